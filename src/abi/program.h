@@ -62,7 +62,8 @@ enum value_kind {
 	VALUE_PROBE_NAME,
 	/* record: no bytes, of the record's probe; key: 4 bytes, the probe id */
 	VALUE_STACK,  /* record: struct record_ref to u64 pcs; key: size bytes, zeros after them */
-	VALUE_USTACK, /* u64 tgid before the pcs, in both places */
+	VALUE_USTACK, /* u64 tgid before the pcs, in both places; after them frames of interpreters
+		       */
 	VALUE_SYM,
 	VALUE_MOD, /* 8 bytes: kernel address */
 	VALUE_USYM,
@@ -107,6 +108,8 @@ struct value_field {
 	bool is_argument; /* VALUE_STRING_CONST: a macro argument, not the program's own */
 	/* VALUE_INTEGER in a key: its column is as wide as that of a number of so many bytes */
 	uint8_t column_size;
+	/* VALUE_USTACK: bytes of each interpreter frame that are printed; 0: it has none */
+	uint32_t strings;
 	const char *text; /* VALUE_STRING_CONST */
 };
 

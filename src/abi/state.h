@@ -205,7 +205,7 @@ struct area_counters {
 	uint64_t running;  /* firings of programs that may sleep: begun and not ended */
 	uint64_t unproven_depths; /* and callers, of user stacks: abi/stack_end.def */
 	uint64_t uncopied_stacks; /* their tables were not there, nor room for a copy */
-	uint64_t reserved[1];
+	uint64_t unnamed_frames;  /* of interpreters: abi/interpreted.h */
 };
 _Static_assert(sizeof(struct area_counters) == 128, "layout");
 

@@ -160,6 +160,7 @@ enum frame_how {
 	FRAME_TABLE,	/* by .eh_frame */
 	FRAME_RETURNED, /* by .eh_frame, through the return address that a return probe replaced */
 	FRAME_SIGNAL,	/* interrupted by a signal */
+	FRAME_INTERPRETED = 6, /* not an address: a frame of an interpreter (interpreted.h) */
 	FRAME_END = 7,
 };
 

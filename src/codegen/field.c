@@ -176,7 +176,27 @@ static void gen_stack_key(struct gen *g, const struct texpr *e, const struct val
 		first = 8;
 	}
 	gen_at(g, R2, (uint32_t)(to.offset + first));
+	uint32_t interpreted = e->stack.interpreted * 8;
 	gen_stack(g, e, MIN(e->stack.frames * 8, f->size - (uint32_t)first));
+	if (!interpreted)
+		return;
+	gen_at(g, R1, (uint32_t)to.offset + f->size - interpreted);
+	emit_number(&g->code, R2, interpreted);
+	emit_call(&g->code, RT_interpreted);
+}
+
+/* After the R0 bytes of native frames in the record's tail; R0: all bytes. */
+static void gen_interpreted(struct gen *g, const struct texpr *e)
+{
+	struct code *c = &g->code;
+	struct temp size = temp_push(g, R0);
+	emit_load(c, 8, R1, FP, g->state->tail);
+	emit_alu(c, BPF_ADD, R1, R0);
+	emit_alu_number(c, BPF_ADD, R1, 8);
+	emit_number(c, R2, e->stack.interpreted * 8);
+	emit_call(c, RT_interpreted);
+	temp_pop(g, size, R1);
+	emit_alu(c, BPF_ADD, R0, R1);
 }
 
 static void gen_stack_record(struct gen *g, const struct texpr *e, struct place to)
@@ -191,6 +211,8 @@ static void gen_stack_record(struct gen *g, const struct texpr *e, struct place 
 		gen_tail_ref(g, to);
 		return;
 	}
+	if (e->stack.interpreted)
+		gen_interpreted(g, e);
 	/* The process's number is before the frames. */
 	struct temp size = temp_push(g, R0);
 	emit_load(c, 8, R1, FP, g->state->tail);

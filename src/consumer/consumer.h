@@ -91,6 +91,11 @@ struct consumer_names {
 	 * NULL: they are lost.  The same each time.  May be NULL: no stack is copied.
 	 */
 	const uint64_t *(*copied_frames)(void *arg, uint64_t number, unsigned *count);
+	/*
+	 * WORD, a frame of an interpreter (abi/interpreted.h), or one that was met before and
+	 * prints alike.  May be NULL.
+	 */
+	uint64_t (*same_frame)(void *arg, uint64_t word);
 };
 
 struct consumer_setup {
@@ -282,6 +287,10 @@ enum drop_kind {
 	DROP_UNFINISHED, /* firings that still slept when all was printed */
 	DROP_CALLERS,	 /* printed user stacks that end early: enum stack_end */
 	DROP_SUSPENDED,	 /* suspended firings: system calls did not return (control.suspended) */
+	/* of printed jstack()s (output/interpreted.c): */
+	DROP_NATIVE_STACKS,
+	DROP_CUT_FRAMES,
+	DROP_JIT_FRAMES,
 	DROP_KINDS,
 };
 

@@ -141,6 +141,9 @@ const char *drop_tag(enum drop_kind kind)
 		[DROP_UNFINISHED - DROP_MISSED] = "DTRACEDROP_UNFINISHED",
 		[DROP_CALLERS - DROP_MISSED] = "DTRACEDROP_CALLERS",
 		[DROP_SUSPENDED - DROP_MISSED] = "DTRACEDROP_WAITING",
+		[DROP_NATIVE_STACKS - DROP_MISSED] = "DTRACEDROP_NATIVE",
+		[DROP_CUT_FRAMES - DROP_MISSED] = "DTRACEDROP_STKSTROVERFLOW",
+		[DROP_JIT_FRAMES - DROP_MISSED] = "DTRACEDROP_JIT",
 	};
 	return kind < DROP_MISSED ? drop_rows[kind].tag : tags[kind - DROP_MISSED];
 }
@@ -149,6 +152,31 @@ static const char *longer_strings(const struct drop *drop)
 {
 	return drop->string_size < STRING_SIZE_MAX ? "): -x strsize=N allows longer ones"
 						   : ", the maximum)";
+}
+
+/* What is missing in printed jstack()s; what NULL: another kind. */
+static struct drop_row missing_row(enum drop_kind kind)
+{
+	switch (kind) {
+	case DROP_NATIVE_STACKS:
+		return (struct drop_row) {
+			.what = "user stack",
+			.more = " of CPython shown without frames of Python: jstack() knows those "
+				"of 3.11 to 3.13, from its first look at a process on",
+		};
+	case DROP_CUT_FRAMES:
+		return (struct drop_row) { .what = "interpreter frame",
+					   .more = " truncated (jstackstrsize)" };
+	case DROP_JIT_FRAMES:
+		return (struct drop_row) {
+			.what = "frame",
+			.more = " of jstack() without a name, in no known file: code of a JIT has "
+				"one by a perf map (java: -XX:+DumpPerfMapAtExit, or jcmd PID "
+				"Compiler.perfmap; node: --perf-basic-prof)",
+		};
+	default:
+		return (struct drop_row) { 0 };
+	}
 }
 
 char *drop_text(const struct drop *drop)
@@ -172,6 +200,9 @@ char *drop_text(const struct drop *drop)
 			"%llu firing%s still suspended when tracing ended: %s system call%s "
 			"had not returned",
 			n, plural, n > 1 ? "their" : "its", plural);
+	struct drop_row missing = missing_row(drop->kind);
+	if (missing.what)
+		return mem_printf("%llu %s%s%s", n, missing.what, plural, missing.more);
 	const struct drop_row *row = &drop_rows[drop->kind];
 	if (drop->clause)
 		return mem_printf("of these, %llu %s%s in clause %u (%s, line %u)", n, row->what,

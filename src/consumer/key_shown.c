@@ -111,8 +111,12 @@ static void symbol_reduce(struct consumer *c, enum value_kind kind, unsigned cha
 	memcpy(bytes, words, size);
 }
 
-/* Stacks that differ only in how frames were found become the one that we met first. */
-static void frames_reduce(struct consumer *c, uint64_t *words, unsigned count)
+/*
+ * Stacks that differ only in how frames were found become the one that we met first.  MORE: the
+ * words of frames of an interpreter.
+ */
+static void frames_reduce(struct consumer *c, uint64_t *words, unsigned count, const uint64_t *more,
+			  unsigned more_count)
 {
 	auto_strbuf struct strbuf key = { 0 };
 	strbuf_putc(&key, (char)VALUE_USTACK);
@@ -121,6 +125,7 @@ static void frames_reduce(struct consumer *c, uint64_t *words, unsigned count)
 			frame_how(words[i]) == FRAME_END ? words[i] : frame_address(words[i]);
 		strbuf_add(&key, &word, sizeof(word));
 	}
+	strbuf_add(&key, more, more_count * sizeof(*more));
 	size_t size = count * sizeof(*words);
 	memcpy(words, first_shown(c, &key, words, size), size);
 }
@@ -152,14 +157,25 @@ static void stack_complete(struct consumer *c, uint64_t *words, unsigned count)
 	memcpy(&words[end], rest, MIN(more, count - end) * sizeof(*words));
 }
 
+/* The first of those words that is a frame of an interpreter; else COUNT. */
+static unsigned native_words(const uint64_t *words, unsigned count)
+{
+	unsigned i = 1;
+	while (i < count && frame_how(words[i]) != FRAME_INTERPRETED)
+		i++;
+	return MIN(i, count);
+}
+
 /* Stacks that differ only in words that are not frames are equal. */
 static void stack_reduce(struct consumer *c, const struct value_field *f, unsigned char *bytes)
 {
 	const struct consumer_names *names = &c->setup.names;
 	uint64_t *words = (uint64_t *)(void *)bytes; /* the process, its frames */
-	unsigned count = f->size / 8;
-	if (count < 2)
+	unsigned all = f->size / 8, count = native_words(words, all);
+	if (all < 2)
 		return;
+	for (unsigned i = count; i < all && names->same_frame && words[i]; i++)
+		words[i] = names->same_frame(names->arg, words[i]);
 	stack_complete(c, words + 1, count - 1);
 	if (!names->stack_frames)
 		return;
@@ -169,7 +185,7 @@ static void stack_reduce(struct consumer *c, const struct value_field *f, unsign
 		memset(&words[end], 0, (count - end) * sizeof(*words));
 		words[end] = frame_end(STACK_END_NO_CALL);
 	}
-	frames_reduce(c, words, MIN(end + 1, count));
+	frames_reduce(c, words, MIN(end + 1, count), words + count, all - count);
 }
 
 /* In place; there must be keys. */

@@ -23,6 +23,7 @@
  * These functions may be NULL in the table of an executor; all others are present:
  *   check, refuse_event     every user may use the executor, at every event
  *   sizes, is_above_mark, missed, stop, detach     the executor has nothing to report or to do
+ *   interpreter, code_texts     the executor records no frames of interpreters
  *   file_key, table, forget_table, table_state, walk_copy     the executor walks no user stacks by
  * tables
  *   watch_cgroups with add_cgroup     the executor runs no event that tests its task
@@ -43,6 +44,7 @@
 #ifndef EXECUTOR_EXECUTOR_H
 #define EXECUTOR_EXECUTOR_H
 
+#include "abi/interpreted.h"
 #include "executor/source.h"
 
 struct bpf_insn;
@@ -240,6 +242,10 @@ struct executor_ops {
 	enum stack_end (*walk_copy)(void *self, const struct stack_copy *copy,
 				    copied_mapping_fn *mapping, void *arg, uint64_t *frames,
 				    uint32_t *count);
+	/* Process PID runs the interpreter IN: frames of its threads are recorded from now on. */
+	struct error *(*interpreter)(void *self, int pid, const struct interpreted_process *in);
+	/* What programs have copied of interpreted code; NULL: none asks for its frames. */
+	const struct code_texts *(*code_texts)(const void *self);
 	/*
 	 * The N-th program of load_more() (from 1) is not needed any more: begin to detach it, and
 	 * free what it alone uses.  attach() must not name it again.  What missed() counts stays.

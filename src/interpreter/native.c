@@ -64,6 +64,11 @@ ROW(area)
 	return port_area();
 }
 
+ROW(interpreted)
+{
+	return 0; /* no stack is walked here (port_stack()) */
+}
+
 ROW(random)
 {
 	return (uint32_t)random();

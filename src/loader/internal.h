@@ -6,6 +6,7 @@
 #include <linux/bpf.h>
 #include <pthread.h>
 
+#include "abi/interpreted.h"
 #include "executor/flight.h"
 #include "kernel/kernel.h"
 #include "loader/loader.h"
@@ -37,7 +38,10 @@ struct loaded {
 	int unwind_files; /* hash of struct unwind_file; -1: no user stack is walked by tables */
 	int stack_copies; /* ring of copies_size bytes; -1: no stack is copied */
 	uint32_t copies_size;
-	int file_key; /* program that calls RT_file_key(); or -1; on demand */
+	int interpreters; /* hash of struct interpreted_process; -1: no program asks for their
+			     frames */
+	struct code_texts *code_texts; /* mapped; NULL: the same */
+	int file_key;		       /* program that calls RT_file_key(); or -1; on demand */
 	struct table_pool pool;
 	bool pool_full; /* reported */
 	int *rings;	/* ring_count of them: CPU n writes to n % ring_count; -1: none */
@@ -290,6 +294,13 @@ void unwind_deinit(struct loaded *l);
 /* cgroups.c: control groups of -x target (abi/state.h) */
 MUST_CHECK struct error *maps_cgroup_cells(struct maps *m); /* have m->cgroup_cells */
 /* A reference to NAME of the library, if it is about these: *FOUND says so. */
+MUST_CHECK struct error *bind_interpreted(struct linker *k, const char *name, struct bpf_insn *at,
+					  bool *found);
+void interpreted_deinit(struct loaded *l);
+/* executor.h */
+MUST_CHECK struct error *loader_interpreter(void *self, int pid,
+					    const struct interpreted_process *in);
+const struct code_texts *loader_code_texts(const void *self);
 MUST_CHECK struct error *bind_cgroups(struct linker *k, const char *name, struct bpf_insn *at,
 				      bool *found);
 MUST_CHECK struct error *cgroups_watch(void *run); /* executor.h */
@@ -359,6 +370,7 @@ struct maps {
 	int state, scratch, constants, self, suspended, speculations, flight, vtimes;
 	int watched, task_waits, arrivals;
 	int walks, pool, unwind_files, stack_copies; /* unwind.c */
+	int interpreters, codes, code_texts;	     /* interpreted.c */
 	int cgroup_cells, cgroup_rules, cgroups;     /* cgroups.c */
 	int parts;	   /* of the current group: array of its programs */
 	int32_t task_work; /* the kernel's function that schedules it; -1: not there */

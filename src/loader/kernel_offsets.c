@@ -43,14 +43,21 @@ bool kernel_has_member(const struct executor_kernel *kernel, const char *name)
 	return o && offset_of(kernel, o) >= 0;
 }
 
+/* Their readers do without them. */
+static bool may_be_missing(const char *name)
+{
+	return string_equal(name, "rt_offset_memory_sequence") || /* runtime/unwind.c */
+	       string_equal(name, "rt_offset_task_fs_base");	  /* runtime/interpreted.c */
+}
+
 struct error *bind_offset(const struct linker *k, const char *name, struct bpf_insn *at)
 {
 	const struct offset *o = find(name);
 	if (!o)
 		return error_new("the run-time library refers to %s, which is unknown", name);
 	int32_t offset = offset_of(&k->options->kernel, o);
-	if (offset < 0 && string_equal(name, "rt_offset_memory_sequence"))
-		offset = 0; /* nothing is remembered from walk to walk then (runtime/unwind.c) */
+	if (offset < 0 && may_be_missing(name))
+		offset = 0;
 	if (offset < 0)
 		return error_new("the kernel's type data (/sys/kernel/btf/vmlinux) does not say "
 				 "where %s of struct %s is",

@@ -152,6 +152,7 @@ struct loaded loaded_init(const struct program *p)
 		.cgroups = -1,
 		.unwind_files = -1,
 		.stack_copies = -1,
+		.interpreters = -1,
 		.file_key = -1,
 	};
 	l.maps = mem_alloc((p->map_count + 1) * sizeof(int));
@@ -228,6 +229,7 @@ void loaded_deinit(struct loaded *l)
 {
 	reader_deinit(l);
 	unwind_deinit(l);
+	interpreted_deinit(l);
 	cgroups_deinit(l);
 	if (l->state)
 		munmap(l->state, l->state_size);

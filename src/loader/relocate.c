@@ -246,6 +246,9 @@ struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *a
 	err = bind_unwind(k, name, at, &found);
 	if (err || found)
 		return err;
+	err = bind_interpreted(k, name, at, &found);
+	if (err || found)
+		return err;
 	err = maps_named(m, name, &map);
 	if (err)
 		return err;

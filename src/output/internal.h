@@ -46,11 +46,14 @@ struct output {
 	struct packet_reader *packet_readers; /* of each link type of packets shown so far */
 	bool record_is_quiet;		      /* the current record */
 	uint64_t stacks_cut[STACK_END_COUNT]; /* printed user stacks that end early */
-	unsigned remedies_reported;	      /* enum remedy bits, see message.c */
-	struct hash *faults;		      /* how many of each kind, see message.c; or NULL */
-	uint64_t skipped;		      /* records that are not shown, at a second ^C */
-	struct flow *flows;		      /* by CPU */
-	struct prepared ***prepared;	      /* by clause and action; NULL: no format */
+	uint64_t stacks_native;		      /* those of CPython without its frames, */
+	uint64_t frames_cut;		      /* frames longer than jstackstrsize, and */
+	uint64_t frames_jit;	     /* frames in no file, without a name: all of jstack() */
+	unsigned remedies_reported;  /* enum remedy bits, see message.c */
+	struct hash *faults;	     /* how many of each kind, see message.c; or NULL */
+	uint64_t skipped;	     /* records that are not shown, at a second ^C */
+	struct flow *flows;	     /* by CPU */
+	struct prepared ***prepared; /* by clause and action; NULL: no format */
 	struct strbuf scratch, shown, stack;
 	unsigned lines_not_json, messages_too_soon; /* for output_verify() */
 	void *form;				    /* data of the form of output; NULL: none */
@@ -148,6 +151,7 @@ struct frames_shown {
 	bool knows_end; /* `ended` is known: of user stacks with fewer frames than were asked for */
 	bool ends_early; /* not a good end; the stack is counted */
 	enum stack_end ended;
+	uint32_t interpreted, interpreted_end; /* words of frames of an interpreter */
 };
 /* V's words become those of a copied stack with its rest, which are valid until the next call. */
 struct frames_shown stack_frames(struct output *o, struct value *v);
@@ -156,6 +160,23 @@ uint64_t stack_address(const struct frames_shown *f, const struct value *v, uint
 unsigned stack_places(struct output *o, const struct frames_shown *f, const struct value *v,
 		      uint32_t i, struct source_place *ret);
 void stack_print(struct output *o, const struct value *v, int indent, int width);
+/* --- interpreted.c: frames of interpreters, after each native frame --- */
+struct interpreted_cursor {
+	uint32_t next; /* word */
+	unsigned evaluators, met, groups;
+	int later; /* so many native frames have no frames yet */
+};
+struct code_place;
+struct interpreted_cursor interpreted_begin(struct output *o, const struct frames_shown *f,
+					    const struct value *v);
+uint32_t interpreted_after(struct output *o, const struct frames_shown *f, const struct value *v,
+			   uint32_t i, struct interpreted_cursor *c, uint32_t *first);
+bool interpreted_place_of(struct output *o, uint64_t word, struct code_place *ret);
+/* The line of WORD; false: it has none. */
+bool interpreted_text(struct output *o, const struct value *v, uint64_t word, struct strbuf *out);
+void interpreted_count_jit(struct output *o, const struct frames_shown *f, const struct value *v,
+			   uint32_t i);
+void interpreted_report(struct output *o); /* what is missing in them */
 void print_print(struct output *o, const struct record *r, const struct action_layout *action);
 void put_name(struct output *o, const char *name); /* of types, members, symbols */
 void put_quoted(struct output *o, const unsigned char *text, uint32_t len);

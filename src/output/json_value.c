@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "output/json.h"
+#include "symbol/code_names.h"
 #include "symbol/symbol.h"
 
 /* --- addresses ------------------------------------------------------------------------------ */
@@ -96,11 +97,47 @@ static void places(struct output *o, struct writer *w, const struct source_place
 	writer_putc(w, ']');
 }
 
+/* An empty object: a frame whose names are not known. */
+static void interpreted_frame(struct output *o, struct writer *w, uint64_t word)
+{
+	struct code_place p;
+	json_separate(w);
+	if (!interpreted_place_of(o, word, &p)) {
+		writer_puts(w, "{}");
+		return;
+	}
+	writer_puts(w, "{\"function\":");
+	json_text(w, p.function, strlen(p.function));
+	json_member(w, "file");
+	json_text(w, p.file, strlen(p.file));
+	if (p.line) {
+		json_member(w, "line");
+		json_unsigned(w, p.line);
+	}
+	writer_putc(w, '}');
+}
+
+static void interpreted(struct output *o, struct writer *w, const struct value *v, uint32_t from,
+			uint32_t end)
+{
+	while (from < end && !interpreted_is_frame(value_word(v, from)))
+		from++;
+	if (from == end)
+		return;
+	json_member(w, "interpreted");
+	writer_putc(w, '[');
+	for (; from < end; from++)
+		if (interpreted_is_frame(value_word(v, from)))
+			interpreted_frame(o, w, value_word(v, from));
+	writer_putc(w, ']');
+}
+
 static void stack(struct output *o, struct writer *w, const struct value *of)
 {
 	struct source_place list[SOURCE_PLACES_MAX];
 	struct value whole = *of, *v = &whole;
 	struct frames_shown f = stack_frames(o, v);
+	struct interpreted_cursor cursor = interpreted_begin(o, &f, v);
 	writer_puts(w, f.first ? "{\"ustack\":[" : "{\"stack\":[");
 	for (uint32_t i = f.first; i < f.end; i++) {
 		json_separate(w);
@@ -108,6 +145,9 @@ static void stack(struct output *o, struct writer *w, const struct value *of)
 		if (f.first && i > f.first)
 			found_by(w, frame_how(value_word(v, i)));
 		places(o, w, list, stack_places(o, &f, v, i, list));
+		uint32_t from, end = interpreted_after(o, &f, v, i, &cursor, &from);
+		interpreted(o, w, v, from, end);
+		interpreted_count_jit(o, &f, v, i);
 		writer_putc(w, '}');
 	}
 	writer_putc(w, ']');

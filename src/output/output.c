@@ -343,6 +343,7 @@ struct error *output_end(struct output *o, bool aggregations)
 							.cpu = -1,
 							.stack_end = end,
 							.count = o->stacks_cut[end] });
+	interpreted_report(o);
 	return output_flush(o);
 }
 

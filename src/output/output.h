@@ -111,6 +111,7 @@ extern const struct output_ops output_buffered_ops; /* -B: text as calls of a bu
 struct output_setup {
 	struct consumer *consumer;
 	struct symbols *symbols;		 /* NULL: addresses are shown as numbers */
+	struct code_names *code_names;		 /* NULL: no stack has frames of interpreters */
 	struct types *types;			 /* for print(); NULL: it shows nothing */
 	uint32_t target;			 /* tgid of $target, for %A of numbers; 0: none */
 	int fd;					 /* stays the caller's */

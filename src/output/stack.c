@@ -15,10 +15,19 @@ static void note_end(struct output *o, struct frames_shown *f, uint64_t word)
 	o->stacks_cut[f->ended] += f->ends_early;
 }
 
-/* The place of the last word of V, a user stack, if that says how it ended; else V's count. */
-static unsigned end_word(const struct value *v)
+/* The first word of V, a user stack, that is a frame of an interpreter; else V's count. */
+static unsigned interpreted_at(const struct value *v)
 {
 	unsigned words = v->size / 8, i = 1;
+	while (i < words && frame_how(value_word(v, i)) != FRAME_INTERPRETED)
+		i++;
+	return MIN(i, words);
+}
+
+/* The place of the last of WORDS words of V, a user stack, if it says how V ended; else WORDS. */
+static unsigned end_word(const struct value *v, unsigned words)
+{
+	unsigned i = 1;
 	while (i < words && value_word(v, i) && frame_how(value_word(v, i)) != FRAME_END)
 		i++;
 	return MIN(i, words);
@@ -26,16 +35,24 @@ static unsigned end_word(const struct value *v)
 
 static void add_copied(struct output *o, struct value *v)
 {
-	unsigned end = end_word(v), more;
-	uint64_t word = end < v->size / 8 ? value_word(v, end) : 0;
+	unsigned words = v->size / 8, native = interpreted_at(v), end = end_word(v, native), more;
+	uint64_t word = end < native ? value_word(v, end) : 0;
 	if (!frame_copy(word))
 		return;
 	const uint64_t *rest = consumer_copied_frames(o->setup.consumer, &word, &more);
 	strbuf_clear(&o->stack);
 	strbuf_add(&o->stack, v->bytes, end * sizeof(word));
 	strbuf_add(&o->stack, rest, more * sizeof(word));
+	strbuf_add(&o->stack, v->bytes + native * sizeof(word), (words - native) * sizeof(word));
 	v->bytes = (const unsigned char *)o->stack.text;
 	v->size = (uint32_t)o->stack.len;
+}
+
+static uint32_t interpreted_end(const struct value *v, unsigned i, unsigned words)
+{
+	while (i < words && frame_how(value_word(v, i)) == FRAME_INTERPRETED)
+		i++;
+	return i;
 }
 
 struct frames_shown stack_frames(struct output *o, struct value *v)
@@ -43,8 +60,9 @@ struct frames_shown stack_frames(struct output *o, struct value *v)
 	bool is_user = value_is_user(v);
 	if (is_user)
 		add_copied(o, v);
-	unsigned words = v->size / 8;
-	struct frames_shown f = { .first = is_user, .end = words };
+	unsigned all = v->size / 8, words = is_user ? interpreted_at(v) : all;
+	struct frames_shown f = { .first = is_user, .end = words, .interpreted = words };
+	f.interpreted_end = interpreted_end(v, words, all);
 	if (is_user && words) {
 		f.tgid = (uint32_t)value_word(v, 0);
 		f.end = 1 + output_stack_frames(o->setup.symbols, f.tgid, v->bytes + 8, words - 1);
@@ -124,6 +142,15 @@ static void put_user_frame(struct output *o, const struct frames_shown *f, const
 	if (count)
 		add_place(o, &places[count - 1]);
 	put_line(o, c);
+	interpreted_count_jit(o, f, v, i);
+}
+
+static void put_interpreted(struct output *o, const struct value *v, uint32_t from, uint32_t end,
+			    struct column c)
+{
+	for (; from < end; from++)
+		if (interpreted_text(o, v, value_word(v, from), &o->scratch))
+			put_line(o, c);
 }
 
 void stack_print(struct output *o, const struct value *of, int indent, int width)
@@ -133,9 +160,13 @@ void stack_print(struct output *o, const struct value *of, int indent, int width
 	const struct column c = { indent, width };
 	writer_putc(o->out, '\n');
 	strbuf_clear(&o->scratch);
+	struct interpreted_cursor cursor = interpreted_begin(o, &f, v);
 	for (uint32_t i = f.first; i < f.end; i++) {
 		if (f.first) {
+			uint32_t from;
 			put_user_frame(o, &f, v, i, c);
+			uint32_t end = interpreted_after(o, &f, v, i, &cursor, &from);
+			put_interpreted(o, v, from, end, c);
 			continue;
 		}
 		address_text_kernel(o, value_word(v, i), &o->scratch);

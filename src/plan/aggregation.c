@@ -39,8 +39,10 @@ static struct value_field component_field(const struct aggregation *a, const str
 	bool as_text = c->sample && is_probe_name(c->sample) && c->is_mixed;
 	struct value_field f =
 		key_field(type_resolve(a->key_types[number]), as_text ? NULL : c->sample, c->bound);
-	if (c->frames)
-		f.size = 8 * (c->frames + (f.kind == VALUE_USTACK));
+	if (c->frames) {
+		f.size = 8 * (c->frames + c->interpreted + (f.kind == VALUE_USTACK));
+		f.strings = c->strings;
+	}
 	if (f.kind == VALUE_INTEGER)
 		f.column_size = (uint8_t)type_size(a->column_types[number]);
 	return f;

@@ -219,8 +219,11 @@ static void analyze_component(struct planner *p, const struct aggregation *a, un
 	if (key->kind != TEXPR_BUILTIN || c->sample->kind != TEXPR_BUILTIN ||
 	    key->builtin != c->sample->builtin)
 		c->is_mixed = true;
-	if (key->kind == TEXPR_STACK)
+	if (key->kind == TEXPR_STACK) {
 		c->frames = MAX(c->frames, key->stack.frames);
+		c->interpreted = MAX(c->interpreted, key->stack.interpreted);
+		c->strings = MAX(c->strings, key->stack.strings);
+	}
 	if (key->type->kind == TYPE_STRING)
 		c->bound = MAX(c->bound, key_bound(p, key));
 }

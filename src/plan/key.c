@@ -25,7 +25,9 @@ struct value_field key_field(const struct type *type, const struct texpr *sample
 		break;
 	case TYPE_STACK:
 		f.kind = sample && sample->stack.user ? VALUE_USTACK : VALUE_STACK;
-		f.size = 8 * ((sample ? sample->stack.frames : 0) + (f.kind == VALUE_USTACK));
+		f.size = 8 * ((sample ? sample->stack.frames + sample->stack.interpreted : 0) +
+			      (f.kind == VALUE_USTACK));
+		f.strings = sample ? sample->stack.strings : 0;
 		break;
 	case TYPE_SYMADDR:
 	case TYPE_USYMADDR:

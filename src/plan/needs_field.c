@@ -67,6 +67,8 @@ static void needs_stack_field(struct walk *w, const struct texpr *e, bool in_key
 	if (e->stack.user)
 		needs_function(w, in_key ? RT_pid_tgid : RT_ustack_tgid);
 	needs_frames(w, e->stack.user);
+	if (e->stack.interpreted)
+		needs_function(w, RT_interpreted);
 }
 
 void needs_field(struct walk *w, const struct texpr *e, const struct value_field *f, bool in_key)

@@ -15,7 +15,7 @@ struct component {
 	const struct texpr *sample; /* the first use, for facts that types do not have; NULL:
 				     * none */
 	bool is_mixed;		    /* not the same probe name everywhere */
-	uint32_t frames, bound;
+	uint32_t frames, interpreted, strings, bound;
 };
 
 /* The value that a clause has assigned to a this variable so far (lookahead.c). */

@@ -28,6 +28,7 @@ static struct value_field record_field(const struct planner *p, const struct tex
 	case VALUE_STACK:
 	case VALUE_USTACK:
 		f.size = sizeof(struct record_ref);
+		f.strings = e->stack.strings;
 		break;
 	case VALUE_PROBE_PROVIDER:
 	case VALUE_PROBE_MODULE:
@@ -55,7 +56,7 @@ static uint32_t tail_room(const struct planner *p, const struct texpr *e,
 		return ALIGN_UP(p->options->string_size + 1, 8);
 	case VALUE_STACK:
 	case VALUE_USTACK:
-		return 8 * e->stack.frames + 8;
+		return 8 * (e->stack.frames + e->stack.interpreted) + 8;
 	default:
 		return 0;
 	}

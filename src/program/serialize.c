@@ -8,14 +8,14 @@
  */
 #include "program/program_internal.h"
 
-#define FORM_VERSION 9
+#define FORM_VERSION 10
 
 static const char magic[8] = "DTPROG\n";
 
 /* A struct that grows has a field that is not written. */
 #define IS_WRITTEN(name, size)                                                                     \
 	_Static_assert(sizeof(struct name) == (size), "write the new field, and count it here")
-IS_WRITTEN(value_field, 24);
+IS_WRITTEN(value_field, 32);
 IS_WRITTEN(action_layout, 64);
 IS_WRITTEN(clause_layout, 56);
 IS_WRITTEN(aggregation_layout, 88);
@@ -40,6 +40,7 @@ static void archive_field(struct archive *a, void *item, void *arg)
 	ARCHIVE(a, f->is_text);
 	ARCHIVE(a, f->is_argument);
 	ARCHIVE(a, f->column_size);
+	ARCHIVE(a, f->strings);
 	f->text = archive_string(a, f->text);
 }
 

@@ -34,6 +34,9 @@ extern char rt_walks[];	       /* struct stack_walk [areas][WALKS_PER_AREA], and
 extern char rt_unwind_pool[];  /* tables for walks (abi/unwind.h) */
 extern char rt_unwind_files[]; /* struct unwind_file by struct unwind_key */
 extern char rt_stack_copies[]; /* the ring buffer of struct stack_copy */
+extern char rt_interpreters[]; /* struct interpreted_process by process number */
+extern char rt_codes[];	       /* places in the texts by struct code_key */
+extern char rt_code_texts[];   /* struct code_texts, and those of code */
 
 /* Numbers, as addresses of symbols that the loader chooses: constants to the verifier. */
 extern const char rt_areas[];	    /* program.area_count */

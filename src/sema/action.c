@@ -161,7 +161,7 @@ static struct texpr *stack_value(struct sema *s, const struct call *c)
 	int64_t frames = c->name[0] == 's'   ? s->env->stack_frames
 			 : c->name[0] == 'u' ? s->env->ustack_frames
 					     : s->env->jstack_frames;
-	int64_t string_size = 0;
+	int64_t string_size = c->name[0] == 'j' ? s->env->jstack_strings : 0;
 	enum diagnostic_tag tag = user ? D_USTACK_FRAMES : D_STACK_SIZE;
 	const struct constant_range most_frames = { 1, INT32_MAX, tag, tag };
 	const struct constant_range sizes = { 0, INT32_MAX, D_USTACK_STRSIZE, D_USTACK_STRSIZE };
@@ -179,6 +179,8 @@ static struct texpr *stack_value(struct sema *s, const struct call *c)
 	uint32_t most = user ? s->env->max_user_frames : s->env->max_frames;
 	most = most ? most : UINT32_MAX;
 	e->stack.frames = MIN((uint32_t)frames, most);
+	e->stack.strings = (uint32_t)string_size;
+	e->stack.interpreted = string_size ? e->stack.frames : 0;
 	e->stack.wants_more = frames > most && !s->env->max_frames_chosen;
 	if (e->stack.wants_more)
 		s->result.frames_asked = MAX(s->result.frames_asked, (uint32_t)frames);

@@ -66,7 +66,7 @@ struct sema_env {
 	bool allow_undefined_user; /* -xunodefs: the same for symbols of the target */
 	/* Current values of options. */
 	uint32_t scratch_size; /* 0: not known */
-	uint32_t string_size, stack_frames, ustack_frames, jstack_frames;
+	uint32_t string_size, stack_frames, ustack_frames, jstack_frames, jstack_strings;
 	uint32_t uregs_count;		  /* uregs[] of the machine */
 	uint32_t thread_pointer;	  /* uregs[]'s number of it; 0: it is not known */
 	uint32_t max_frames;		  /* of any stack; 0: not limited by us */

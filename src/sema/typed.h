@@ -178,6 +178,8 @@ struct texpr {
 			bool user;
 			bool wants_more; /* than `frames`, the maximum */
 			uint32_t frames;
+			uint32_t interpreted; /* of an interpreter, at most; 0: none are wanted */
+			uint32_t strings;     /* bytes of each of those that are printed */
 		} stack;
 		struct {
 			enum value_kind kind; /* VALUE_SYM ... VALUE_UADDR */

@@ -215,7 +215,9 @@ static void print_expr(struct strbuf *out, const struct texpr *e)
 		print_wrapped(out, subroutine_rows[e->call.function].name, e->call.args);
 		return;
 	case TEXPR_STACK:
-		strbuf_printf(out, "%s(%u)", e->stack.user ? "ustack" : "stack", e->stack.frames);
+		strbuf_printf(out, e->stack.strings ? "%s(%u, %u)" : "%s(%u)",
+			      e->stack.user ? "ustack" : "stack", e->stack.frames,
+			      e->stack.strings);
 		return;
 	case TEXPR_SYMBOL:
 		print_wrapped(out, symbol_names[e->symbol.kind], e->symbol.address);

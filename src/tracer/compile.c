@@ -90,6 +90,7 @@ void tracer_refresh_env(struct tracer *t)
 	t->sema_env.stack_frames = (uint32_t)option_number(o, OPTION_stackframes);
 	t->sema_env.ustack_frames = (uint32_t)option_number(o, OPTION_ustackframes);
 	t->sema_env.jstack_frames = (uint32_t)option_number(o, OPTION_jstackframes);
+	t->sema_env.jstack_strings = (uint32_t)option_number(o, OPTION_jstackstrsize);
 	t->sema_env.print_size = (uint32_t)ALIGN_UP(option_number(o, OPTION_printsize), 8);
 	t->sema_env.packet_size =
 		(uint32_t)MIN(ALIGN_UP(option_number(o, OPTION_pcapsize), 8), PACKET_SIZE_MAX);

@@ -90,6 +90,11 @@ static unsigned stack_frames(void *arg, uint32_t tgid, const void *pcs, unsigned
 	return output_stack_frames(((struct tracer *)arg)->symbols, tgid, pcs, count);
 }
 
+static uint64_t same_frame(void *arg, uint64_t word)
+{
+	return code_names_same(tracer_code_names(arg), word);
+}
+
 static struct error *make_consumer(struct tracer *t)
 {
 	struct consumer_setup setup = {
@@ -105,6 +110,7 @@ static struct error *make_consumer(struct tracer *t)
 			.module_name = module_name,
 			.stack_frames = stack_frames,
 			.copied_frames = tracer_copied_frames,
+			.same_frame = same_frame,
 		},
 	};
 	struct error *err = consumer_new(&setup, &t->consumer);
@@ -182,6 +188,7 @@ static struct error *make_output(struct tracer *t)
 	struct output_setup setup = {
 		.consumer = t->consumer,
 		.symbols = t->symbols,
+		.code_names = tracer_code_names(t),
 		.types = t->types,
 		.target = t->processes.count ? (uint32_t)process_pid(t->processes.items[0]) : 0,
 		.fd = t->output_fd,
@@ -227,6 +234,8 @@ struct error *tracer_enable(struct tracer *t)
 		err = tracer_connect(t);
 	if (!err)
 		err = tracer_make_target_tables(t);
+	if (!err)
+		tracer_find_interpreters(t);
 	if (!err)
 		err = tracer_attach(t);
 	if (err)

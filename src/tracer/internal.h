@@ -20,6 +20,7 @@
 #include "program/program.h"
 #include "provider/provider.h"
 #include "sema/sema.h"
+#include "symbol/code_names.h"
 #include "symbol/symbol.h"
 #include "syntax/syntax.h"
 #include "tracer/cgroups.h"
@@ -152,15 +153,16 @@ struct tracer {
 	bool wants_files;		     /* descriptions of every process: new_files.c */
 	struct code_watch *code_watch;	     /* NULL: not open */
 	struct mapping_log *mapping_log;     /* NULL: nobody wants names */
-	VECTOR(int) present;		     /* processes still to be looked at */
-	bool lost_mapped;		     /* reports of those, since the last round; */
-	bool told_lost_mapped;		     /* ever */
-	bool wants_modules, has_modules;     /* descriptions of functions: modules.c */
-	uint64_t next_modules;		     /* a look at the list of modules */
-	uint64_t next_look;		     /* at all processes' files */
-	unsigned new_files;		     /* since the last look */
-	bool is_full;			     /* no more files may be open: reported */
-	unsigned left_out_reported;	     /* functions */
+	struct interpreters *interpreters; /* for jstack() (interpreters.c); NULL: none were met */
+	VECTOR(int) present;		   /* processes still to be looked at */
+	bool lost_mapped;		   /* reports of those, since the last round; */
+	bool told_lost_mapped;		   /* ever */
+	bool wants_modules, has_modules;   /* descriptions of functions: modules.c */
+	uint64_t next_modules;		   /* a look at the list of modules */
+	uint64_t next_look;		   /* at all processes' files */
+	unsigned new_files;		   /* since the last look */
+	bool is_full;			   /* no more files may be open: reported */
+	unsigned left_out_reported;	   /* functions */
 	unsigned exits_unknown; /* returns whose arg0 is -1 though it is read; not reported yet */
 	unsigned left_out_named_reported; /* of them, by name */
 	uint32_t members_reported;	  /* of control->members_missed */
@@ -324,6 +326,14 @@ void tracer_follow_files(struct tracer *t, bool some_lost);
 #define FILES_LOOK_SECONDS 10u /* between looks at all processes */
 
 /* mapped.c: what processes map as code, for these and for names; no effect if nobody wants it */
+/* interpreters.c: does a program ask for frames of interpreters?  It must be loaded. */
+bool tracer_wants_interpreters(const struct tracer *t);
+void tracer_find_interpreters(struct tracer *t); /* of targets */
+/* PID has mapped M: perhaps it runs one. */
+void tracer_note_interpreter(struct tracer *t, int pid, const struct mapping *m);
+void tracer_fork_interpreter(struct tracer *t, int parent, int pid);
+struct code_names *tracer_code_names(struct tracer *t); /* NULL: nobody asks for them */
+void tracer_free_interpreters(struct tracer *t);
 void tracer_watch_mapped(struct tracer *t);
 void tracer_unwatch_mapped(struct tracer *t);
 int tracer_mapped_poll_fd(const struct tracer *t); /* readable when there may be something; or -1 */

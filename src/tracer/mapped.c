@@ -24,6 +24,7 @@ static void note_code(struct tracer *t, int pid, const struct mapping *m)
 {
 	images_note(t->images, pid, m);
 	mapping_log_add(t->mapping_log, pid, m);
+	tracer_note_interpreter(t, pid, m);
 }
 
 static void look_at(struct tracer *t, int pid)
@@ -77,6 +78,7 @@ static void note_forked(void *arg, int parent, int pid)
 		return;
 	look_early(t, parent);
 	mapping_log_fork(t->mapping_log, parent, pid);
+	tracer_fork_interpreter(t, parent, pid);
 }
 
 static void refresh(void *tracer)
@@ -113,7 +115,8 @@ void tracer_watch_mapped(struct tracer *t)
 	}
 	if (!t->wants_files && !t->mapping_log)
 		return;
-	auto_error struct error *err = code_watch_open(t->wants_files, &t->code_watch);
+	bool at_once = t->wants_files || tracer_wants_interpreters(t);
+	auto_error struct error *err = code_watch_open(at_once, &t->code_watch);
 	if (err)
 		report_closed(t, err);
 	if (t->mapping_log)

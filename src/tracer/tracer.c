@@ -154,6 +154,7 @@ void tracer_free(struct tracer *t)
 	types_free(t->types); /* which may have types of images */
 	symbols_free(t->symbols);
 	tracer_unwatch_mapped(t);
+	tracer_free_interpreters(t);
 	images_free(t->images);
 	options_free(t->options);
 	library_free(t->library);

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Processes that run CPython, for jstack()
+ *
+ * A process is known to programs from the report on that it maps a file called *python* that has
+ * the interpreter (symbol/cpython.h).  Targets are looked at before they run; what others had
+ * mapped before is read in the first rounds (mapped.c), children know what their parents do.  A
+ * stack of before that has native frames alone, and is counted when it is printed.
+ */
+#include "symbol/cpython.h"
+#include "tracer/internal.h"
+
+struct interpreters {
+	struct arena *arena;
+	struct hash *by_file;	 /* struct cpython */
+	struct hash *by_process; /* struct interpreted_process */
+	struct code_names *names;
+	bool is_lost; /* reported */
+};
+
+struct file_id {
+	uint64_t inode;
+	uint32_t major, minor;
+};
+
+bool tracer_wants_interpreters(const struct tracer *t)
+{
+	return t->executor->code_texts && t->executor->code_texts(t->executing);
+}
+
+static struct interpreters *interpreters_of(struct tracer *t)
+{
+	if (t->interpreters)
+		return t->interpreters;
+	struct interpreters *in = mem_zalloc(sizeof(*in));
+	in->arena = arena_new();
+	in->by_file = hash_new();
+	in->by_process = hash_new();
+	t->interpreters = in;
+	return in;
+}
+
+struct code_names *tracer_code_names(struct tracer *t)
+{
+	if (!tracer_wants_interpreters(t))
+		return NULL;
+	struct interpreters *in = interpreters_of(t);
+	if (!in->names)
+		in->names = code_names_new(t->executor->code_texts(t->executing), CODE_TEXTS_SIZE);
+	return in->names;
+}
+
+void tracer_free_interpreters(struct tracer *t)
+{
+	struct interpreters *in = t->interpreters;
+	if (!in)
+		return;
+	code_names_free(in->names);
+	hash_free(in->by_file);
+	hash_free(in->by_process);
+	arena_free(in->arena);
+	free(in);
+}
+
+static void report_version(const struct cpython *c, const char *path)
+{
+	if (!c->is_here || c->is_known)
+		return;
+	if (c->major)
+		message_loss("jstack() shows no frames of Python in %s: CPython %u.%u is not one "
+			     "of 3.11 to 3.13",
+			     path, c->major, c->minor);
+	else
+		message_loss("jstack() shows no frames of Python in %s: CPython before 3.11", path);
+}
+
+static const struct cpython *cpython_in(struct tracer *t, struct elf_file *e,
+					const struct mapping *m)
+{
+	struct interpreters *in = interpreters_of(t);
+	const struct file_id id = { m->inode, m->dev_major, m->dev_minor };
+	void **known = hash_place(in->by_file, &id, sizeof(id));
+	if (*known)
+		return *known;
+	struct cpython *c = arena_alloc(in->arena, sizeof(*c));
+	*c = cpython_of_file(e);
+	report_version(c, m->path);
+	*known = c;
+	return c;
+}
+
+static void add_process(struct tracer *t, int pid, const struct interpreted_process *found)
+{
+	struct interpreters *in = interpreters_of(t);
+	void **place = hash_place(in->by_process, &pid, sizeof(pid));
+	if (!*place)
+		*place = arena_alloc(in->arena, sizeof(*found));
+	*(struct interpreted_process *)*place = *found;
+	auto_error struct error *err = t->executor->interpreter(t->executing, pid, found);
+	if (err && !in->is_lost)
+		message_loss("jstack() shows no frames of Python in process %d: %s", pid,
+			     error_text(err));
+	in->is_lost |= err != NULL;
+}
+
+void tracer_note_interpreter(struct tracer *t, int pid, const struct mapping *m)
+{
+	size_t len;
+	const char *base = mapping_base_name(m->path, &len);
+	if (!m->executable || !cpython_may_be_in(base, len) || !tracer_wants_interpreters(t))
+		return;
+	struct image *image = images_find(t->images, pid, m);
+	struct elf_file *e = image ? image_elf(image) : NULL;
+	const struct cpython *c = e ? cpython_in(t, e, m) : NULL;
+	uint64_t address;
+	if (!c || !c->is_known || !elf_file_address(e, m->offset, &address))
+		return;
+	const struct interpreted_process found = { .runtime = m->start - address + c->runtime,
+						   .layout = c->layout };
+	log_debug("process %d runs CPython %u.%u, _PyRuntime at %#llx", pid, c->major, c->minor,
+		  (unsigned long long)found.runtime);
+	add_process(t, pid, &found);
+}
+
+void tracer_fork_interpreter(struct tracer *t, int parent, int pid)
+{
+	const struct interpreted_process *its =
+		t->interpreters ? hash_get(t->interpreters->by_process, &parent, sizeof(parent))
+				: NULL;
+	if (its)
+		add_process(t, pid, its);
+}
+
+static void look_at(struct tracer *t, int pid)
+{
+	struct mapping *list;
+	size_t count;
+	auto_error struct error *gone = process_mappings(pid, &list, &count);
+	if (gone)
+		return;
+	for (size_t i = 0; i < count; i++)
+		tracer_note_interpreter(t, pid, &list[i]);
+	process_mappings_free(list, count);
+}
+
+void tracer_find_interpreters(struct tracer *t)
+{
+	if (!tracer_wants_interpreters(t))
+		return;
+	for (size_t i = 0; i < t->targets.count; i++)
+		look_at(t, t->targets.items[i]);
+	for (size_t i = 0; i < t->watched.count; i++)
+		look_at(t, t->watched.items[i].pid);
+}
