@@ -136,6 +136,12 @@ static const struct provider *owner_in_process(const struct probe_db *db, const 
 	return *p;
 }
 
+bool probe_db_is_of_process(const struct probe_db *db, const char *provider)
+{
+	int pid;
+	return owner_in_process(db, provider, &pid);
+}
+
 static struct error *discover(struct probe_db *db, const struct probe_desc *desc)
 {
 	int pid;
@@ -245,10 +251,10 @@ struct error *probe_db_match(struct probe_db *db, const struct probe_desc *desc,
 	return NULL;
 }
 
-bool probe_db_has_match(const struct probe_db *db, const struct probe_desc *desc)
+const struct probe *probe_db_first_match(const struct probe_db *db, const struct probe_desc *desc)
 {
 	for (size_t i = 0; i < db->probes.count; i++)
 		if (probe_match(db, desc, db->probes.items[i]))
-			return true;
-	return false;
+			return db->probes.items[i];
+	return NULL;
 }

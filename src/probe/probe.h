@@ -429,12 +429,13 @@ typedef VECTOR(const struct probe *) probe_vector;
 MUST_CHECK struct error *probe_db_match(struct probe_db *db, const struct probe_desc *desc,
 					probe_vector *ret);
 
-/* Does DESC match a probe that is there?  Discovers nothing. */
-bool probe_db_has_match(const struct probe_db *db, const struct probe_desc *desc);
+/* The first probe that is there and matches DESC, or NULL.  Discovers nothing. */
+const struct probe *probe_db_first_match(const struct probe_db *db, const struct probe_desc *desc);
 
 /*
- * For DESC, which matches nothing: a description that differs in one field and matches (""
- * or globs in a field are kept), as text that the caller frees; NULL: none is similar.
+ * For DESC, which matches nothing: a description that differs in one field, or in where the probe
+ * is, and matches (globs in a field are kept), as text that the caller frees; NULL: none is
+ * similar.
  */
 char *probe_db_suggest(struct probe_db *db, const struct probe_desc *desc);
 
@@ -459,6 +460,9 @@ bool probe_db_has_provider(const struct probe_db *db, const char *name);
 
 /* Does PATTERN match the name of a provider of a fixed set, or of a planned one? */
 bool probe_db_matches_fixed(const struct probe_db *db, const char *pattern);
+
+/* Does PROVIDER, a field of a description, mean probes of one process, as pid1234 does? */
+bool probe_db_is_of_process(const struct probe_db *db, const char *provider);
 
 /* Does PROVIDER, a field of a description, mean probes of every process, present and future? */
 bool probe_db_of_every_process(const struct probe_db *db, const char *provider);

@@ -29,24 +29,48 @@ static const struct probe *probe_at(struct probe_db *db, uint32_t i)
 	return probe_db_get(db, i + 1);
 }
 
+/* Does DESC match probes, once its provider has found out what there is? */
+static bool can_be_had(struct probe_db *db, const struct probe_desc *desc)
+{
+	probe_vector found = { 0 };
+	error_free(probe_db_match(db, desc, &found));
+	bool any = found.count > 0;
+	vector_free(&found);
+	return any;
+}
+
+/* The same, but a process is not searched for a suggestion: what was found there counts. */
+static const struct probe *first_usable(struct probe_db *db, const struct probe_desc *desc)
+{
+	bool usable = probe_db_is_of_process(db, desc->provider) || can_be_had(db, desc);
+	return usable ? probe_db_first_match(db, desc) : NULL;
+}
+
 /* The value of field WHICH, among probes that fit otherwise, that is nearest to DESC's. */
 static const char *field_suggest(struct probe_db *db, const struct fields *desc, int which)
 {
+	const char *text[4];
+	for (int i = 0; i < 4; i++)
+		text[i] = i == which ? "" : desc->text[i];
+	const struct probe_desc others = { text[0], text[1], text[2], text[3] };
+
 	struct nearest nearest = nearest_to(desc->text[which]);
 	if (which == 3) /* there are few: enter can only be entry */
 		nearest.distance = MAX(nearest.distance, (unsigned)strlen(nearest.wanted) / 2 + 1);
+	if (which != 0 && !first_usable(db, &others))
+		return NULL;
 	const struct probe *p;
 	for (uint32_t i = 0; (p = probe_at(db, i)); i++) {
 		struct fields fields = fields_of_probe(p);
-		if (others_fit(desc, &fields, which))
+		if (!p->is_hidden && others_fit(desc, &fields, which))
 			nearest_try(&nearest, fields.text[which]);
 	}
 	return nearest.best;
 }
 
-static char *desc_text(const struct fields *f)
+static char *desc_text(const struct probe_desc *d)
 {
-	return mem_printf("%s:%s:%s:%s", f->text[0], f->text[1], f->text[2], f->text[3]);
+	return mem_printf("%s:%s:%s:%s", d->provider, d->module, d->function, d->name);
 }
 
 bool probe_db_lacks_provider(struct probe_db *db, const char *provider)
@@ -59,18 +83,6 @@ bool probe_db_lacks_provider(struct probe_db *db, const char *provider)
 		if (strcmp(p->provider, provider) == 0)
 			return false;
 	return true;
-}
-
-/* Are there probes like DESC, in providers that are discovered (those of a process are not)? */
-static bool can_be_had(struct probe_db *db, const struct fields *desc)
-{
-	probe_vector found = { 0 };
-	const char *const *text = desc->text;
-	struct probe_desc wanted = { text[0], text[1], text[2], text[3] };
-	error_free(probe_db_match(db, &wanted, &found));
-	bool any = found.count > 0;
-	vector_free(&found);
-	return any;
 }
 
 /*
@@ -87,13 +99,44 @@ static char *provider_suggest(struct probe_db *db, const struct fields *desc)
 	if (first == 0)
 		return NULL;
 	const char *module = first == 1 ? text[2] : "", *last = first < 3 ? text[3] : "";
-	const struct fields meant[] = {
-		{ { text[first], "", module, last } },
-		{ { text[first], module, last, "entry" } },
+	const struct probe_desc meant[] = {
+		{ text[first], "", module, last },
+		{ text[first], module, last, "entry" },
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(meant); i++)
 		if (can_be_had(db, &meant[i]))
 			return desc_text(&meant[i]);
+	return NULL;
+}
+
+/*
+ * Listings of other systems have the module, often the function, too, of probes that are known by
+ * provider and name alone: io:genunix:bdev_strategy:start, dtrace::BEGIN: (a field to the left).
+ * RET is DESC without its module, or without both; false: it has no such.
+ */
+static bool without_place(const struct probe_desc *desc, bool module_alone, struct probe_desc *ret)
+{
+	bool is_left = !*desc->name;
+	*ret = *desc;
+	ret->module = "";
+	if (module_alone)
+		return *desc->module && !(is_left && !*desc->function);
+	ret->name = is_left ? desc->function : desc->name;
+	ret->function = "";
+	return *desc->function;
+}
+
+static char *placed_suggest(struct probe_db *db, const struct probe_desc *desc)
+{
+	bool is_left = !*desc->name;
+	for (int module_alone = 1; module_alone >= 0; module_alone--) {
+		struct probe_desc meant;
+		if (!without_place(desc, module_alone, &meant))
+			continue;
+		const struct probe *p = first_usable(db, &meant);
+		if (p && (module_alone || is_left || !*p->function))
+			return desc_text(&meant);
+	}
 	return NULL;
 }
 
@@ -104,6 +147,8 @@ char *probe_db_suggest(struct probe_db *db, const struct probe_desc *desc)
 	error_free(err); /* the existing probes suffice */
 
 	char *moved = provider_suggest(db, &fields);
+	if (!moved)
+		moved = placed_suggest(db, desc);
 	if (moved)
 		return moved;
 	for (int i = 0; i < 4; i++) {
@@ -113,20 +158,42 @@ char *probe_db_suggest(struct probe_db *db, const struct probe_desc *desc)
 		if (!best)
 			continue;
 		fields.text[i] = best;
-		return desc_text(&fields);
+		return desc_text(&(struct probe_desc) { fields.text[0], fields.text[1],
+							fields.text[2], fields.text[3] });
 	}
 	return NULL;
+}
+
+/* A probe that DESC means, with another place perhaps, and that this kernel or process lacks. */
+static const struct probe *missing_probe(struct probe_db *db, const struct probe_desc *desc)
+{
+	const struct probe *missing = probe_db_missing(db, desc, NULL);
+	struct probe_desc meant;
+	for (int module_alone = 1; !missing && module_alone >= 0; module_alone--)
+		if (*desc->provider && without_place(desc, module_alone, &meant))
+			missing = probe_db_missing(db, &meant, NULL);
+	return missing;
+}
+
+/* The first of the reasons why P is not there, without its line in the .prov file; all: -lvv. */
+static char *missing_text(const struct probe *p)
+{
+	const char *why = p->not_chosen;
+	size_t line = strlen("line ");
+	size_t digits = strncmp(why, "line ", line) == 0 ? strspn(why + line, "0123456789") : 0;
+	if (digits && strncmp(why + line + digits, ": ", 2) == 0)
+		why += line + digits + 2;
+	return mem_printf(" (this %s has none: %.*s)", p->owner->per_process ? "process" : "kernel",
+			  (int)strcspn(why, "\n"), why);
 }
 
 char *probe_db_why_unmatched(struct probe_db *db, const struct probe_desc *desc)
 {
 	auto_free char *meant = probe_db_suggest(db, desc);
 	const char *of_process = probe_db_without_pid(db, desc->provider);
-	const struct probe *missing = probe_db_missing(db, desc, NULL);
-	if (missing) /* all its reasons: -lvv */
-		return mem_printf(" (this %s has none: %.*s)",
-				  missing->owner->per_process ? "process" : "kernel",
-				  (int)strcspn(missing->not_chosen, "\n"), missing->not_chosen);
+	const struct probe *missing = missing_probe(db, desc);
+	if (missing)
+		return missing_text(missing);
 	if (of_process && string_equal(of_process, desc->provider))
 		return mem_printf(" (provider %s is that of one process, as in %s1234 or "
 				  "%s$target)",

@@ -199,7 +199,7 @@ static struct error *provider_missing(const struct usdt_search *s)
 static struct error *nothing_made(const struct usdt_search *s)
 {
 	const struct probe_desc *d = s->desc;
-	if (probe_db_has_match(s->db, d))
+	if (probe_db_first_match(s->db, d))
 		return NULL;
 	return error_tag(error_new("probe description %s:%s:%s:%s does not match any probes: %s",
 				   d->provider, d->module, d->function, d->name, s->refused),
@@ -218,14 +218,19 @@ static struct error *objects_search(struct usdt_search *s)
 	return s->unreadable ? error_tag(take(s->unreadable), D_PROC_LIB) : provider_missing(s);
 }
 
-/* Names of providers may end in digits without meaning a process. */
+/* Names of providers may end in digits without meaning a process: nfsv3. */
 static struct error *process_missing(const struct probe_desc *d, int pid)
 {
-	if (kill(pid, 0) == 0 || errno != ESRCH)
+	bool is_there = kill(pid, 0) == 0 || errno != ESRCH;
+	if (is_there && process_state(pid) != PROCESS_KERNEL)
 		return NULL;
-	return error_tag(error_new("probe description %s:%s:%s:%s does not match any probes: "
-				   "there is no process %d",
-				   d->provider, d->module, d->function, d->name, pid),
+	auto_free char *why =
+		is_there ? mem_printf("there is no provider %s, and process %d is a thread of the "
+				      "kernel",
+				      d->provider, pid)
+			 : mem_printf("there is no process %d", pid);
+	return error_tag(error_new("probe description %s:%s:%s:%s does not match any probes: %s",
+				   d->provider, d->module, d->function, d->name, why),
 			 D_PDESC_ZERO);
 }
 

@@ -30,6 +30,9 @@ try -Z -n 'syscall::raed:entry'
 try -i 0
 try -i 3-1
 try -i 1-3
+# As other systems list them.
+try -n 'proc:genunix:exec_common:exec'
+try -n 'sched:unix::nothing'
 # Rates: the units, and mistakes.
 try -n tick-5x
 try -n tick

@@ -10,3 +10,9 @@ fake:read { trace(1); }
 fake::read { trace(1); }
 fake { trace(1); }
 begin { trace(1); }
+fake:genunix:read:entry { trace(1); }
+fake:genunix::entry { trace(1); }
+dtrace:unix:dtrace_begin:BEGIN { trace(1); }
+dtrace::BEGIN: { trace(1); }
+fake::entry: { trace(1); }
+fake:genunix:raed:entry { trace(1); }
