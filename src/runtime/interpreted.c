@@ -13,13 +13,45 @@
 #define THREADS_MOST 4096
 
 long rt_namespace_pid_tgid(void);
+long rt_namespace_ppid(void);
+long rt_ppid(void);
 
-static always_inline uint32_t process_number(void)
+/* Is the tracer in a PID namespace?  The compiler takes the number for an address, never 0. */
+static always_inline uint64_t is_in_namespace(void)
 {
 	uint64_t is_inside = NUMBER(rt_namespace);
 	OPAQUE(is_inside);
-	uint64_t pid_tgid = is_inside ? rt_namespace_pid_tgid() : port_pid_tgid();
+	return is_inside;
+}
+
+static always_inline uint32_t process_number(void)
+{
+	uint64_t pid_tgid = is_in_namespace() ? rt_namespace_pid_tgid() : port_pid_tgid();
 	return pid_tgid >> 32;
+}
+
+/*
+ * Is the memory of this process a copy of what its parent has? Each program that is executed adds
+ * one to self_exec_id, and a child gets its parent's as both of its own.
+ */
+static always_inline int is_copy_of_parent(void)
+{
+	uint64_t task = port_task_number(), parent = word_at(task + NUMBER(rt_offset_task_parent));
+	uint32_t inherited = half_at(task + NUMBER(rt_offset_task_parent_exec_id));
+	return half_at(task + NUMBER(rt_offset_task_exec_id)) == inherited &&
+	       half_at(parent + NUMBER(rt_offset_task_exec_id)) == inherited;
+}
+
+/* PROCESS was forked a moment ago, and the tracer does not know it yet: its parent's are its own.
+ */
+__attribute__((noinline)) long rt_inherit_interpreter(uint64_t process)
+{
+	uint32_t key = process;
+	uint32_t parent = is_in_namespace() ? rt_namespace_ppid() : rt_ppid();
+	struct interpreted_process *its = port_map_lookup(rt_interpreters, &parent);
+	if (!its || !is_copy_of_parent())
+		return 0;
+	return port_map_update(rt_interpreters, &key, its, 0) == 0;
 }
 
 /* 0: it cannot be read. */
@@ -180,6 +212,8 @@ __attribute__((noinline)) uint64_t rt_first_interpreted(uint64_t at)
 	struct slot *slot = slot_of(at);
 	uint32_t process = process_number();
 	struct interpreted_process *in = port_map_lookup(rt_interpreters, &process);
+	if (!in && rt_inherit_interpreter(process))
+		in = port_map_lookup(rt_interpreters, &process);
 	if (!slot || !in)
 		return 0;
 	uint64_t thread = find_thread(in, unknown_zero(&slot->unknown));

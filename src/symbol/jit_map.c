@@ -15,9 +15,10 @@
 
 #define ENTRIES_MOST (4u << 20)
 #define LAST_MOST 64u
-#define FILE_MOST (256u << 20)	      /* bytes that are read of it */
-#define CHECK_NS (NS_PER_SECOND / 10) /* between two looks: for the file, or at it */
-#define COVERING_MOST 64	      /* entries before an address that may reach to it */
+#define FILE_MOST (256u << 20)		/* bytes that are read of it */
+#define CHECK_NS (NS_PER_SECOND / 10)	/* between two looks: for the file, or at it; */
+#define MISSED_NS (NS_PER_SECOND / 500) /* if an address has no name: 15 us each */
+#define COVERING_MOST 64		/* entries before an address that may reach to it */
 
 struct entry {
 	uint64_t start, size;
@@ -303,13 +304,17 @@ static const struct entry *covering(const struct jit_map *m, uint64_t address)
 	return best;
 }
 
+static uint64_t age(const struct jit_map *m)
+{
+	return clock_ns(CLOCK_MONOTONIC) - m->checked_at;
+}
+
 /* Is it time to look at the file again?  The end of the process is an occasion, too. */
 static bool is_due(struct jit_map *m)
 {
-	uint64_t age = clock_ns(CLOCK_MONOTONIC) - m->checked_at;
 	bool had_ended = m->has_ended;
 	m->has_ended = m->pid && kill(m->pid, 0) < 0 && errno == ESRCH;
-	return m->always_checks || m->has_ended != had_ended || age >= CHECK_NS;
+	return m->always_checks || m->has_ended != had_ended || age(m) >= CHECK_NS;
 }
 
 const char *jit_map_find(struct jit_map *m, uint64_t address, uint64_t *offset)
@@ -317,6 +322,10 @@ const char *jit_map_find(struct jit_map *m, uint64_t address, uint64_t *offset)
 	if (is_due(m))
 		jit_map_update(m);
 	const struct entry *e = covering(m, address);
+	if (!e && age(m) >= MISSED_NS) {
+		jit_map_update(m);
+		e = covering(m, address);
+	}
 	if (!e)
 		return NULL;
 	*offset = address - e->start;

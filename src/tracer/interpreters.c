@@ -4,8 +4,9 @@
  *
  * A process is known to programs from the report on that it maps a file called *python* that has
  * the interpreter (symbol/cpython.h).  Targets are looked at before they run; what others had
- * mapped before is read in the first rounds (mapped.c), children know what their parents do.  A
- * stack of before that has native frames alone, and is counted when it is printed.
+ * mapped before is read in the first rounds (mapped.c).  Programs know children of known processes
+ * themselves, for as long as neither executes another program; we are told later.  A stack of
+ * before that has native frames alone, and is counted when it is printed.
  */
 #include "symbol/cpython.h"
 #include "tracer/internal.h"

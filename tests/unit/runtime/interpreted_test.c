@@ -10,7 +10,7 @@
 static char rt_interpreters[1], rt_codes[1];
 static char rt_code_texts[CODE_TEXTS_SIZE + CODE_TEXTS_SLACK] __attribute__((aligned(8)));
 static struct interpreted_process host_interpreter;
-static bool host_has_interpreter, host_is_full;
+static bool host_has_interpreter, host_is_full, host_has_parent;
 static struct {
 	struct code_key key;
 	uint64_t place;
@@ -19,6 +19,8 @@ static unsigned host_code_count;
 
 static void *port_map_lookup(void *map, const void *key)
 {
+	if (map == rt_interpreters && host_has_parent && *(const uint32_t *)key == 66)
+		return &host_interpreter;
 	if (map == rt_interpreters)
 		return host_has_interpreter && *(const uint32_t *)key == 77 ? &host_interpreter
 									    : NULL;
@@ -32,6 +34,10 @@ static long port_map_update(void *map, const void *key, const void *value, uint6
 {
 	if (host_is_full)
 		return -1;
+	if (map == rt_interpreters) {
+		host_has_interpreter = *(const uint32_t *)key == 77;
+		return 0;
+	}
 	memcpy(&host_codes[host_code_count].key, key, sizeof(struct code_key));
 	memcpy(&host_codes[host_code_count++].place, value, sizeof(uint64_t));
 	return 0;
@@ -48,6 +54,16 @@ long rt_namespace_pid_tgid(void)
 }
 
 static uint64_t host_rt_namespace;
+
+long rt_ppid(void)
+{
+	return 66;
+}
+
+long rt_namespace_ppid(void)
+{
+	return 66;
+}
 
 #include "runtime/interpreted.c"
 
@@ -104,7 +120,10 @@ static struct {
 	uint64_t unused;
 	struct state *first;
 } runtime_state;
-static uint64_t task[2];
+static struct {
+	uint64_t unused, thread_pointer, parent;
+	uint32_t exec_id, parent_exec_id;
+} task, parent;
 
 #define OWNED(n) ((uint64_t)(n) << 8)
 
@@ -126,8 +145,8 @@ static void set_up(void)
 	states[0] = (struct state) { &states[1], &threads[0] };
 	states[1] = (struct state) { NULL, &threads[1] };
 	runtime_state.first = &states[0];
-	task[1] = 0x7000;
-	host_task = (uint64_t)task;
+	task.thread_pointer = 0x7000;
+	host_task = (uint64_t)&task;
 	host_rt_offset_task_fs_base = 8;
 	host_interpreter = (struct interpreted_process) {
 		.runtime = (uint64_t)&runtime_state,
@@ -229,10 +248,32 @@ TEST(ends_of_native_frames_by_a_flag)
 TEST(threads_by_their_number_where_there_is_no_thread_pointer)
 {
 	set_up();
-	task[1] = 0x8000;
+	task.thread_pointer = 0x8000;
 	CHECK_INT(rt_interpreted(AT, 80), 0); /* no thread of Python */
 	host_rt_offset_task_fs_base = 0;
 	CHECK_INT(rt_interpreted(AT, 80), 24);
+}
+
+TEST(a_forked_process_has_its_parents)
+{
+	set_up();
+	task.parent = (uint64_t)&parent;
+	host_rt_offset_task_parent = offsetof(__typeof__(task), parent);
+	host_rt_offset_task_exec_id = offsetof(__typeof__(task), exec_id);
+	host_rt_offset_task_parent_exec_id = offsetof(__typeof__(task), parent_exec_id);
+	task.exec_id = task.parent_exec_id = parent.exec_id = 5;
+	host_has_interpreter = false;
+	CHECK_INT(rt_interpreted(AT, 80), 0);
+	host_has_parent = true;
+	task.exec_id = 6; /* it has executed a program */
+	CHECK_INT(rt_interpreted(AT, 80), 0);
+	task.exec_id = 5;
+	parent.exec_id = 6; /* its parent has */
+	CHECK_INT(rt_interpreted(AT, 80), 0);
+	parent.exec_id = 5;
+	CHECK_INT(rt_interpreted(AT, 80), 24);
+	CHECK(host_has_interpreter);
+	host_has_parent = false;
 }
 
 TEST(a_thread_without_frames_and_another_process)
