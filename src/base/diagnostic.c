@@ -49,12 +49,19 @@ static void name_print(const char *name, unsigned what, FILE *f)
 	fputs(strbuf_text(&shown), f);
 }
 
-/* A specifier is a whole program: it may have lines, and may be binary data. */
-static void title_print(const struct source *src, FILE *f)
+/*
+ * A specifier is a whole program: it may have lines, and may be binary data.  Its lines are printed
+ * with the first of its mistakes alone (AGAIN: another one).
+ */
+static void title_print(const struct source *src, bool again, FILE *f)
 {
 	bool is_specifier = src->kind == SOURCE_SPECIFIER;
 	fputs(is_specifier ? "invalid probe specifier " : "failed to compile script ", f);
-	name_print(src->name, is_specifier ? ESCAPE_CONTROLS : message_escapes(fileno(f)), f);
+	if (is_specifier && again && strchr(src->name, '\n'))
+		fputs("(the same)", f);
+	else
+		name_print(src->name, is_specifier ? ESCAPE_CONTROLS : message_escapes(fileno(f)),
+			   f);
 	fputs(": ", f);
 }
 
@@ -71,15 +78,21 @@ static bool source_is_used(const struct source *src)
 	return src->kind == SOURCE_LIBRARY || src->kind == SOURCE_NOTE;
 }
 
-static void frame_print(const struct diagnostics *d, const struct diagnostic *m, FILE *f,
-			const char *program, bool errtags)
+/* The program that M is a mistake of, also if it is in a library that the program uses. */
+static const struct source *source_shown(const struct diagnostics *d, const struct diagnostic *m)
 {
 	const struct source *src = m->range.source;
-	bool is_library = src && source_is_used(src) && d->program;
-	const struct source *shown = is_library ? d->program : src;
+	return src && source_is_used(src) && d->program ? d->program : src;
+}
+
+/* BEFORE is what source_shown() was for the mistake that was printed before M. */
+static void frame_print(const struct diagnostics *d, const struct diagnostic *m,
+			const struct source *before, FILE *f, const char *program, bool errtags)
+{
+	const struct source *src = m->range.source, *shown = source_shown(d, m);
 	fprintf(f, "%s: ", program);
 	if (shown)
-		title_print(shown, f);
+		title_print(shown, shown == before, f);
 	if (errtags)
 		fprintf(f, "[%s] ", diagnostic_tag_name(m->tag));
 	if (!src)
@@ -193,6 +206,7 @@ static bool already_shown(const struct placed *sorted, size_t i)
 void diagnostics_print(const struct diagnostics *d, FILE *f, const char *program, bool errtags)
 {
 	size_t count = d->list.count, shown = 0, hidden = 0;
+	const struct source *before = NULL;
 	auto_free struct placed *sorted = mem_alloc(count * sizeof(*sorted));
 	for (size_t i = 0; i < count; i++)
 		sorted[i] = place_of(d, i);
@@ -206,7 +220,8 @@ void diagnostics_print(const struct diagnostics *d, FILE *f, const char *program
 			continue;
 		}
 		const struct diagnostic *m = sorted[i].mistake;
-		frame_print(d, m, f, program, errtags);
+		frame_print(d, m, before, f, program, errtags);
+		before = source_shown(d, m);
 		auto_strbuf struct strbuf text = { 0 };
 		escape_add(&text, m->text, strlen(m->text), message_escapes(fileno(f)));
 		fprintf(f, "%s\n", strbuf_text(&text));

@@ -92,6 +92,25 @@ TEST(specifiers_tell_the_part_and_other_files_their_name)
 	diagnostics_deinit(&d);
 }
 
+TEST(a_specifier_of_several_lines_is_printed_once)
+{
+	struct source src = source_of("f\n{ a; b }", SOURCE_SPECIFIER);
+	src.name = src.text;
+	struct diagnostics d = { .where = "in action list" };
+	diagnose(&d, range_of(&src, 4, 5), D_IDENT_UNDEF, "no a");
+	diagnose(&d, range_of(&src, 7, 8), D_IDENT_UNDEF, "no b");
+	CHECK_STR(
+		printed(&d, true),
+		"dtrace: invalid probe specifier f\n{ a; b }: [D_IDENT_UNDEF] in action list: no "
+		"a\n"
+		"       2 | { a; b }\n"
+		"         |   ^\n"
+		"dtrace: invalid probe specifier (the same): [D_IDENT_UNDEF] in action list: no b\n"
+		"       2 | { a; b }\n"
+		"         |      ^\n");
+	diagnostics_deinit(&d);
+}
+
 TEST(mistakes_come_in_order_and_once)
 {
 	struct source src = source_of("a b", SOURCE_FILE);
