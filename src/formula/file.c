@@ -6,6 +6,7 @@
 
 #include "formula/formula_internal.h"
 #include "provider/provider.h"
+#include "syntax/outline.h"
 
 #define OUR_MODULE "vmlinux" /* of each provider that we ship */
 
@@ -194,7 +195,8 @@ bool formulas_add(struct formulas *formulas, struct probe_db *db, const char *na
 	if (is_known(formulas, name))
 		return true;
 	struct formula_file *f = ARENA_NEW(formulas->arena, struct formula_file);
-	bool of_processes = formula_text_is_of_processes(text, len);
+	/* The file is not parsed before a description means it, but which descriptions may? */
+	bool of_processes = outline_has_words(text, len, "context", "pidclass");
 	*f = (struct formula_file) {
 		.provider = {
 			.name = arena_strdup(formulas->arena, name),

@@ -37,9 +37,8 @@ const struct formula_alternative *formula_choose(struct formula_file *f, struct 
 						 const struct formula_probe *formula,
 						 struct probe *p, int pid);
 
-/* process.c: is TEXT that of a provider of processes?  The probes of F's that DESC means, in the
- * process of its provider; what is known of processes is freed; struct provider's function. */
-bool formula_text_is_of_processes(const char *text, size_t len);
+/* process.c: the probes of F's that DESC means, in the process of its provider; what is known of
+ * processes is freed; struct provider's function. */
 MUST_CHECK struct error *formula_process_probes(struct formula_file *f, struct probe_db *db,
 						const struct probe_desc *desc);
 void formula_processes_free(struct formula_file *f);

@@ -13,67 +13,6 @@
 #include "formula/formula_internal.h"
 #include "provider/provider.h"
 
-/* --- which providers are of processes --------------------------------------------------------- */
-
-struct scan {
-	const char *at, *end;
-};
-
-static bool scan_skip(struct scan *s, const char *begin, const char *end)
-{
-	size_t length = strlen(begin), left = (size_t)(s->end - s->at);
-	if (left < length || memcmp(s->at, begin, length) != 0)
-		return false;
-	const char *last = memmem(s->at + length, left - length, end, strlen(end));
-	s->at = last ? last + strlen(end) : s->end;
-	return true;
-}
-
-static bool is_of_word(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_' || c == '-';
-}
-
-/* The next word outside of comments and strings; NULL: there is none. */
-static const char *scan_word(struct scan *s, size_t *length)
-{
-	while (s->at < s->end) {
-		if (scan_skip(s, "/*", "*/") || scan_skip(s, "//", "\n") ||
-		    scan_skip(s, "\"", "\""))
-			continue;
-		const char *begin = s->at;
-		while (s->at < s->end && is_of_word(*s->at))
-			s->at++;
-		*length = (size_t)(s->at - begin);
-		if (*length)
-			return begin;
-		s->at++;
-	}
-	return NULL;
-}
-
-static bool word_is(const char *word, size_t length, const char *wanted)
-{
-	return length == strlen(wanted) && memcmp(word, wanted, length) == 0;
-}
-
-/* A file is not parsed before a description means it, but which descriptions may is to be known. */
-bool formula_text_is_of_processes(const char *text, size_t len)
-{
-	struct scan s = { text, text + len };
-	size_t length;
-	bool after_context = false;
-	if (!memmem(text, len, "pidclass", strlen("pidclass")))
-		return false;
-	for (const char *word; (word = scan_word(&s, &length));) {
-		if (after_context && word_is(word, length, "pidclass"))
-			return true;
-		after_context = word_is(word, length, "context");
-	}
-	return false;
-}
-
 /* --- events ----------------------------------------------------------------------------------- */
 
 /* "libc:malloc": its two parts, in A; false: it has not two. */

@@ -456,6 +456,21 @@ void outline_read(const char *text, size_t len, struct outline *ret)
 	}
 }
 
+bool outline_has_words(const char *text, size_t len, const char *first, const char *second)
+{
+	struct outline ignored = { 0 };
+	struct scanner s = { .text = text, .len = len, .line = 1, .out = &ignored };
+	bool found = false, after_first = false;
+	if (!memmem(text, len, second, strlen(second)))
+		return false;
+	while (!found && next(&s)) {
+		found = after_first && token_is(&s, second);
+		after_first = token_is(&s, first);
+	}
+	outline_deinit(&ignored);
+	return found;
+}
+
 void outline_deinit(struct outline *o)
 {
 	vector_free(&o->items);

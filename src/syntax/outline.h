@@ -44,6 +44,9 @@ struct outline {
 };
 
 void outline_read(const char *text, size_t len, struct outline *ret);
+/* Is the word FIRST somewhere before the word SECOND, with nothing but blanks and comments between?
+ */
+bool outline_has_words(const char *text, size_t len, const char *first, const char *second);
 void outline_deinit(struct outline *o);
 
 #endif
