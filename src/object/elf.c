@@ -166,7 +166,7 @@ void elf_file_free(struct elf_file *e)
 	vector_free(&e->segments);
 	vector_free(&e->symbols);
 	vector_free(&e->thread_locals);
-	hash_free(e->soles);
+	free(e->by_name);
 	free(e->highest_end);
 	arena_free(e->names);
 	free(e);
@@ -271,7 +271,7 @@ bool elf_file_lost_bytes(const struct elf_file *e)
 size_t elf_file_memory(const struct elf_file *e)
 {
 	return e->symbols.capacity * sizeof(*e->symbols.items) +
-	       e->symbols.count * sizeof(*e->highest_end) +
+	       e->symbols.count * sizeof(*e->highest_end) + e->names_slots * sizeof(*e->by_name) +
 	       e->thread_locals.capacity * sizeof(*e->thread_locals.items) + e->names_size +
 	       (e->debugdata ? e->debugdata->image.size : 0);
 }

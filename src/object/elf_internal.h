@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* elf_internal - shared by elf.c, elf_narrow.c, elf_symbols.c and debugdata.c */
+/* elf_internal - shared by elf.c, elf_narrow.c, elf_symbols.c, elf_names.c and debugdata.c */
 #ifndef OBJECT_ELF_INTERNAL_H
 #define OBJECT_ELF_INTERNAL_H
 
@@ -15,11 +15,14 @@ struct elf_file {
 	Elf64_Ehdr header;
 	VECTOR(Elf64_Phdr) segments; /* PT_LOAD only */
 	bool symbols_read, has_symtab;
-	struct hash *soles; /* name -> symbol; NULL: not made yet */
 	VECTOR(struct elf_symbol) symbols;
 	VECTOR(struct elf_thread_local) thread_locals;
 	uint64_t *highest_end; /* of symbols[0 ... i] */
-	struct arena *names;   /* those that are not in the image as they are; or NULL */
+	uint32_t *by_name;  /* elf_names.c: number of a symbol + 1, 0: free; NULL: not made yet */
+	size_t names_slots; /* of by_name, a power of two */
+	unsigned walks;	    /* over the symbols, in search of a name */
+	bool sought_go, is_go;
+	struct arena *names; /* those that are not in the image as they are; or NULL */
 	size_t names_size;
 	struct elf_file *debugdata; /* contains the names of symbols; NULL: there is none */
 	elf_separate_fn *separate;  /* NULL: separate files are not searched */

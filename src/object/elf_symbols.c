@@ -262,31 +262,6 @@ const struct elf_symbol *elf_file_symbol_named(struct elf_file *e, const char *n
 	return best;
 }
 
-/* Stands for the symbols of a name that has several addresses. */
-static const struct elf_symbol several;
-
-static void make_soles(struct elf_file *e)
-{
-	e->soles = hash_new();
-	for (size_t i = 0; i < e->symbols.count; i++) {
-		const struct elf_symbol *s = &e->symbols.items[i];
-		void **place = hash_place(e->soles, s->name, strlen(s->name));
-		const struct elf_symbol *before = *place;
-		bool differs = before && before->address != s->address;
-		*place = (void *)(differs || before == &several ? &several : s);
-	}
-}
-
-const struct elf_symbol *elf_file_symbol_sole(struct elf_file *e, const char *name)
-{
-	if (!e->symbols_read)
-		read_symbols(e);
-	if (!e->soles)
-		make_soles(e);
-	const struct elf_symbol *found = hash_get(e->soles, name, strlen(name));
-	return found == &several ? NULL : found;
-}
-
 const struct elf_thread_local *elf_file_thread_local(struct elf_file *e, const char *name)
 {
 	if (!e->symbols_read)
@@ -317,10 +292,10 @@ static const char *const goexit_names[] = { "runtime.goexit", "runtime.goexit.ab
 
 bool elf_file_is_go(struct elf_file *e)
 {
-	bool found = false;
-	for (size_t i = 0; i < ARRAY_SIZE(goexit_names); i++)
-		found = found || elf_file_symbol_named(e, goexit_names[i]);
-	return found;
+	for (size_t i = 0; i < ARRAY_SIZE(goexit_names) && !e->sought_go; i++)
+		e->is_go = e->is_go || elf_file_symbol_named(e, goexit_names[i]);
+	e->sought_go = true;
+	return e->is_go;
 }
 
 bool elf_symbol_is_goexit(const struct elf_symbol *symbol)

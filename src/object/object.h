@@ -143,6 +143,20 @@ const struct elf_symbol *elf_file_symbols_at(struct elf_file *e, uint64_t addres
 const struct elf_symbol *elf_file_symbol_named(struct elf_file *e, const char *name);
 
 /*
+ * All that are called exactly NAME, in the order of elf_file_symbols():
+ *
+ *	struct elf_named named = elf_file_named(e, name);
+ *	while ((symbol = elf_named_next(&named)))
+ */
+struct elf_named {
+	struct elf_file *file;
+	const char *name;
+	size_t at;
+};
+struct elf_named elf_file_named(struct elf_file *e, const char *name);
+const struct elf_symbol *elf_named_next(struct elf_named *n); /* NULL: there is no other */
+
+/*
  * The one that is called NAME, or NULL: there is none, or there are several at different addresses,
  * of which nobody knows the one that is meant.
  */

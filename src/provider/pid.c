@@ -175,6 +175,25 @@ static struct error *symbols_search(struct pid_search *s, struct pid_object *obj
 	return err;
 }
 
+/* The same for the plain name of a function. */
+static struct error *named_search(struct pid_search *s, struct pid_object *object)
+{
+	struct elf_file *elf = pid_object_elf(object);
+	struct elf_named named = elf_file_named(elf, s->desc->function);
+	const struct elf_symbol *before = NULL, *of_name;
+	struct error *err = NULL;
+	for (; !err && (of_name = elf_named_next(&named)); before = of_name) {
+		size_t count;
+		const struct elf_symbol *first = elf_file_symbols_at(elf, of_name->address, &count);
+		const struct elf_symbol *symbol = wanted(s, first, count);
+		if (!symbol || (before && before->address == of_name->address))
+			continue;
+		symbol_make(s, object, symbol);
+		err = too_many(s);
+	}
+	return err;
+}
+
 static struct error *nameless_make(struct pid_search *s, struct pid_object *object,
 				   const struct elf_symbol *function)
 {
@@ -195,8 +214,9 @@ static struct error *object_search(struct pid_search *s, struct pid_object *obje
 	s->by_exits = way == RETURNS_EXITS || pid_is_followed(object->table, s->pid) ||
 		      (way == RETURNS_AUTO && s->leave &&
 		       (pid_unwinds(object->table, s->pid) || s->is_go));
-	return pid_frames_wanted(s->desc->function) ? pid_frames_search(s, object, nameless_make)
-						    : symbols_search(s, object);
+	if (pid_frames_wanted(s->desc->function))
+		return pid_frames_search(s, object, nameless_make);
+	return s->function_is_plain ? named_search(s, object) : symbols_search(s, object);
 }
 
 /* An unreadable file is an error only if the description names it, or if it is the program. */
