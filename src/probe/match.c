@@ -206,7 +206,7 @@ static bool process_match(const struct probe_db *db, const struct probe_desc *de
 static bool names_match(const struct probe_db *db, const struct probe_desc *desc,
 			const struct probe *p)
 {
-	return name_match(desc, p) && probe_field_match(desc->provider, p->provider) &&
+	return probe_field_match(desc->provider, p->provider) && name_match(desc, p) &&
 	       function_match(desc, p) && module_match(desc, p) && process_match(db, desc, p);
 }
 
@@ -242,13 +242,21 @@ static bool leaves_out(struct probe_db *db, const struct probe_desc *desc, size_
 
 struct error *probe_db_match(struct probe_db *db, const struct probe_desc *desc, probe_vector *ret)
 {
+	if (!db->depth++)
+		db->rounds++;
 	struct error *err = discover(db, desc);
+	db->depth--;
 	if (err)
 		return err;
 	for (size_t i = 0; i < db->probes.count; i++)
 		if (probe_match(db, desc, db->probes.items[i]) && !leaves_out(db, desc, i))
 			vector_push(ret, db->probes.items[i]);
 	return NULL;
+}
+
+unsigned probe_db_round(const struct probe_db *db)
+{
+	return db->depth ? db->rounds : 0;
 }
 
 const struct probe *probe_db_first_match(const struct probe_db *db, const struct probe_desc *desc)

@@ -428,6 +428,11 @@ typedef VECTOR(const struct probe *) probe_vector;
  */
 MUST_CHECK struct error *probe_db_match(struct probe_db *db, const struct probe_desc *desc,
 					probe_vector *ret);
+/*
+ * While probe_db_match() runs: a number of this call and of those in it, by which a provider knows
+ * that what it has read of a process is new enough.  0: it does not run.
+ */
+unsigned probe_db_round(const struct probe_db *db);
 
 /* The first probe that is there and matches DESC, or NULL.  Discovers nothing. */
 const struct probe *probe_db_first_match(const struct probe_db *db, const struct probe_desc *desc);

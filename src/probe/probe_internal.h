@@ -14,7 +14,8 @@ struct probe_db {
 	unsigned left_out;
 	struct hash *left_out_names;	     /* each counted once */
 	VECTOR(const char *) left_out_texts; /* in the arena */
-	unsigned complete;	       /* of providers: these discovered all of their fixed set */
+	unsigned rounds, depth; /* of probe_db_match(): outermost calls; calls in each other */
+	unsigned complete;	/* of providers: these discovered all of their fixed set */
 	VECTOR(struct probe *) probes; /* id - 1 */
 	struct hash *names;
 	const struct event_args *last_args[EVENT_COUNT]; /* of the last event of each kind */

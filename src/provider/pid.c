@@ -354,11 +354,17 @@ struct error *pid_grab(struct probe_db *db, const char *provider, int pid, pid_o
 				 D_PROC_BADPID);
 	if (pid == getpid())
 		return error_tag(error_new("process %d is dtrace itself", pid), D_PROC_GRAB);
-	struct error *err = pid_objects(pid_table_of(db), pid, ret);
+	struct pid_table *t = pid_table_of(db);
+	if (pid_objects_of_round(t, pid, ret))
+		return NULL;
+	struct error *err = pid_objects(t, pid, ret);
 	if (err)
 		return grab_error(err, pid);
-	struct error *closed = pid_is_followed(pid_table_of(db), pid) ? NULL : closed_error(pid);
-	return closed ? error_tag(closed, D_PROC_GRAB) : NULL;
+	struct error *closed = pid_is_followed(t, pid) ? NULL : closed_error(pid);
+	if (closed)
+		return error_tag(closed, D_PROC_GRAB);
+	pid_objects_keep(t, pid, ret);
+	return NULL;
 }
 
 static struct error *objects_search(struct pid_search *s)

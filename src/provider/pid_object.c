@@ -40,6 +40,7 @@ void pid_table_free(void *table)
 	for (size_t i = 0; i < t->known.count; i++)
 		pid_object_free(t->known.items[i]);
 	vector_free(&t->known);
+	vector_free(&t->last.objects);
 	vector_free(&t->members);
 	if (t->ours)
 		process_mappings_free(t->ours, t->our_count);
@@ -353,4 +354,23 @@ struct error *pid_objects(struct pid_table *t, int pid, pid_object_vector *ret)
 	if (pid_is_followed(t, pid))
 		return objects_of_tree(t, pid, ret);
 	return add_mapped(t, pid, ret);
+}
+
+bool pid_objects_of_round(const struct pid_table *t, int pid, pid_object_vector *ret)
+{
+	unsigned round = probe_db_round(t->db);
+	if (!round || t->last.round != round || t->last.pid != pid)
+		return false;
+	for (size_t i = 0; i < t->last.objects.count; i++)
+		vector_push(ret, t->last.objects.items[i]);
+	return true;
+}
+
+void pid_objects_keep(struct pid_table *t, int pid, const pid_object_vector *objects)
+{
+	t->last.round = probe_db_round(t->db);
+	t->last.pid = pid;
+	t->last.objects.count = 0;
+	for (size_t i = 0; i < objects->count; i++)
+		vector_push(&t->last.objects, objects->items[i]);
 }

@@ -65,6 +65,11 @@ struct pid_table {
 	pid_object_vector known;
 	VECTOR(struct pid_member) members;
 	size_t members_allowed; /* with more, those that have ended are removed */
+	struct {
+		unsigned round; /* of probe_db_match(); 0: none */
+		int pid;
+		pid_object_vector objects;
+	} last; /* what pid_objects() found */
 };
 
 void *pid_table_new(struct probe_db *db);
@@ -88,6 +93,9 @@ void pid_object_free(struct pid_object *o);
 /* The objects of PID now, by address; of its tree, if it is followed.  The caller frees the vector
  * only. */
 MUST_CHECK struct error *pid_objects(struct pid_table *t, int pid, pid_object_vector *ret);
+/* The same as found in this round of matching: formulas match hundreds of functions in one. */
+bool pid_objects_of_round(const struct pid_table *t, int pid, pid_object_vector *ret);
+void pid_objects_keep(struct pid_table *t, int pid, const pid_object_vector *objects);
 
 /* Where the object's events are; without sites. */
 struct event_code pid_object_code(const struct pid_object *object);
