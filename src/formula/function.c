@@ -36,10 +36,24 @@ static void check_one(void *arg, const char *module, const char *name, const str
 		f->problem = arena_printf(f->arena, "the function %s returns nothing", name);
 }
 
+/* Of several functions, some may be missing. */
+static const char *find_some(struct arena *a, struct probe_db *db, const struct formula_event *e,
+			     function_fn *visit, void *arg)
+{
+	const char *problem = NULL;
+	bool any = false;
+	for (const struct formula_name *n = e->names; n; n = n->next) {
+		const char *its = function_find(a, db, n->text, visit, arg);
+		any |= !its;
+		problem = problem ? problem : its;
+	}
+	return any ? NULL : problem;
+}
+
 const char *function_problem(struct arena *a, struct probe_db *db, const struct formula_event *e)
 {
 	struct found f = { a, e, NULL };
-	const char *problem = function_find(a, db, e->names->text, check_one, &f);
+	const char *problem = find_some(a, db, e, check_one, &f);
 	return problem ? problem : f.problem;
 }
 
@@ -114,7 +128,7 @@ static void add_source(struct arena *a, struct probe_db *db, struct probe *p,
 		       const struct formula_source *s)
 {
 	struct adding to = { a, db, p, s };
-	function_find(a, db, s->event.names->text, add_event, &to);
+	find_some(a, db, &s->event, add_event, &to);
 }
 
 void function_add(struct arena *a, struct probe_db *db, struct probe *p,

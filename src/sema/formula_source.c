@@ -169,7 +169,9 @@ static struct texpr *result_value(struct sema *s, const struct binding *b)
 	const struct formula_event *e = b->from;
 	if (formula_event_is_of_process(e))
 		return texpr_argument(s, word_of(e, 0), e->range);
-	const struct type *function = types_kernel_function(s->types, e->names->text);
+	const struct type *function = NULL;
+	for (const struct formula_name *n = e->names; n && !function; n = n->next)
+		function = types_kernel_function(s->types, n->text);
 	const struct type *type = function ? function->target : intrinsic(s, INTRINSIC_LONG);
 	if (!type_is_scalar(type))
 		return mistake(s, e->range, D_ARGS_TYPE, "%s has the type %s, which cannot be read",

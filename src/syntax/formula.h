@@ -28,7 +28,10 @@
  *
  * A provider with `context pidclass;` has probes in one process each, as NAME$target.  Its events
  * are functions (`uprobe OBJECT:FUNCTION`) and static probes (`usdt PROVIDER:NAME`) of the process,
- * several with commas between them, and those of the kernel in the process's threads.
+ * and those of the kernel in the process's threads.
+ *
+ * A source may be of several functions, system calls or static probes, with commas between them:
+ * of those that are there.
  *
  * A condition for the kernel is an expression, too, of has(struct x.member), hasfunc(NAME),
  * hastp(NAME), hastp(NAME, ARGUMENTS), hasenum(NAME), config(NAME), arch(NAME), !, && and ||.
@@ -59,7 +62,7 @@ const char *formula_event_word(enum formula_event_kind kind);
 struct formula_event {
 	enum formula_event_kind kind;
 	struct range range;
-	struct formula_name *names; /* of tracepoints, functions, system calls (several) ... */
+	struct formula_name *names; /* of a tracepoint, of functions ... */
 	bool is_return, is_after;
 	int64_t number; /* of a call in a function, from 1, 0: all; offset of an instruction */
 	struct param_node *params;

@@ -162,12 +162,21 @@ static void name_untyped(struct parser *p, struct param_node *params)
 	}
 }
 
+/* May a source be of several of that kind? */
+static bool takes_several(enum formula_event_kind kind)
+{
+	return kind == FORMULA_FUNC || kind == FORMULA_SYSCALL || kind == FORMULA_UPROBE ||
+	       kind == FORMULA_USDT;
+}
+
 void parse_formula_event(struct parser *p, struct formula_event *e)
 {
 	const char *what;
 	e->range = p->token.range;
 	e->kind = parse_event_kind(p, &what);
 	e->names = parse_names(p, what);
+	if (e->names->next && !takes_several(e->kind))
+		parser_fail(p, "a source has several names only after func, syscall, uprobe, usdt");
 	if (e->kind == FORMULA_CALL)
 		parse_place_of_call(p, e);
 	if (e->kind == FORMULA_INSN)

@@ -14,6 +14,7 @@ provider x {
 	probe nine () { }
 	probe fine-3 () { on tp c; }
 	probe ten (...) { on tp c; }
+	probe several () { on tp a, b(int c); }
 	probe eleven () { on tp b() if hastp(1); }
 }
 provider other { context system; probe bad () { on insn f+x; } probe worse () { on insn f when 1; } probe kept () { on tp x(); } }

@@ -26,6 +26,7 @@ provider stock {
 	}
 	probe all-events () {
 		on func vfs_read return (struct file *f) = r when r > 0;
+		on func vfs_write, vfs_writev(struct file *f);
 		on call kfree in do_exit # 2 after;
 		on call kfree in do_exit # *;
 		on insn vfs_read+0x10;

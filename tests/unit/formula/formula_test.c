@@ -118,6 +118,9 @@ TEST(functions_are_events_where_there_are_kprobes)
 		   "probe c () { on func vfs_read return (struct file *f, ...) = result; }\n"
 		   "probe d () { on func do_exit return () = result; }\n"
 		   "probe e () { on func no_such_function(); }\n"
+		   "probe f () { on func no_such_function, do_exit, vfs_read(); }\n"
+		   "probe g () { on func no_such_function, nor_this(); }\n"
+		   "probe h () { on func vfs_read, do_exit(long a, long b); }\n"
 		   "}"))
 		SKIP("no /sys/kernel/btf/vmlinux");
 	bool here = access("/sys/bus/event_source/devices/kprobe/type", R_OK) == 0;
@@ -131,9 +134,12 @@ TEST(functions_are_events_where_there_are_kprobes)
 		CHECK_INT(c->events->next->event.kind, EVENT_KERNEL_RETURN);
 		CHECK(c->events->source != c->events->next->source);
 	}
+	CHECK_INT(event_count(find("stock", "f")), here ? 2 : 0);
 	CHECK(!find("stock", "b"));
 	CHECK(!find("stock", "d"));
 	CHECK(!find("stock", "e"));
+	CHECK(!find("stock", "g"));
+	CHECK(!find("stock", "h"));
 	const struct probe_desc e = { "stock", "", "", "e" };
 	const struct probe *missing = probe_db_missing(db, &e, NULL);
 	CHECK(missing);
