@@ -27,6 +27,22 @@ static const struct {
 #undef FOREIGN_PROBE
 };
 
+static const struct {
+	const char *pattern, *names;
+} calls[] = {
+#define FOREIGN_CALL(pattern, names) { pattern, names },
+#include "sema/foreign.def"
+#undef FOREIGN_CALL
+};
+
+static const struct {
+	const char *name, *remedy;
+} providers[] = {
+#define FOREIGN_PROVIDER(name, remedy) { name, remedy },
+#include "sema/foreign.def"
+#undef FOREIGN_PROVIDER
+};
+
 static const char *remedy_of(enum foreign_kind kind, const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
@@ -101,8 +117,43 @@ static void description_text(const struct probe_desc *d, struct strbuf *ret)
 	}
 }
 
+static const char *foreign_call(struct sema *s, const char *function)
+{
+	struct parts parts;
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++)
+		if (pattern_fits(calls[i].pattern, function, &parts))
+			return arena_printf(s->arena, "on Linux it is %s",
+					    remedy_fill(s, calls[i].names, &parts));
+	return NULL;
+}
+
+const char *sema_call_of_linux(const char *function)
+{
+	struct parts parts;
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++)
+		if (pattern_fits(calls[i].pattern, function, &parts) && !parts.count)
+			return calls[i].names;
+	return NULL;
+}
+
+/* Of other D's: names of system calls, and providers. */
+static const char *foreign_d(struct sema *s, const struct probe_desc *desc)
+{
+	if (string_equal(desc->provider, "syscall"))
+		return foreign_call(s, desc->function);
+	for (size_t i = 0; i < ARRAY_SIZE(providers); i++)
+		if (string_equal(providers[i].name, desc->provider) &&
+		    !probe_db_has_provider(s->probes, desc->provider))
+			return arena_printf(s->arena, "there is no provider %s: %s", desc->provider,
+					    providers[i].remedy);
+	return NULL;
+}
+
 const char *foreign_probe(struct sema *s, const struct probe_desc *desc)
 {
+	const char *of_d = foreign_d(s, desc);
+	if (of_d)
+		return of_d;
 	auto_strbuf struct strbuf text = { 0 };
 	description_text(desc, &text);
 	for (size_t i = 0; i < ARRAY_SIZE(probes); i++) {

@@ -159,6 +159,9 @@ struct sema_declared {
 bool sema_declared_argument(struct sema *s, const struct probe *p, unsigned index,
 			    struct sema_declared *ret);
 
+/* Linux's names for FUNCTION, a system call of Solaris, FreeBSD or macOS; NULL: none is known. */
+const char *sema_call_of_linux(const char *function);
+
 /* All programs so far; owned by S, changes with the next sema_program(). */
 struct typed_program *sema_result(struct sema *s);
 

@@ -153,6 +153,7 @@ struct error *tracer_attach(struct tracer *t)
 	tracer_report_cost(t, &t->program);
 	tracer_report_kernel_cost(t, &t->program);
 	tracer_report_strangers(t, &t->program);
+	tracer_report_compat_calls(t);
 	err = tracer_join_targets(t);
 	if (!err)
 		err = tracer_add_task_targets(t);

@@ -234,6 +234,9 @@ void tracer_report_task_tests(const struct tracer *t);		    /* losses, at the en
 /* strangers.c: warn of other processes that run files of P's events in trees */
 void tracer_report_strangers(const struct tracer *t, const struct program *p);
 
+/* compat_calls.c: warn of clauses that only 32-bit programs fire */
+void tracer_report_compat_calls(const struct tracer *t);
+
 /* topology.c: a library made from /sys */
 bool topology_defines(const char *name);
 /* To be added to time since boot, sleep of the machine included, for the time of day. */

@@ -33,6 +33,12 @@ try -i 1-3
 # As other systems list them.
 try -n 'proc:genunix:exec_common:exec'
 try -n 'sched:unix::nothing'
+try -n 'syscall::exece:return'
+try -n 'syscall::fork1:entry,syscall::pollsys:entry'
+try -n 'syscall::write_nocancel:entry'
+try -n 'syscall::exec:'
+try -n 'syscall::forkk:entry'
+try -n 'fsinfo:::read'
 # Rates: the units, and mistakes.
 try -n tick-5x
 try -n tick
