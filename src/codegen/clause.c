@@ -288,6 +288,7 @@ static void gen_body(struct gen *g)
 	gen_statements(g, s->clause->body);
 	s->action = 1;
 	gen_record_end(g);
+	c->holds = 0; /* stubs jump back to here */
 	long_jump_pop(g, s->end);
 	gen_alloca_end(g);
 	if (s->speculates != SPECULATES_NEVER) {
@@ -307,9 +308,18 @@ static void gen_body(struct gen *g)
 	label_place(c, after);
 }
 
+/* Does clause S need FUNCTION? */
+static bool calls(const struct clause_state *s, enum rt_function function)
+{
+	return s->needs.functions[function / 64] >> function % 64 & 1;
+}
+
 static void begin_clause(struct gen *g, struct clause_state *s)
 {
 	g->state = s;
+	g->code.holds = 0;
+	if (!g->plan->limits.spill && (calls(s, RT_self_find) || calls(s, RT_self_make)))
+		s->block = frame_alloc(&g->code, 8);
 	g->slot_used = g->plan->alloca_end;
 	const struct clause_alloca *a = &plan_clause(g->plan, s->clause)->alloca;
 	g->alloca_next = (struct alloca_next) { a->at, a->first_call };
@@ -333,7 +343,7 @@ static void called_functions(const struct gen *g, size_t first, uint64_t *ret)
 	}
 }
 
-/* The code needs exactly what is in the plan. */
+/* The code needs exactly what is in the plan; but a block that was made is not looked for. */
 static void check_needs(const struct gen *g, size_t first)
 {
 	const struct clause_state *s = g->state;
@@ -341,6 +351,9 @@ static void check_needs(const struct gen *g, size_t first)
 	if (!is_checked(g))
 		return;
 	called_functions(g, first, called);
+	if (calls(s, RT_self_make))
+		called[RT_self_find / 64] |=
+			s->needs.functions[RT_self_find / 64] & 1ull << RT_self_find % 64;
 	assert(memcmp(called, s->needs.functions, sizeof(called)) == 0);
 	assert(s->used_slot == s->needs.slot || plan_shares_slot(g->plan) || g->plan->limits.spill);
 	assert(s->used_time == s->needs.time);

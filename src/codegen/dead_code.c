@@ -62,7 +62,8 @@ static int32_t *jump_targets(const struct code *c)
 	for (size_t i = 0; i < c->insns.count; i++)
 		jumps[i] = -1;
 	for (size_t i = 0; i < c->fixups.count; i++)
-		jumps[c->fixups.items[i].instruction] = c->labels.items[c->fixups.items[i].target];
+		jumps[c->fixups.items[i].instruction] =
+			c->labels.items[c->fixups.items[i].target].at;
 	return jumps;
 }
 
@@ -118,8 +119,8 @@ static void compact(struct code *c, const bool *reached, const uint32_t *place)
 		}
 	c->relocations.count = kept;
 	for (size_t i = 0; i < c->labels.count; i++)
-		if (c->labels.items[i] >= 0)
-			c->labels.items[i] = (int32_t)place[c->labels.items[i]];
+		if (c->labels.items[i].at >= 0)
+			c->labels.items[i].at = (int32_t)place[c->labels.items[i].at];
 	for (size_t i = 0; i < c->lines.count; i++)
 		c->lines.items[i].instruction = place[c->lines.items[i].instruction];
 	for (size_t i = 0; i < c->insns.count; i++)

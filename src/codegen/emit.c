@@ -3,6 +3,8 @@
 
 #include <assert.h>
 
+#define ALL_FACTS (~0u) /* where no way leads */
+
 void code_deinit(struct code *c)
 {
 	vector_free(&c->insns);
@@ -14,21 +16,27 @@ void code_deinit(struct code *c)
 
 label label_new(struct code *c)
 {
-	vector_push(&c->labels, -1);
+	vector_push(&c->labels, (struct label_place) { -1, ALL_FACTS });
 	return (label)c->labels.count - 1;
 }
 
 void label_place(struct code *c, label l)
 {
-	assert(c->labels.items[l] < 0);
-	c->labels.items[l] = (int32_t)c->insns.count;
+	struct label_place *place = &c->labels.items[l];
+	assert(place->at < 0);
+	place->at = (int32_t)c->insns.count;
+	place->holds &= c->holds;
+	if (place->holds ==
+	    ALL_FACTS) /* only jumps back lead here, if any: their facts come later */
+		place->holds = 0;
+	c->holds = place->holds;
 }
 
 bool code_finish(struct code *c)
 {
 	for (size_t i = 0; i < c->fixups.count; i++) {
 		struct fixup f = c->fixups.items[i];
-		int32_t target = c->labels.items[f.target];
+		int32_t target = c->labels.items[f.target].at;
 		assert(target >= 0);
 		int32_t distance = target - (int32_t)f.instruction - 1;
 		if (distance != (int16_t)distance)
@@ -155,18 +163,22 @@ void emit_fetch(struct code *c, int op, int bytes, enum reg base, int offset, en
 
 static void emit_fixup(struct code *c, label to)
 {
+	struct label_place *place = &c->labels.items[to];
 	vector_push(&c->fixups, (struct fixup) { (uint32_t)c->insns.count, to });
+	assert(place->at < 0 || !(place->holds & ~c->holds));
+	place->holds &= c->holds;
 }
 
 void emit_jump(struct code *c, label to)
 {
 	emit_fixup(c, to);
 	emit(c, BPF_JMP | BPF_JA, R0, R0, 0, 0);
+	c->holds = ALL_FACTS;
 }
 
 static bool is_far_back(const struct code *c, label to)
 {
-	return c->back_reach && c->labels.items[to] > (int32_t)c->back_reach;
+	return c->back_reach && c->labels.items[to].at > (int32_t)c->back_reach;
 }
 
 /* INSN jumps to TO if it holds. */
@@ -226,6 +238,7 @@ void emit_address(struct code *c, enum reg dst, enum relocation_kind kind, uint3
 void emit_exit(struct code *c)
 {
 	emit(c, BPF_JMP | BPF_EXIT, R0, R0, 0, 0);
+	c->holds = ALL_FACTS;
 }
 
 void emit_extend(struct code *c, enum reg r, int bytes, bool is_signed)

@@ -17,12 +17,23 @@ struct fixup {
 	label target;
 };
 
+struct label_place {
+	int32_t at; /* the instruction's index; -1: not placed */
+	/* The facts that hold at each jump to it so far; of a label that is placed: at it. */
+	unsigned holds;
+};
+
 struct code {
 	VECTOR(struct bpf_insn) insns;
 	VECTOR(struct relocation) relocations;
 	VECTOR(struct fixup) fixups;
-	VECTOR(int32_t) labels; /* the instruction's index; -1: not placed */
+	VECTOR(struct label_place) labels;
 	VECTOR(struct line_mark) lines;
+	/*
+	 * Facts, bits of the caller's, that hold here on each way that leads here: the caller sets
+	 * them, jumps carry them to their labels, where ways meet those of all hold.
+	 */
+	unsigned holds;
 	int frame_used; /* bytes below FP */
 	int frame_max;
 	bool in_r8, in_r9; /* taken by temporaries */

@@ -39,6 +39,12 @@ struct stub {
 };
 
 /* One clause while it is generated. */
+/* What is known of the code at a point (struct code, holds). */
+enum fact {
+	FACT_BLOCK_FOUND = 1, /* clause_state.block is the block, NULL if the thread has none */
+	FACT_BLOCK_MADE = 2,  /* NULL: there was no memory */
+};
+
 struct clause_state {
 	const struct tclause *clause;
 	const struct clause_layout *layout;
@@ -55,6 +61,7 @@ struct clause_state {
 	enum speculates speculates;
 	int speculation; /* frame offset: the id of the speculation written to; the value 0: none */
 	int run_time;	 /* frame offset: vtimestamp */
+	int block;	 /* frame offset: the thread's block of self variables; 0: not kept */
 	int tail;	 /* frame offset: where the record's tail ends, an `at`; 0: none */
 	VECTOR(struct stub) stubs;
 	struct needs needs;				 /* as planned ... */
@@ -195,6 +202,11 @@ void gen_read(struct gen *g, bool user);
 void gen_word(struct gen *g, uint32_t size, bool user);
 
 /* --- variable.c --- */
+/*
+ * R0 = the thread's block of self variables, or NULL; MAKE: it is made if there is none.  Each way
+ * through a clause finds it once.
+ */
+void gen_block(struct gen *g, bool make);
 /*
  * The address of an lvalue in R0, for reading.  False: the lvalue always
  * exists; true: R0 may be NULL, which means that all its bytes are zero.

@@ -116,7 +116,7 @@ static void gen_region(struct gen *g, enum region region, label absent)
 	if (region == REGION_GLOBAL) {
 		emit_address(c, R2, RELOCATE_GLOBALS, 0, 0);
 	} else {
-		emit_call(c, RT_self_find);
+		gen_block(g, false);
 		emit_jump_if_number(c, BPF_JEQ, R0, 0, absent);
 		emit_mov(c, R2, R0);
 	}

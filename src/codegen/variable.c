@@ -4,7 +4,7 @@
  *
  *   global            the state region
  *   this              the frame (numbers) or the slot
- *   self              a block of the thread, found by one call; a variable that does not fit is a
+ *   self              a block of the thread, found by one call in a clause; what does not fit is a
  *                     self array without keys (layout.c)
  *   name[keys]        a separate hash map, with keys of exactly their size
  */
@@ -19,6 +19,32 @@ static void gen_offset_if_there(struct gen *g, uint32_t offset)
 	emit_jump_if_number(&g->code, BPF_JEQ, R0, 0, null);
 	emit_alu_number(&g->code, BPF_ADD, R0, (int32_t)offset);
 	label_place(&g->code, null);
+}
+
+static void gen_block_call(struct gen *g, bool make)
+{
+	emit_call(&g->code, make ? RT_self_make : RT_self_find);
+	if (g->state->block)
+		emit_store(&g->code, 8, FP, g->state->block, R0);
+}
+
+void gen_block(struct gen *g, bool make)
+{
+	struct code *c = &g->code;
+	unsigned found = c->holds & (FACT_BLOCK_FOUND | FACT_BLOCK_MADE);
+	if (!g->state->block || !found) {
+		gen_block_call(g, make);
+	} else {
+		label there = label_new(c);
+		emit_load(c, 8, R0, FP, g->state->block);
+		if (make && !(found & FACT_BLOCK_MADE)) {
+			emit_jump_if_number(c, BPF_JNE, R0, 0, there);
+			gen_block_call(g, make);
+		}
+		label_place(c, there);
+	}
+	if (g->state->block)
+		c->holds |= make ? FACT_BLOCK_MADE : FACT_BLOCK_FOUND;
 }
 
 bool gen_scalar_address(struct gen *g, const struct variable *v, bool make)
@@ -40,7 +66,7 @@ bool gen_scalar_address(struct gen *g, const struct variable *v, bool make)
 		}
 		return false;
 	case SCOPE_SELF:
-		emit_call(c, make ? RT_self_make : RT_self_find);
+		gen_block(g, make);
 		if (make)
 			gen_drop_if_zero(g, CLAUSE_DROP_DYNAMIC);
 		gen_offset_if_there(g, place->offset);
@@ -65,7 +91,9 @@ static struct place gen_element_key(struct gen *g, const struct texpr *e, const 
 	if (!is_self)
 		return key;
 	label absent = label_new(c);
-	emit_call(c, nowhere ? RT_self_make : RT_self_find);
+	if (nowhere) /* a block that was only found may have no serial number yet */
+		c->holds &= ~FACT_BLOCK_FOUND;
+	gen_block(g, nowhere);
 	if (nowhere)
 		gen_drop_if_zero(g, CLAUSE_DROP_DYNAMIC);
 	emit_jump_if_number(c, BPF_JEQ, R0, 0, nowhere ? *nowhere : absent);
@@ -170,7 +198,7 @@ void gen_kept_address(struct gen *g, const struct texpr *e)
 {
 	const struct variable *v = root_variable(e);
 	if (v && v->scope == SCOPE_SELF && plan_variable(g->plan, v)->home != HOME_MAP) {
-		emit_call(&g->code, RT_self_make);
+		gen_block(g, true);
 		gen_drop_if_zero(g, CLAUSE_DROP_DYNAMIC);
 	}
 	gen_address_number(g, e);
