@@ -252,7 +252,7 @@ struct slot {
 	uint64_t unknown; /* written and read back: a number of which the verifier knows nothing */
 	uint32_t alloca_kept; /* alloca_used when a clause begins */
 	uint32_t bytes;	      /* how many are about to be written through a pointer */
-			      /* the compiler's layout follows: layout_slot() in codegen/layout.c */
+			      /* the compiler's layout follows: place_slot() in plan/layout.c */
 };
 _Static_assert(sizeof(struct slot) == 64, "layout");
 

@@ -32,12 +32,13 @@
  *   the whole         codegen.c
  *   a group           group.c; its prologue (prologue.c), its table (probe_table.c), each clause
  *                     (clause.c) with its stubs (slot.c); suspended firings: suspend.c;
- *                     from one part to the next, where it is split: part.c
+ *                     from one part to the next, where it is split: part.c; whether the clauses
+ *                     see the current task (-x target): task_test.c
  *   statements        action.c, action_memory.c, destructive.c, speculation.c, aggregate.c;
  *                     fields of records and keys: field.c
  *   expressions       expression.c, string.c, variable.c, assign.c, pointer.c; subroutines:
  *                     call.c, alloca.c; built-in variables: builtin.c; loads: memory.c
- *   arguments         argument.c
+ *   arguments         argument.c; literals: constant.c
  *   instructions      emit.c; frame.c, long_jump.c, drops.c; dead_code.c takes out unreachable
  *                     code, disassemble.c prints the rest, operand.c names its operands
  *

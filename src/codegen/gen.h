@@ -244,7 +244,7 @@ void gen_tail_ref(struct gen *g, struct place field);
 void gen_text_number(struct gen *g, uint32_t at);
 
 /* --- string.c --- */
-/* Write the string E to the slot at OFFSET, where string_room() bytes are free. */
+/* Write the string E to the slot at OFFSET, where plan_string_room() bytes are free. */
 void gen_string(struct gen *g, const struct texpr *e, uint32_t offset);
 /* E is plan_is_text(): write its bytes to the slot at OFFSET; R0 as above. */
 void gen_text(struct gen *g, const struct texpr *e, uint32_t offset);

@@ -14,7 +14,8 @@
  * User memory is that of the tracer; a read of kernel memory is a fault.
  *
  *   machine.c   instructions, and the memory that they may access
- *   native.c    the run-time library (runtime/) and the rows of rt.def (row.def)
+ *   native.c    the run-time library (runtime/); native_string.c: its functions of strings;
+ *               native_table.c: the functions of the rows of rt.def (row.def)
  *   elements.c  maps: aggregations and associative arrays
  *   memory.c    the shared state, buffers, references into them
  *   reader.c    the same for the consumer

@@ -7,6 +7,14 @@
  * use.  Readers keep the file's bytes (mapped, but safe when the file is truncated:
  * base/mapped_file.h) and hand out pointers into them; those live as long as the reader.  DWARF is
  * left to libdw.
+ *
+ *   BTF           btf.c; types by their names: btf_find.c
+ *   ELF           elf.c, of 32 bits: elf_narrow.c; symbols: elf_symbols.c, by their exact names:
+ *                 elf_names.c, of stripped files: debugdata.c; thread-local variables:
+ * elf_thread.c; notes: elf_note.c; mangled names: demangle.c call frames   frames.c, whose rows
+ * cfi.c computes; Go's: go_frames.c static probes usdt.c; types that a file declares for them:
+ * declared.c DWARF         debug_info.c; functions: functions.c, parameter.c; lines: source_place.c
+ *   CTF           ctf.c, by the library that libctf.c loads
  */
 #ifndef OBJECT_OBJECT_H
 #define OBJECT_OBJECT_H

@@ -14,6 +14,12 @@
  * target to attach to and the places of arguments.  Providers never write an
  * instruction and never attach; executors attach (loader/attach.c).
  *
+ *   db.c         the database: providers, probes by id and by their names
+ *   match.c      from a description to probes: which providers are asked, and in which order
+ *   code.c       code that comes and goes while we trace
+ *   arguments.c  args[] of probes; attributes.c: stability
+ *   name.c       what names say; glob.c: patterns; suggest.c: what was probably meant
+ *
  * To add a provider: one file in provider/, a row in provider/provider.def.
  */
 #ifndef PROBE_PROBE_H

@@ -21,7 +21,7 @@
  *   stability.c   attributes of clauses; versions of names
  *   name.c        the meaning of a name; nearest spellings
  *   symbol.c      symbols of the kernel
- *   variable.c    variables of the program and built-in ones
+ *   variable.c    variables of the program and built-in ones (builtin.c: the rows of builtin.def)
  *   expression.c  expressions by kind of node
  *   memory.c      members, dereferences, addresses
  *   index.c       the meaning of []; elements of C arrays
@@ -35,7 +35,7 @@
  *   action.c      actions on values, order of statements
  *   action_aggregation.c, action_memory.c, action_command.c, destructive.c, speculation.c: more
  *   aggregate.c   @a[k] = f(x); printf_check.c: formats
- *   typed_print.c the typed program as text (-xdump=typed)
+ *   typed_print.c the typed program as text (-xdump=typed); typed_verify.c: what must hold of it
  *
  * Declarations for the checks of declarations and statements are in declare.h and action.h.
  *
