@@ -268,6 +268,19 @@ static bool is_for_cpp(const char *word)
 	return false;
 }
 
+/* A script that was written for -C has many such lines: the first one tells. */
+static void control_of_cpp(struct control *c, const char *word)
+{
+	if (c->lx->lacks_cpp)
+		return;
+	c->lx->lacks_cpp = true;
+	lexer_mistake(
+		c->lx, c->range, D_PRAGCTL_INVAL,
+		"there is no control line #%s: it is for the preprocessor, which -C runs over "
+		"scripts (-s)",
+		word);
+}
+
 static void control_carry_out(struct control *c)
 {
 	const char *first = c->words[0];
@@ -282,12 +295,11 @@ static void control_carry_out(struct control *c)
 			      c->rest);
 	else if (string_equal(first, "pragma"))
 		control_pragma(c);
+	else if (is_for_cpp(first))
+		control_of_cpp(c, first);
 	else
-		lexer_mistake(c->lx, c->range, D_PRAGCTL_INVAL, "there is no control line #%s%s",
-			      first,
-			      is_for_cpp(first) ? ": it is for the preprocessor, which -C runs "
-						  "over scripts (-s)"
-						: "");
+		lexer_mistake(c->lx, c->range, D_PRAGCTL_INVAL, "there is no control line #%s",
+			      first);
 }
 
 void lexer_control_line(struct lexer *lx)

@@ -94,6 +94,7 @@ struct lexer {
 	struct place at;
 	uint32_t first;		/* where the text begins, after a byte order mark */
 	uint32_t controls_done; /* control lines before this offset have been carried out */
+	bool lacks_cpp;		/* the first line of the preprocessor has been reported */
 	uint32_t last_end;	/* of the last token, with its line, for messages at the end */
 	uint32_t last_line;
 	size_t mistakes_max; /* then we give up */
