@@ -154,6 +154,12 @@ int *process_all(size_t *count);
 
 /* The value of AT_... in PID's auxiliary vector (getauxval(3)); 0: none. */
 uint64_t process_auxiliary(int pid, uint64_t type);
+/*
+ * The number of the link map in which PID has an object loaded at BASE, its load bias: 0 is that of
+ * the program, others are made by dlmopen().  Where there is no list of them (yet) all is in that
+ * of the program.  -1: it is in none (yet).
+ */
+int process_link_map(int pid, uint64_t base);
 /* Bytes of an address of the program that PID runs: 4 of a 32-bit program, else 8. */
 unsigned process_word(int pid);
 

@@ -131,6 +131,7 @@ struct probe *pid_probe_make(struct pid_search *s, struct pid_object *object, co
 		log_debug("pid: a second %s hides %s", object->module, function);
 		return NULL;
 	}
+	object->has_probes = true;
 	struct pid_probe *data = p->data;
 	site.semaphore = image_semaphore(object->image, site.at);
 	pid_probe_add_site(data, site, s->named_at);

@@ -31,6 +31,15 @@ static void module_try(struct nearest *n, const struct pid_object *object, struc
 		nearest_try(n, arena_strndup(a, object->module, (size_t)(so - object->module)));
 }
 
+/* The module that is the same file in another link map; NULL: there is none. */
+static const char *copy_of(const struct pid_search *s)
+{
+	for (size_t i = 0; i < s->objects.count; i++)
+		if (pid_object_is_other_copy(s->objects.items[i], s->desc->module))
+			return s->objects.items[i]->module;
+	return NULL;
+}
+
 static struct error *module_missing(const struct pid_search *s)
 {
 	const struct probe_desc *d = s->desc;
@@ -42,7 +51,12 @@ static struct error *module_missing(const struct pid_search *s)
 	/* A library's name may well be near another one's that is loaded first. */
 	bool may_come = process_auxiliary(s->pid, AT_BASE) &&
 			(!nearest.best || strncmp(d->module, "lib", 3) == 0);
-	if (nearest.best && !may_come) {
+	const char *copy = copy_of(s);
+	if (copy) {
+		strbuf_printf(&text,
+			      ": it has %s, and the probes of a file fire in each of its copies",
+			      copy);
+	} else if (nearest.best && !may_come) {
 		strbuf_printf(&text, ", did you mean %s?", nearest.best);
 	} else {
 		strbuf_puts(&text, may_come ? " yet: -Z waits for it; it has " : ", it has ");

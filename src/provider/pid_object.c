@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "provider/pid_object.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -10,6 +12,8 @@
 #include "provider/pid_arch.h"
 #include "provider/pid_parts.h"
 #include "provider/provider.h"
+
+#define LINK_MAP "LM" /* before its number, and a backquote */
 
 void *pid_table_new(struct probe_db *db)
 {
@@ -54,6 +58,26 @@ struct pid_table *pid_table_of(struct probe_db *db)
 	return probe_db_state(db, &provider_pid);
 }
 
+/* MODULE without its link map, whose number is *RET; without one it is that of the first, 0. */
+static const char *split_link_map(const char *module, unsigned *ret)
+{
+	char *end;
+	*ret = 0;
+	if (strncmp(module, LINK_MAP, strlen(LINK_MAP)) != 0 || !isdigit(module[strlen(LINK_MAP)]))
+		return module;
+	unsigned long number = strtoul(module + strlen(LINK_MAP), &end, 10);
+	if (*end != '`')
+		return module;
+	*ret = (unsigned)number;
+	return end + 1;
+}
+
+static const char *base_of(const struct pid_object *object)
+{
+	unsigned number;
+	return split_link_map(object->module, &number);
+}
+
 /* Is PATH, as the process sees it, the object's file?  Some file systems have other device numbers
  * in mappings than stat() says. */
 static bool is_file(const struct pid_object *object, const char *path)
@@ -64,14 +88,27 @@ static bool is_file(const struct pid_object *object, const char *path)
 		return false;
 	bool same_device =
 		major(st.st_dev) == object->dev_major && minor(st.st_dev) == object->dev_minor;
-	return same_device || string_equal(strrchr(path, '/') + 1, object->module);
+	return same_device || string_equal(strrchr(path, '/') + 1, base_of(object));
 }
 
 bool pid_object_alias(const struct pid_object *object, const char *module)
 {
 	if (*module == '/')
 		return is_file(object, module);
-	return mapping_alias(object->module, object->is_main, module);
+	unsigned number;
+	const char *name = split_link_map(module, &number);
+	return number == object->link_map &&
+	       ((name > module && string_equal(name, base_of(object))) ||
+		mapping_alias(base_of(object), object->is_main, name));
+}
+
+bool pid_object_is_other_copy(const struct pid_object *object, const char *module)
+{
+	unsigned number;
+	const char *name = split_link_map(module, &number);
+	return number != object->link_map &&
+	       (string_equal(name, base_of(object)) ||
+		mapping_alias(base_of(object), object->is_main, name));
 }
 
 struct elf_file *pid_object_elf(const struct pid_object *object)
@@ -177,14 +214,43 @@ struct pid_object *pid_object_new(struct pid_table *t, int pid, int seen_by,
 	return o;
 }
 
+/* What dynamic linkers load has this; a program maps other files of code itself. */
+static bool is_loadable(const struct elf_file *elf)
+{
+	struct bytes bytes;
+	uint64_t address;
+	return elf_file_section(elf, ".dynamic", &bytes, &address);
+}
+
+/* O's link map comes first in its module's name. */
+static void find_link_map(struct pid_object *o, int pid, const struct mapping *m)
+{
+	uint64_t address;
+	struct elf_file *elf = o->image ? image_elf(o->image) : NULL;
+	if (o->knows_link_map || !elf || !elf_file_address(elf, m->offset, &address))
+		return;
+	int number = process_link_map(pid, m->start - address);
+	o->knows_link_map = number >= 0 || o->has_probes || !is_loadable(elf);
+	if (number <= 0 || o->has_probes)
+		return;
+	o->link_map = (unsigned)number;
+	o->is_matched = false; /* not by this name */
+	char *base = take(o->module);
+	o->module = mem_printf(LINK_MAP "%u`%s", o->link_map, base);
+	free(base);
+}
+
 /* PID has M mapped. */
 static struct pid_object *object_of_mapping(struct pid_table *t, int pid, const struct mapping *m)
 {
 	int owner = pid_owner(t, pid);
 	for (size_t i = 0; i < t->known.count; i++)
-		if (pid_object_is(t->known.items[i], owner, m))
+		if (pid_object_is(t->known.items[i], owner, m)) {
+			find_link_map(t->known.items[i], pid, m);
 			return t->known.items[i];
+		}
 	struct pid_object *o = pid_object_new(t, owner, pid, m);
+	find_link_map(o, pid, m);
 	vector_push(&t->known, o);
 	return o;
 }
@@ -193,7 +259,7 @@ static bool is_unwinder(const struct pid_object *o)
 {
 	static const char *const names[] = { "libgcc_s", "libunwind", "libstdc++", "libc++abi" };
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (pid_object_alias(o, names[i]))
+		if (mapping_alias(base_of(o), o->is_main, names[i]))
 			return true;
 	return false;
 }

@@ -34,7 +34,8 @@ struct pid_object {
 	int seen_by;		 /* a process that has mapped the file */
 	uint32_t dev_major, dev_minor;
 	uint64_t inode;
-	char *module;			    /* base name */
+	char *module;			    /* base name; after LM1` etc. if link_map is not 0 */
+	unsigned link_map;		    /* the only one that has the file; or 0 */
 	struct image *image;		    /* NULL: refused */
 	struct code_uses *uses;		    /* of its image (pid_parts.h); NULL: not needed yet */
 	VECTOR(struct pid_ifunc) choices;   /* pid_ifunc.h; */
@@ -46,8 +47,10 @@ struct pid_object {
 	unsigned usdt_probes;	  /* probes of it that are not retired */
 	unsigned last_look;	  /* at which it was mapped (usdt_files.c) */
 	struct hash *red_zones;	  /* of its functions (pid_red_zone.c); NULL: none asked */
-	bool is_main;		  /* the executable: a.out */
-	bool is_mapped;		  /* at the last call of pid_objects() */
+	bool knows_link_map, has_probes; /* then the module keeps its name */
+	bool was_looked_at;		 /* pid_watch.c */
+	bool is_main;			 /* the executable: a.out */
+	bool is_mapped;			 /* at the last call of pid_objects() */
 	bool is_matched; /* descriptions have been matched since it was mapped (pid_watch.c) */
 	bool is_watched; /* a dynamic linker, where our program is attached */
 	bool unwinder_sought, has_unwinder;
@@ -110,6 +113,9 @@ bool pid_object_is(const struct pid_object *o, int pid, const struct mapping *m)
 
 /* Is MODULE another name of the object: a.out, its name up to or including ".so", its path? */
 bool pid_object_alias(const struct pid_object *object, const char *module);
+
+/* Does MODULE name the file in another link map?  Of a file in several, the probes are one. */
+bool pid_object_is_other_copy(const struct pid_object *object, const char *module);
 
 /* The object whose code PID has mapped at ADDRESS; *OFFSET: in its file.  NULL: none. */
 struct pid_object *pid_object_at(struct pid_table *t, int pid, uint64_t address, uint64_t *offset);

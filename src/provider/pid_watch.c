@@ -8,15 +8,26 @@
 /* What dynamic linkers (glibc's and musl's) call when they have mapped or unmapped libraries. */
 #define MAPPED "_dl_debug_state"
 
+/*
+ * The dynamic linker maps a library before it is in a link map, whose number is a part of the name:
+ * at the first look it may still be about to do that.  It calls MAPPED after that.
+ */
+static bool is_new(struct pid_object *o)
+{
+	bool is_late = o->knows_link_map || o->was_looked_at;
+	bool is_new = is_late && !o->is_matched;
+	o->was_looked_at = true;
+	o->is_matched |= is_late;
+	return is_new;
+}
+
 bool pid_code_has_changed(struct probe_db *db, int pid)
 {
 	pid_object_vector objects = { 0 };
 	error_free(pid_objects(pid_table_of(db), pid, &objects)); /* it is gone: nothing changed */
 	bool changed = false;
-	for (size_t i = 0; i < objects.count; i++) {
-		changed |= !objects.items[i]->is_matched;
-		objects.items[i]->is_matched = true;
-	}
+	for (size_t i = 0; i < objects.count; i++)
+		changed |= is_new(objects.items[i]);
 	vector_free(&objects);
 	return changed;
 }

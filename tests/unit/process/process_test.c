@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/process.h"
 
+#include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -310,6 +312,33 @@ TEST(base_names)
 		auto_free char *name = mem_strndup(base, len);
 		CHECK_STR(name, names[i][1]);
 	}
+}
+
+static uint64_t base_of(void *opened)
+{
+	struct link_map *map = NULL;
+	CHECK(opened && dlinfo(opened, RTLD_DI_LINKMAP, &map) == 0);
+	return map ? map->l_addr : 1;
+}
+
+/* The C library, and once more into a link map of its own. */
+TEST(link_maps_that_have_an_object)
+{
+	int pid = getpid();
+	void *here = dlopen("libc.so.6", RTLD_NOW | RTLD_NOLOAD);
+	if (!here)
+		SKIP("needs glibc as libc.so.6");
+	CHECK_INT(process_link_map(pid, base_of(here)), 0);
+	CHECK_INT(process_link_map(pid, 1), -1);
+	void *there = dlmopen(LM_ID_NEWLM, "libc.so.6", RTLD_NOW);
+	CHECK(base_of(there) != base_of(here));
+	struct r_debug *lists = &_r_debug;
+	if (lists->r_version >= 2) { /* glibc 2.35 */
+		CHECK_INT(process_link_map(pid, base_of(there)), 1);
+		CHECK_INT(process_link_map(pid, base_of(here)), 0);
+	}
+	dlclose(there);
+	dlclose(here);
 }
 
 TEST_MAIN
