@@ -8,7 +8,7 @@
  *   1. arguments_parse()   letters and words, in order
  *   2. set_options()       environment, then -x and its letters; later ones win
  *   3. start_processes()   -c and -p, in order
- *   4. compile()           each program, in order; the first mistaken one ends the run
+ *   4. compile_programs()  each program, in order; the first mistaken one ends the run
  *   5. trace(), list(), or anonymous_save()
  *
  * Claiming (-a) compiles no programs: claim() replaces the last two.
@@ -23,26 +23,12 @@
 #include <unistd.h>
 
 #include "cmd/anonymous.h"
-#include "cmd/arguments.h"
-#include "cmd/cpp.h"
+#include "cmd/command.h"
 #include "cmd/definition.h"
 #include "cmd/fatal.h"
-#include "cmd/script.h"
 #include "cmd/signals.h"
-#include "cmd/tool.h"
 #include "cmd/usage.h"
 #include "tracer/tracer.h"
-
-struct command {
-	const struct arguments *arguments;
-	struct tracer *tracer;
-	FILE *output; /* -o, else standard output */
-	const char *output_name;
-	struct tracer_program *programs; /* as many as arguments->programs */
-	struct strbuf *scripts;		 /* their texts, if read from files */
-	struct strbuf *paths;		 /* and the files' */
-	unsigned matched;		 /* over all programs */
-};
 
 /* What this version cannot do is refused, never ignored. */
 static int refuse_unsupported(const struct arguments *a)
@@ -120,23 +106,6 @@ static int start_processes(struct command *c)
 	return STATUS_OK;
 }
 
-static int read_script(struct command *c, const char *path, struct strbuf *ret)
-{
-	const struct options *options = tracer_options(c->tracer);
-	auto_strbuf struct strbuf text = { 0 };
-	struct error *err = script_read(path, &text);
-	if (err)
-		return fatal_error(err);
-	if (!option_number(options, OPTION_cpp)) {
-		strbuf_add(ret, strbuf_text(&text), text.len);
-		return STATUS_OK;
-	}
-	err = cpp_run(options, path, &text, ret);
-	if (err)
-		return fatal_error(error_wrap(err, "failed to compile script %s", path));
-	return STATUS_OK;
-}
-
 static void say_matched(struct command *c, const struct tracer_program *program)
 {
 	if (tracer_option_is_set(c->tracer, "quiet"))
@@ -145,45 +114,6 @@ static void say_matched(struct command *c, const struct tracer_program *program)
 		program->kind == PROGRAM_SCRIPT ? "script" : "description",
 		(int)tracer_program_title(program), program->name, program->matched,
 		program->matched == 1 ? "" : "s");
-}
-
-static int find_and_read_script(struct command *c, size_t i)
-{
-	const char *name = c->arguments->programs.items[i].text;
-	struct error *err = tool_find(tracer_options(c->tracer), name, &c->paths[i]);
-	return err ? fatal_error(err) : read_script(c, strbuf_text(&c->paths[i]), &c->scripts[i]);
-}
-
-static int compile_one(struct command *c, size_t i)
-{
-	const struct program_request *request = &c->arguments->programs.items[i];
-	struct tracer_program *program = &c->programs[i];
-	program->kind = request->kind;
-	program->name = request->text;
-	program->text = request->text;
-	program->len = strlen(request->text);
-	if (request->kind == PROGRAM_SCRIPT) {
-		int status = find_and_read_script(c, i);
-		if (status)
-			return status;
-		program->name = strbuf_text(&c->paths[i]);
-		program->text = strbuf_text(&c->scripts[i]);
-		program->len = c->scripts[i].len;
-	}
-	if (!tracer_compile(c->tracer, program))
-		return STATUS_FATAL;
-	c->matched += program->matched;
-	return STATUS_OK;
-}
-
-static int compile(struct command *c)
-{
-	for (size_t i = 0; i < c->arguments->programs.count; i++) {
-		int status = compile_one(c, i);
-		if (status)
-			return status;
-	}
-	return STATUS_OK;
 }
 
 static int finish_output(struct command *c)
@@ -309,7 +239,7 @@ static int work_on_programs(struct command *c)
 	if (!status)
 		status = start_processes(c);
 	if (!status)
-		status = compile(c);
+		status = compile_programs(c);
 	if (status)
 		return status;
 	switch (c->arguments->mode) {

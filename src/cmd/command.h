@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* command - one run of the command: what its passes (main.c) share */
+#ifndef CMD_COMMAND_H
+#define CMD_COMMAND_H
+
+#include <stdio.h>
+
+#include "cmd/arguments.h"
+#include "tracer/tracer.h"
+
+struct command {
+	const struct arguments *arguments;
+	struct tracer *tracer;
+	FILE *output; /* -o, else standard output */
+	const char *output_name;
+	struct tracer_program *programs; /* as many as arguments->programs */
+	struct strbuf *scripts;		 /* their texts, if read from files */
+	struct strbuf *paths;		 /* and the files' */
+	unsigned matched;		 /* over all programs */
+};
+
+/* compile.c: read and compile the programs of the command line; the exit code. */
+int compile_programs(struct command *c);
+
+#endif

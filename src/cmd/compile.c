@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* compile - the programs of the command line: their texts, which files or tools may have */
+#include <string.h>
+
+#include "cmd/command.h"
+#include "cmd/cpp.h"
+#include "cmd/fatal.h"
+#include "cmd/script.h"
+#include "cmd/tool.h"
+
+static int read_script(struct command *c, const char *path, struct strbuf *ret)
+{
+	const struct options *options = tracer_options(c->tracer);
+	auto_strbuf struct strbuf text = { 0 };
+	struct error *err = script_read(path, &text);
+	if (err)
+		return fatal_error(err);
+	if (!option_number(options, OPTION_cpp)) {
+		strbuf_add(ret, strbuf_text(&text), text.len);
+		return STATUS_OK;
+	}
+	err = cpp_run(options, path, &text, ret);
+	if (err)
+		return fatal_error(error_wrap(err, "failed to compile script %s", path));
+	return STATUS_OK;
+}
+
+static int find_and_read_script(struct command *c, size_t i)
+{
+	const char *name = c->arguments->programs.items[i].text;
+	struct error *err = tool_find(tracer_options(c->tracer), name, &c->paths[i]);
+	return err ? fatal_error(err) : read_script(c, strbuf_text(&c->paths[i]), &c->scripts[i]);
+}
+
+static int compile_one(struct command *c, size_t i)
+{
+	const struct program_request *request = &c->arguments->programs.items[i];
+	struct tracer_program *program = &c->programs[i];
+	program->kind = request->kind;
+	program->name = request->text;
+	program->text = request->text;
+	program->len = strlen(request->text);
+	if (request->kind == PROGRAM_SCRIPT) {
+		int status = find_and_read_script(c, i);
+		if (status)
+			return status;
+		program->name = strbuf_text(&c->paths[i]);
+		program->text = strbuf_text(&c->scripts[i]);
+		program->len = c->scripts[i].len;
+	}
+	if (!tracer_compile(c->tracer, program))
+		return STATUS_FATAL;
+	c->matched += program->matched;
+	return STATUS_OK;
+}
+
+int compile_programs(struct command *c)
+{
+	for (size_t i = 0; i < c->arguments->programs.count; i++) {
+		int status = compile_one(c, i);
+		if (status)
+			return status;
+	}
+	return STATUS_OK;
+}
