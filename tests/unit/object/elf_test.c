@@ -156,6 +156,39 @@ TEST(a_symbol_of_several_addresses_is_nobodys)
 	elf_file_free(e);
 }
 
+/* The number of symbols called NAME; they come by address. */
+static unsigned count_named(struct elf_file *e, const char *name)
+{
+	struct elf_named named = elf_file_named(e, name);
+	const struct elf_symbol *s;
+	uint64_t last = 0;
+	unsigned count = 0;
+	for (; (s = elf_named_next(&named)); count++) {
+		CHECK_STR(s->name, name);
+		CHECK(s->address > last);
+		last = s->address;
+	}
+	return count;
+}
+
+TEST(names_are_found_by_walks_and_then_by_a_table)
+{
+	struct image image;
+	make_image(&image);
+	image.symbols[4].st_name = 6; /* a second `local` */
+	struct elf_file *e = open_image(&image, sizeof(image));
+	size_t before = elf_file_memory(e);
+	for (int round = 0; round < 20; round++) {
+		CHECK_INT(count_named(e, "local"), 2);
+		CHECK_INT(count_named(e, "data"), 1);
+		CHECK_INT(count_named(e, "dat"), 0);
+	}
+	CHECK(elf_file_memory(e) > before); /* which counts the table */
+	CHECK(!elf_file_symbol_sole(e, "local"));
+	CHECK_STR(elf_file_symbol_sole(e, "data")->name, "data");
+	elf_file_free(e);
+}
+
 TEST(segments_are_told_in_their_order)
 {
 	struct image image;
