@@ -112,6 +112,27 @@ static const char *macro_hint(struct sema *s, bool wants_text, struct range rang
 	return arena_printf(s->arena, ": write %.*s for its value", len - 1, name + 1);
 }
 
+/* The conversion that prints values of TYPE, if C prints none of their kind. */
+static const char *other_conversion(const struct type *type, const struct format_conversion *c)
+{
+	switch (type->kind) {
+	case TYPE_STACK:
+		return ": %k prints stacks";
+	case TYPE_SYMADDR:
+		return ": %a prints symbols";
+	case TYPE_USYMADDR:
+		return ": %A prints symbols of processes";
+	case TYPE_STRING:
+		return ": %s prints strings";
+	case TYPE_POINTER:
+		return ": %p prints pointers";
+	case TYPE_FLOAT:
+		return c->size[0] ? ": %f prints all sizes" : "";
+	default:
+		return c->size[0] && type_is_integer(type) ? ": %d and %x print all sizes" : "";
+	}
+}
+
 /* What would have helped. */
 static const char *hint(struct sema *s, const struct type *type, const struct format_conversion *c,
 			struct range range)
@@ -123,7 +144,7 @@ static const char *hint(struct sema *s, const struct type *type, const struct fo
 	const char *of_macro = macro_hint(s, text, range);
 	if (text && !*of_macro && !c->aggregation && type_is_integer(type) && type_size(type) == 8)
 		return ": use copyinstr() if it is the address of a string in the process";
-	return of_macro;
+	return *of_macro ? of_macro : other_conversion(type_resolve(type), c);
 }
 
 /* The conversion as written, without its flags and width. */
@@ -138,6 +159,12 @@ static const char *printed_thing(const struct format_conversion *c)
 	unsigned kind = conversion_kind(c->letter);
 	if (c->size[0] && conversions[kind].takes == is_text)
 		return "an array of 32-bit characters";
+	if (c->size[0] && conversions[kind].takes == is_float_of)
+		return "a long double";
+	if (c->size[0] && conversions[kind].takes == is_integer_of)
+		return string_equal(c->size, "hh")  ? "an integer of 1 byte"
+		       : string_equal(c->size, "h") ? "an integer of 2 bytes"
+						    : "an integer of 8 bytes";
 	return conversions[kind].what;
 }
 
@@ -151,9 +178,8 @@ static bool type_check(struct sema *s, const char *what, const struct format_con
 	bool user_number = c->letter == 'A' && type_is_scalar(type) && !s->env->target;
 	if (conversions[kind].takes(type, c) && !user_number)
 		return true;
-	diagnose(s->diagnostics, range, D_PRINTF_ARG_TYPE, "%s has type %s, but %s prints %s%s%s",
+	diagnose(s->diagnostics, range, D_PRINTF_ARG_TYPE, "%s has type %s, but %s prints %s%s",
 		 what, type_text(s, type), conversion_text(s, c), printed_thing(c),
-		 c->size[0] && kind <= 1 ? " of the size that is given" : "",
 		 hint(s, type, c, range));
 	return false;
 }
