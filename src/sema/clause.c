@@ -320,15 +320,38 @@ static void enabling_check(struct sema *s, const struct clause_node *node,
 	vector_free(&probes);
 }
 
+/* Forget the last mistake if one after the first BEFORE says the same. */
+static void forget_repeated(struct diagnostics *d, size_t before)
+{
+	const char *last = d->list.items[d->list.count - 1].text;
+	for (size_t i = before; i + 1 < d->list.count; i++)
+		if (string_equal(d->list.items[i].text, last)) {
+			free(d->list.items[--d->list.count].text);
+			return;
+		}
+}
+
+/* That N matches nothing is a mistake of its own. */
+static void description_check(struct sema *s, const struct pdesc_node *n, size_t before)
+{
+	size_t count = s->diagnostics->list.count;
+	probe_vector probes = { 0 };
+	struct probe_desc desc;
+	description_find(s, n, &desc, &probes);
+	vector_free(&probes);
+	if (s->diagnostics->list.count > count)
+		forget_repeated(s->diagnostics, before);
+}
+
 /* The same mistakes need not be reported for each description: those of the first one suffice. */
 void clause_check(struct sema *s, const struct clause_node *node)
 {
 	size_t before = s->diagnostics->list.count;
-	for (const struct pdesc_node *n = node->pdescs; n; n = n->next) {
+	for (const struct pdesc_node *n = node->pdescs; n; n = n->next)
 		if (s->diagnostics->list.count > before)
-			return;
-		enabling_check(s, node, n);
-	}
+			description_check(s, n, before);
+		else
+			enabling_check(s, node, n);
 }
 
 void clause_try(struct sema *s, const struct clause_node *node)
