@@ -1,7 +1,7 @@
 # What: one-liners for files: which are opened and by whom, reads and writes by process and size, bytes, the time of calls.  Needs: btf
 . "$LIB"
-must_trace -n 'syscall::openat:entry /pid == $target/ { printf("%s %s\n", execname, copyinstr(arg1)); }' -c '/bin/cat /etc/hostname'
-contains '^cat /etc/hostname$'
+must_trace -n 'syscall::openat:entry /pid == $target/ { printf("%s %s\n", execname, copyinstr(arg1)); }' -c '/bin/cat /etc/passwd'
+contains '^cat /etc/passwd$'
 must_trace -n 'syscall::openat:entry /pid == $target/ { @[execname, copyinstr(arg1)] = count(); }' -c "$TRIGGERS/syscalls 9"
 contains '^ *syscalls  */dev/tty0/no such file  *9$'
 must_trace -n 'syscall::read:entry,syscall::write:entry /pid == $target && arg2 == 16/ { @[execname, probefunc] = quantize(arg2); }' -c "$TRIGGERS/syscalls 9"

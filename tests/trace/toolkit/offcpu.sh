@@ -3,7 +3,8 @@
 "$DTRACE" -lvn sched:::on-cpu >out 2>err || fail "$(cat err)"
 grep -q 'Note: after the switch' out || skip "neither the tracepoint sched_exit_tp nor kprobes"
 tool offcpu -c "$TRIGGERS/lives sleep 50" 500
-awk '$2 == "lives" && NF == 4 { exit !($3 >= 50 && $4 >= 50000) }' out || fail "less than 50 sleeps of a millisecond"
+# Where the CPU is emulated a sleep may be over before the thread gives way.
+awk '$2 == "lives" && NF == 4 { exit !($3 >= 40 && $4 >= 40000) }' out || fail "less than 40 sleeps of a millisecond"
 contains 'nanosleep'
 contains '^lives`trigger_pause+0x'
 contains '^process [0-9]*, lives: [0-9]* us$'

@@ -7,9 +7,9 @@ same "$(awk -v p="$child" '$3 == p && $4 == "deeds" && $5 == -1 && $6 == "ENOENT
 contains '^ *9 files opened$'
 contains '^ *4 attempts failed$'
 # without a text all of this process, and nothing of another one
-tool opensnoop -c "sh -c 'cat /etc/hostname >/dev/null; exit'"
+tool opensnoop -c "sh -c 'cat /etc/passwd >/dev/null; exit'"
 contains '/libc\.so'
-contains ' cat  *3 -  */etc/hostname$'
+contains ' cat  *3 -  */etc/passwd$'
 same "$(awk 'NR > 1 && $7 { print $4 }' out | sort -u | tr '\n' ' ')" "cat sh " "programs that open files"
 # by name, in the whole system
 trace -s opensnoop -x target=exec:deeds -c "sh -c '$TRIGGERS/deeds miss 2; cat no-deed 2>/dev/null; true'" no-deed
