@@ -90,8 +90,8 @@ struct ctf_archive *libctf_open(const struct libctf *lib, const struct elf_file 
 	bool dynamic = is_about_dynamic_symbols(ctf);
 	struct ctf_section symbols, strings;
 	int problem;
-	bool has = ctf_section_of(file, dynamic ? ".dynsym" : ".symtab", sizeof(Elf64_Sym),
-				  &symbols) &&
+	size_t symbol = elf_file_word(file) == 4 ? sizeof(Elf32_Sym) : sizeof(Elf64_Sym);
+	bool has = ctf_section_of(file, dynamic ? ".dynsym" : ".symtab", symbol, &symbols) &&
 		   ctf_section_of(file, dynamic ? ".dynstr" : ".strtab", 0, &strings);
 	return lib->arc_bufopen(ctf, has ? &symbols : NULL, has ? &strings : NULL, &problem);
 }

@@ -28,6 +28,11 @@ static struct bytes btf_of(const struct pid_object *object, const char **why)
 	return object->image ? image_btf(object->image, why) : bytes_of(NULL, 0);
 }
 
+static bool is_narrow(const struct pid_object *object)
+{
+	return elf_file_word(pid_object_elf(object)) == 4;
+}
+
 static const struct object_function *function_of(struct types *t, const struct probe *probe,
 						 struct event_site site)
 {
@@ -40,9 +45,10 @@ static const struct object_function *function_of(struct types *t, const struct p
 		return NULL;
 	const struct object_function *f =
 		types_object_function(t, image_debug_info(object->image), address, probe->function);
-	if (f || pid_arch(elf) != arch_host()) /* BTF does not say how large a pointer is */
+	if (f)
 		return f;
-	return types_btf_function(t, btf_of(object, &why), probe->function, &several);
+	return types_btf_function(t, btf_of(object, &why), is_narrow(object), probe->function,
+				  &several);
 }
 
 static void list_parameters(const struct arch *arch, struct types *t,
@@ -109,7 +115,7 @@ static char *no_debug_info(struct types *t, const struct probe *probe)
 	const char *why;
 	bool several;
 	struct bytes btf = btf_of(object, &why);
-	types_btf_function(t, btf, probe->function, &several);
+	types_btf_function(t, btf, is_narrow(object), probe->function, &several);
 	if (several)
 		return mem_printf("the debug information of %s describes several functions %s, "
 				  "and not where they are",

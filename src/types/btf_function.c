@@ -13,6 +13,7 @@
 struct btf_section {
 	struct btf_section *next;
 	struct bytes bytes; /* our copy */
+	bool is_narrow;	    /* of a program of 32 bits, which BTF does not say */
 	VECTOR(struct space *) spaces;
 };
 
@@ -25,12 +26,13 @@ static void skip_padding(struct bytes *rest)
 		bytes_u8(rest);
 }
 
-static struct btf_section *section_read(struct types *t, struct bytes from)
+static struct btf_section *section_read(struct types *t, struct bytes from, bool is_narrow)
 {
 	struct btf_section *s = ARENA_NEW(t->arena, struct btf_section);
 	void *copy = arena_alloc(t->arena, from.size);
 	memcpy(copy, from.data, from.size);
 	s->bytes = bytes_of(copy, from.size);
+	s->is_narrow = is_narrow;
 	struct bytes rest = s->bytes;
 	for (skip_padding(&rest); bytes_left(&rest); skip_padding(&rest)) {
 		struct btf *btf;
@@ -44,6 +46,7 @@ static struct btf_section *section_read(struct types *t, struct bytes from)
 		struct space *space = ARENA_NEW(t->arena, struct space);
 		space_open(t, space, "", btf);
 		space->of_process = true;
+		space->is_narrow = is_narrow;
 		vector_push(&s->spaces, space);
 		bytes_take(&rest, size);
 	}
@@ -51,12 +54,13 @@ static struct btf_section *section_read(struct types *t, struct bytes from)
 }
 
 /* One file's section is read once, however many processes run the file. */
-static struct btf_section *section_of(struct types *t, struct bytes b)
+static struct btf_section *section_of(struct types *t, struct bytes b, bool is_narrow)
 {
 	for (struct btf_section *s = t->sections; s; s = s->next)
-		if (s->bytes.size == b.size && memcmp(s->bytes.data, b.data, b.size) == 0)
+		if (s->is_narrow == is_narrow && s->bytes.size == b.size &&
+		    memcmp(s->bytes.data, b.data, b.size) == 0)
 			return s;
-	struct btf_section *s = section_read(t, b);
+	struct btf_section *s = section_read(t, b, is_narrow);
 	s->next = t->sections;
 	t->sections = s;
 	return s;
@@ -160,11 +164,11 @@ static void find_in(struct types *t, struct space *space, const char *name, stru
 	}
 }
 
-const struct object_function *types_btf_function(struct types *t, struct bytes btf,
+const struct object_function *types_btf_function(struct types *t, struct bytes btf, bool is_narrow,
 						 const char *name, bool *several)
 {
 	struct candidate c = { 0 };
-	const struct btf_section *s = btf.size ? section_of(t, btf) : NULL;
+	const struct btf_section *s = btf.size ? section_of(t, btf, is_narrow) : NULL;
 	for (size_t i = 0; s && i < s->spaces.count; i++)
 		find_in(t, s->spaces.items[i], name, &c);
 	*several = c.is_ambiguous;

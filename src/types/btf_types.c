@@ -90,7 +90,8 @@ static const struct type *make_derived(struct types *t, struct space *space,
 				       const struct type **place, enum type_kind kind,
 				       const struct btf_type *b, unsigned depth)
 {
-	struct type *type = type_new(t, kind, kind == TYPE_POINTER ? 8 : 0);
+	uint32_t pointer = space->is_narrow ? 4 : 8;
+	struct type *type = type_new(t, kind, kind == TYPE_POINTER ? pointer : 0);
 	*place = type;
 	switch (kind) {
 	case TYPE_ARRAY:

@@ -19,7 +19,8 @@ struct space {
 	struct btf *btf;
 	const struct type **by_id; /* NULL: not made yet */
 	const struct space *base;  /* of a module: the kernel */
-	bool of_process;	   /* of a program or library */
+	bool of_process;	   /* of a program or library, */
+	bool is_narrow;		   /* of 32 bits: pointers have 4 bytes */
 };
 
 /* A type of a program or library, described by DWARF. */

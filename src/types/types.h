@@ -284,10 +284,10 @@ const struct object_function *types_object_function(struct types *t, struct debu
 						    uint64_t address, const char *name);
 
 /*
- * The same by BTF of a file: one or several, one after the other.  BTF is copied.  NULL: it does
- * not describe the function, or describes SEVERAL of this name.
+ * The same by BTF of a file (IS_NARROW: of 32 bits): one or several, one after the other.  BTF is
+ * copied.  NULL: it does not describe the function, or describes SEVERAL of this name.
  */
-const struct object_function *types_btf_function(struct types *t, struct bytes btf,
+const struct object_function *types_btf_function(struct types *t, struct bytes btf, bool is_narrow,
 						 const char *name, bool *several);
 
 /* --- building --- */
