@@ -32,12 +32,16 @@ static void desc_refused(struct sema *s, const struct pdesc_node *n, const struc
 		 lacks_target(s, n) ? ": $target is set by -c COMMAND or -p PID" : "");
 }
 
+char *sema_why_unmatched(struct sema *s, const struct probe_desc *desc)
+{
+	const char *remedy = foreign_probe(s, desc);
+	return remedy ? mem_printf(": %s", remedy) : probe_db_why_unmatched(s->probes, desc);
+}
+
 static void desc_unmatched(struct sema *s, const struct pdesc_node *n,
 			   const struct probe_desc *desc)
 {
-	const char *remedy = foreign_probe(s, desc);
-	auto_free char *why =
-		remedy ? mem_printf(": %s", remedy) : probe_db_why_unmatched(s->probes, desc);
+	auto_free char *why = sema_why_unmatched(s, desc);
 	diagnose(s->diagnostics, n->range, D_PDESC_ZERO,
 		 "probe description %s does not match any probes%s", desc_text(s, desc), why);
 }

@@ -159,6 +159,9 @@ struct sema_declared {
 bool sema_declared_argument(struct sema *s, const struct probe *p, unsigned index,
 			    struct sema_declared *ret);
 
+/* Why DESC matches nothing, or what it may mean, to be added to a message; the caller frees it. */
+char *sema_why_unmatched(struct sema *s, const struct probe_desc *desc);
+
 /* Linux's names for FUNCTION, a system call of Solaris, FreeBSD or macOS; NULL: none is known. */
 const char *sema_call_of_linux(const char *function);
 

@@ -207,13 +207,13 @@ static void print_probe(const struct listing *l, const struct probe *p)
 		print_implementation(l->f, p);
 }
 
-static void list_nothing(struct probe_db *db, const struct probe_desc *desc)
+static void list_nothing(struct tracer *t, const struct probe_desc *desc)
 {
 	probe_vector none = { 0 };
-	auto_error struct error *err = probe_db_match(db, desc, &none);
+	auto_error struct error *err = probe_db_match(t->probes, desc, &none);
 	vector_free(&none);
 	auto_free char *why =
-		err ? mem_printf(": %s", error_text(err)) : probe_db_why_unmatched(db, desc);
+		err ? mem_printf(": %s", error_text(err)) : sema_why_unmatched(t->sema, desc);
 	message("failed to match %s:%s:%s:%s: No probe matches description%s", desc->provider,
 		desc->module, desc->function, desc->name, why);
 }
@@ -221,7 +221,7 @@ static void list_nothing(struct probe_db *db, const struct probe_desc *desc)
 static void list_clause(struct tracer *t, const struct listing *l, const struct tclause *clause)
 {
 	if (!clause->probe_count)
-		list_nothing(t->probes, &clause->desc);
+		list_nothing(t, &clause->desc);
 	for (unsigned i = 0; i < clause->probe_count && !clause->is_repeated; i++)
 		print_probe(l, clause->probes[i]);
 }
