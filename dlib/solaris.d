@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * solaris - names of Solaris's kernel that scripts read, by their counterparts on Linux
+ * solaris - names of the kernels of Solaris and FreeBSD that scripts read, by their counterparts on Linux
  *
  * solaris_NAME stands for the symbol `NAME, solaris_TAG_MEMBER for a member that Linux's struct TAG
  * has not (src/sema/compatible.c).  A process is its first thread, its p_user and its CPU's cpu_disp
@@ -82,6 +82,19 @@ inline struct file *solaris_file_f_vnode[struct file *F] = F;
 inline loff_t solaris_file_f_offset[struct file *F] = F->f_pos;
 inline unsigned int solaris_file_f_flag[struct file *F] = F->f_flags;
 inline string solaris_file_v_path[struct file *F] = d_path(&F->f_path);
+
+/* --- FreeBSD's names: curthread->td_proc->p_comm ---------------------------------------------- */
+
+inline struct task_struct *curproc = curthread->group_leader;
+inline struct task_struct *solaris_task_struct_td_proc[struct task_struct *T] = T->group_leader;
+inline id_t solaris_task_struct_td_tid[struct task_struct *T] = T->pid;
+inline string solaris_task_struct_td_name[struct task_struct *T] = stringof(T->comm);
+inline const struct cred *solaris_task_struct_td_ucred[struct task_struct *T] = T->cred;
+inline pid_t solaris_task_struct_p_pid[struct task_struct *T] = T->tgid;
+inline string solaris_task_struct_p_comm[struct task_struct *T] = stringof(T->group_leader->comm);
+inline struct task_struct *solaris_task_struct_p_pptr[struct task_struct *T] =
+	T->real_parent->group_leader;
+inline const struct cred *solaris_task_struct_p_ucred[struct task_struct *T] = T->cred;
 
 /* --- signals: si_NAME are macros in C ------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-# What: names of Solaris's kernel mean their counterparts on Linux: members of threads, processes and CPUs, symbols. Needs: btf.
+# What: names of Solaris's kernel, and some of FreeBSD's, mean their counterparts on Linux: members of threads, processes and CPUs, symbols. Needs: btf.
 . "$LIB"
 # all_true EXPRESSION... - in one program
 all_true() {
@@ -16,6 +16,9 @@ all_true 'curthread->t_procp->p_pidp->pid_id == pid' 'curthread->t_procp->p_ppid
 	'curthread->t_cred->cr_uid == uid' 'curthread->t_cpu->cpu_id == cpu' 'curthread->t_cpu->cpu_thread == curthread' \
 	'curthread->t_cpu->cpu_disp->disp_nrunnable >= 0' 'curcpu->cpu_info.pi_state == P_ONLINE' \
 	'getf(0)->f_vnode->v_path == fds[0].fi_pathname'
+# FreeBSD's.
+all_true 'curthread->td_proc->p_pid == pid' 'curproc->p_comm == execname' 'curthread->td_tid == tid' 'curthread->td_name == execname' \
+	'curproc->p_pptr->p_pid == ppid' 'curthread->td_ucred->cr_uid == uid' 'curproc->p_ucred->cr_ruid == uid'
 must_trace -n 'BEGIN { printf("%s\n", curthread->t_procp->p_exec->v_path); exit(0); }'
 same "$(sed 1q out)" "$(readlink -f "$DTRACE")" "the program's file"
 # Kept, cast, called with a side effect.
