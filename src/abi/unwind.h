@@ -289,7 +289,8 @@ struct stack_copy {
 	uint64_t number;     /* in the last word of the stack's frames; from 1 on */
 	uint64_t process;    /* the tracer's number of it */
 	uint64_t begin;	     /* address of the first byte of the stack */
-	uint64_t page_count; /* that were copied */
+	uint64_t page_count; /* that were copied, */
+	uint64_t absent;     /* but those whose bit is set: they were not there */
 	uint64_t mapped_at;  /* where the file that has no table is mapped, */
 	struct unwind_key key;
 	uint64_t pc, stack, frame, how, saved, has_saved, is_lost, word;

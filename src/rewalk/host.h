@@ -76,8 +76,11 @@ static inline long port_read_user(void *to, uint32_t size, const void *from)
 	uint64_t there = rewalking.copy->page_count * COPY_PAGE;
 	uint64_t offset = (uint64_t)from - rewalking.copy->begin;
 	memset(to, 0, size);
-	if (size > there || offset > there - size)
-		return -EFAULT;
+	if (!size || size > there || offset > there - size)
+		return size ? -EFAULT : 0;
+	for (uint64_t page = offset / COPY_PAGE; page <= (offset + size - 1) / COPY_PAGE; page++)
+		if (rewalking.copy->absent >> page & 1)
+			return -EFAULT;
 	memcpy(to, rewalking.bytes + offset, size);
 	return 0;
 }

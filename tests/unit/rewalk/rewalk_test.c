@@ -157,6 +157,24 @@ TEST(the_copy_has_an_end)
 	CHECK_INT(walked(), STACK_END_UNREADABLE);
 }
 
+TEST(a_page_that_was_not_there)
+{
+	begin(CODE + 5);
+	copied.copy.stack = STACK + COPY_PAGE - 16;
+	copied.words[510] = CODE + 5;
+	copied.words[511] = CODE + 0x21;
+	copied.words[512] = 77;
+	copied.words[513] = CODE + 0x11;
+	CHECK_INT(walked(), STACK_END_WHOLE);
+	CHECK_INT(count, 3);
+	copied.copy.absent = 2;
+	CHECK_INT(walked(), STACK_END_UNREADABLE);
+	CHECK_INT(count, 2);
+	copied.copy.absent = 1;
+	CHECK_INT(walked(), STACK_END_UNREADABLE);
+	CHECK_INT(count, 0);
+}
+
 TEST(registers_are_known_in_the_first_frame)
 {
 	begin(CODE + 0x35);

@@ -469,6 +469,11 @@ TEST(a_copy_ends_with_what_is_there)
 	host_bad_from = (uint64_t)words;
 	walked(20);
 	CHECK_INT(copied.copy.page_count, 0);
+	host_bad_end = (uint64_t)(words + 512);
+	walked(20);
+	CHECK_INT(copied.copy.page_count, 2);
+	CHECK_INT(copied.copy.absent, 1);
+	CHECK(memcmp(copied.bytes + COPY_PAGE, words + 512, COPY_PAGE) == 0);
 	CHECK(stack_copy_is_valid(&copied.copy, sizeof(copied)));
 }
 
