@@ -11,11 +11,8 @@
  * group's probe table, which is the cookie where the kernel has cookies.
  *
  * To add a kind: a row in event.def, a target below if none fits, the row of each executor that
- * can attach it (loader/attach.c); the index of the probe that fired: codegen/prologue.c.  Kinds to
- * come:
- *
- *   fentry, fexit     kinds of their own; target: a BTF function.  ARG_CONTEXT arguments.
- *   in-process sites  the same events; another executor attaches them.
+ * can attach it (loader/attach.c); the index of the probe that fired: codegen/prologue.c.  To come:
+ * sites inside of a process, which are the same events; another executor attaches them.
  *
  * A probe made by a formula is no kind: it has several events, a condition and expressions (sema).
  */
@@ -54,7 +51,7 @@ static inline bool event_is_function(enum event_kind kind)
 static inline bool event_is_kernel(enum event_kind kind)
 {
 	return kind == EVENT_KERNEL_ENTRY || kind == EVENT_KERNEL_RETURN ||
-	       kind == EVENT_KERNEL_INSIDE;
+	       kind == EVENT_KERNEL_FEXIT || kind == EVENT_KERNEL_INSIDE;
 }
 
 static inline bool event_is_syscall(enum event_kind kind)
@@ -77,7 +74,7 @@ enum arg_kind {
 	ARG_RECORD_RELATIVE,
 	/* value: n-th argument by the platform's calling convention, `size` bytes of it */
 	ARG_FUNCTION_ARGUMENT,
-	ARG_FUNCTION_RESULT,
+	ARG_FUNCTION_RESULT,  /* of EVENT_KERNEL_FEXIT: value: the number of the context's word */
 	ARG_SITE_OFFSET,      /* of the instruction in its function: the cookie's upper half */
 	ARG_SYSCALL_ARGUMENT, /* value: n-th */
 	ARG_SYSCALL_RESULT,   /* raw: -errno on error */

@@ -44,6 +44,22 @@ static void gen_function_argument(struct gen *g, unsigned n)
 		gen_stack_argument(g, n - a->argument_count);
 }
 
+/* Of fexit as a number: the verifier forbids to compute with a pointer that it knows the type of.
+ */
+static void gen_function_result(struct gen *g, const struct arg_location *where)
+{
+	struct code *c = &g->code;
+	if (g->event == EVENT_KERNEL_FEXIT) {
+		emit_load(c, 8, R0, R6, 8 * where->value);
+		emit_alu_number(c, BPF_NEG, R0, 0);
+		emit_alu_number(c, BPF_NEG, R0, 0);
+	} else {
+		emit_load(c, 8, R0, R6, g->plan->options->arch->result);
+	}
+	if (where->size)
+		emit_extend(c, R0, where->size, where->is_signed);
+}
+
 /* The interrupted pc if it was in the kernel (or in user code), else 0. */
 static void gen_pc(struct gen *g, bool user)
 {
@@ -141,9 +157,7 @@ static void gen_location(struct gen *g, const struct arg_location *where)
 			emit_extend(c, R0, where->size, where->is_signed);
 		return;
 	case ARG_FUNCTION_RESULT:
-		emit_load(c, 8, R0, R6, g->plan->options->arch->result);
-		if (where->size)
-			emit_extend(c, R0, where->size, where->is_signed);
+		gen_function_result(g, where);
 		return;
 	case ARG_SITE_OFFSET:
 		emit_mov(&g->code, R1, R6);

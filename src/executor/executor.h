@@ -75,7 +75,7 @@ struct executor_kernel {
 	/* The address ranges of the COUNT functions NAMES of the kernel; zeros: not known. */
 	void (*functions)(void *arg, const char *const *names, unsigned count,
 			  struct address_range *ret);
-	/* The BTF id of the kernel's function NAME, if programs may call it. */
+	/* The BTF id of the kernel's function NAME; module`name: of a module. */
 	int32_t (*function)(void *arg, const char *name);
 	/* Frames before the program's own, and those of a tracepoint's callers (struct arch). */
 	unsigned walker_frames, tracepoint_frames;
@@ -90,6 +90,8 @@ struct executor_viewer {
 	void (*log)(void *arg, const char *name, const char *text);
 	/* A program was refused for its size: INSTRUCTIONS of its instructions are the group's. */
 	void (*too_large)(void *arg, enum event_kind kind, uint32_t instructions);
+	/* The kernel does not take a program for E, of EVENT_KERNEL_FEXIT. */
+	void (*no_fexit)(void *arg, const struct event *e, const struct error *why);
 };
 
 struct executor_options {

@@ -100,6 +100,7 @@ struct prog_request {
 	enum bpf_prog_type type;
 	uint32_t attach_type; /* expected_attach_type, 0: none */
 	uint32_t attach_btf;  /* BTF id of the target in the kernel's types; 0: none */
+	int attach_module;    /* descriptor of the BTF with this id, of a module; 0: the kernel's */
 	const char *name;
 	const struct bpf_insn *code;
 	uint32_t count;
@@ -121,6 +122,8 @@ MUST_CHECK struct error *prog_load(const struct prog_request *request, int *ret)
  */
 bool prog_can_run(int prog);
 MUST_CHECK struct error *btf_load(const void *data, uint32_t size, int *ret);
+/* The types of the module NAME that is loaded. */
+MUST_CHECK struct error *btf_of_module(const char *name, int *ret);
 
 /* Run a raw tracepoint program once, on CPU (-1: this one), with CONTEXT (u64s). */
 MUST_CHECK struct error *prog_test_run(int prog, const void *context, uint32_t size, int cpu);
@@ -174,6 +177,9 @@ MUST_CHECK struct error *link_raw_tracepoint(int prog, const char *name, uint64_
 					     struct link_set *set);
 /* The same of a program that was loaded for this tracepoint, by its type (attach_btf). */
 MUST_CHECK struct error *link_typed_tracepoint(int prog, const char *name, struct link_set *set);
+
+/* PROG, loaded for the entry or the return of the kernel's function NAME (attach_btf). */
+MUST_CHECK struct error *link_traced_function(int prog, const char *name, struct link_set *set);
 
 /* PROG gets the formatted record of the event NAME of tracefs's group GROUP. */
 MUST_CHECK struct error *link_record(int prog, const char *group, const char *name, uint64_t cookie,

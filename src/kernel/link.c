@@ -32,6 +32,16 @@ struct error *link_typed_tracepoint(int prog, const char *name, struct link_set 
 	return open_tracepoint(prog, name, NULL, 0, set);
 }
 
+struct error *link_traced_function(int prog, const char *name, struct link_set *set)
+{
+	struct uapi_raw_tracepoint attr = { .prog = (uint32_t)prog };
+	int fd = bpf_call(BPF_RAW_TRACEPOINT_OPEN, &attr, sizeof(attr));
+	if (fd < 0)
+		return bpf_error(errno, "cannot attach to the function %s", name);
+	vector_push(&set->links, fd);
+	return NULL;
+}
+
 struct creating {
 	struct uapi_link_uprobe_multi attr;
 	int fd, errnum;

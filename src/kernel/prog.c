@@ -14,6 +14,7 @@ static void load_attributes(union bpf_attr *attr, const struct prog_request *req
 	attr->prog_type = request->type;
 	attr->expected_attach_type = request->attach_type;
 	attr->attach_btf_id = request->attach_btf;
+	attr->attach_btf_obj_fd = (uint32_t)request->attach_module;
 	attr->insns = pointer_number(request->code);
 	attr->insn_cnt = request->count;
 	attr->license = pointer_number(license);
@@ -74,6 +75,50 @@ struct error *btf_load(const void *data, uint32_t size, int *ret)
 		return bpf_error(errno, "cannot load %u bytes of type information", size);
 	*ret = fd;
 	return NULL;
+}
+
+static int btf_by_id(uint32_t id)
+{
+	union bpf_attr attr = { .btf_id = id };
+	return bpf_call(BPF_BTF_GET_FD_BY_ID, &attr, sizeof(attr));
+}
+
+/* False at the end. */
+static bool btf_next_id(uint32_t *id)
+{
+	union bpf_attr attr = { .start_id = *id };
+	if (bpf_call(BPF_BTF_GET_NEXT_ID, &attr, sizeof(attr)) < 0)
+		return false;
+	*id = attr.next_id;
+	return true;
+}
+
+/* Programs' types have no names. */
+static bool btf_is_called(int btf, const char *name)
+{
+	char called[64] = "";
+	struct bpf_btf_info info = { .name = pointer_number(called), .name_len = sizeof(called) };
+	union bpf_attr attr = {
+		.info = {
+			.bpf_fd = (uint32_t)btf,
+			.info_len = sizeof(info),
+			.info = pointer_number(&info),
+		},
+	};
+	return bpf_call(BPF_OBJ_GET_INFO_BY_FD, &attr, sizeof(attr)) == 0 && info.kernel_btf &&
+	       string_equal(called, name);
+}
+
+struct error *btf_of_module(const char *name, int *ret)
+{
+	for (uint32_t id = 0; btf_next_id(&id);) {
+		auto_close int btf = btf_by_id(id);
+		if (btf >= 0 && btf_is_called(btf, name)) {
+			*ret = take_fd(btf);
+			return NULL;
+		}
+	}
+	return error_new("the kernel has no type data of the module %s", name);
 }
 
 struct error *prog_test_run(int prog, const void *context, uint32_t size, int cpu)

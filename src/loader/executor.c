@@ -70,6 +70,7 @@ static struct kernel_run *run_new(const struct executor_options *options)
 static void run_begin(struct kernel_run *run)
 {
 	vector_push(&run->running, running_of(run->loaded.program, run->loaded.programs));
+	link_set_move(&run->links, &run->loaded.links);
 }
 
 static struct error *load(const struct program *p, const struct executor_options *options,
@@ -95,9 +96,11 @@ static struct error *load_more(void *self, const struct program *p)
 	struct running more = running_of(p, mem_alloc((p->group_count + 1) * sizeof(int)));
 	struct error *err = loader_load_more(p, &run->options, &run->loaded, more.fds, more.own);
 	if (!err) {
+		link_set_move(&more.links, &run->loaded.links);
 		vector_push(&run->running, more);
 		return NULL;
 	}
+	link_set_deinit(&run->loaded.links);
 	free(more.fds);
 	free(more.counts);
 	return err;

@@ -60,6 +60,7 @@ struct loaded {
 	struct flight_memory flight_memory;
 	VECTOR(int) parts;	 /* for each group in parts: the kernel's array of its programs */
 	VECTOR(int) descriptors; /* all of the above and more, to close */
+	struct link_set links;	 /* of programs that are attached as they are loaded */
 	struct maps *maps_made;	 /* the loader's */
 };
 

@@ -5,12 +5,33 @@
 #include "base/open_files.h"
 #include "loader/internal.h"
 
-static struct error *tracepoint_of(const struct linker *k, const struct event_way *way,
-				   uint32_t *ret)
+/* What in the kernel's types a program is loaded for. */
+struct target {
+	uint32_t id; /* 0: nothing */
+	int module;  /* descriptor of its module's types; 0: the kernel's */
+};
+
+static struct error *find_function(const struct linker *k, const struct event_function *f,
+				   struct target *ret)
 {
 	const struct executor_kernel *kernel = &k->options->kernel;
-	*ret = 0;
-	return way->typed ? kernel->tracepoint(kernel->arg, way->typed, ret) : NULL;
+	bool in_module = !string_equal(f->module, "vmlinux");
+	auto_free char *name =
+		in_module ? mem_printf("%s`%s", f->module, f->name) : mem_strdup(f->name);
+	int32_t id = kernel->function(kernel->arg, name);
+	if (id <= 0)
+		return error_new("the kernel's type data has no function %s", name);
+	ret->id = (uint32_t)id;
+	return in_module ? btf_of_module(f->module, &ret->module) : NULL;
+}
+
+static struct error *find_target(const struct linker *k, const struct event_way *way,
+				 struct target *ret)
+{
+	const struct executor_kernel *kernel = &k->options->kernel;
+	if (k->group->kind == EVENT_KERNEL_FEXIT)
+		return find_function(k, &k->group->events[0].function, ret);
+	return way->typed ? kernel->tracepoint(kernel->arg, way->typed, &ret->id) : NULL;
 }
 
 static struct error *load_linked(struct linker *k, const struct event_way *way, const char *name,
@@ -19,8 +40,9 @@ static struct error *load_linked(struct linker *k, const struct event_way *way, 
 	auto_free struct function_info *info = NULL;
 	uint32_t count;
 	auto_close int btf = -1;
-	uint32_t tracepoint;
-	struct error *err = tracepoint_of(k, way, &tracepoint);
+	struct target target = { 0 };
+	struct error *err = find_target(k, way, &target);
+	auto_close int module = target.module ? target.module : -1;
 	if (!err)
 		err = btf_of_program(k, &btf, &info, &count);
 	if (err)
@@ -28,7 +50,8 @@ static struct error *load_linked(struct linker *k, const struct event_way *way, 
 	struct prog_request request = {
 		.type = way->type,
 		.attach_type = attach_type(way),
-		.attach_btf = tracepoint,
+		.attach_btf = target.id,
+		.attach_module = target.module,
 		.name = name,
 		.code = k->code.items,
 		.count = (uint32_t)k->code.count,
@@ -75,6 +98,24 @@ struct error *load_typed(struct maps *m, const struct group_code *group, const c
 	return load_by_way(m, group, 0, &way, name, ret);
 }
 
+/*
+ * The kernel may take a program for a function and then refuse to attach it (aarch64 before 6.4,
+ * another user of the function's first instruction): it is attached as it is loaded, while another
+ * kind of event can still take its place.
+ */
+static struct error *load_fexit(struct maps *m, unsigned i, int *ret)
+{
+	const struct group_code *g = &m->program->groups[i];
+	const struct executor_viewer *viewer = &m->options->viewer;
+	struct error *err =
+		load_code(m, g, (uint32_t)constants_table(m->program, i), event_name(g->kind), ret);
+	if (!err && !g->part)
+		err = link_traced_function(*ret, g->events[0].function.name, &m->loaded->links);
+	if (err && viewer->no_fexit)
+		viewer->no_fexit(viewer->arg, &g->events[0], err);
+	return err;
+}
+
 /* Group number I, and if it is a part, into the array where the one before finds it. */
 static struct error *load_part(struct maps *m, unsigned i, int *ret)
 {
@@ -82,7 +123,9 @@ static struct error *load_part(struct maps *m, unsigned i, int *ret)
 	const struct group_code *g = &p->groups[i];
 	bool is_first = g->parts > 1 && !g->part;
 	struct error *err = is_first ? maps_parts(m, g->parts) : NULL;
-	if (!err)
+	if (!err && g->kind == EVENT_KERNEL_FEXIT)
+		err = load_fexit(m, i, ret);
+	else if (!err)
 		err = load_code(m, g, (uint32_t)constants_table(p, i), event_name(g->kind), ret);
 	if (!err && g->part)
 		err = map_update(m->parts, &g->part, ret, BPF_ANY);
@@ -95,7 +138,8 @@ static struct error *load_part(struct maps *m, unsigned i, int *ret)
 static bool is_perf_event(enum event_kind kind)
 {
 	return kind == EVENT_RECORD || kind == EVENT_KERNEL_INSIDE ||
-	       (event_is_kernel(kind) && !kernel_has(FEATURE_KPROBE_MULTI));
+	       (event_is_kernel(kind) && kind != EVENT_KERNEL_FEXIT &&
+		!kernel_has(FEATURE_KPROBE_MULTI));
 }
 
 /*
@@ -108,6 +152,8 @@ static void allow_files(const struct program *p)
 	for (unsigned i = 0; i < p->group_count; i++)
 		if (p->groups[i].kind == EVENT_TRACEPOINT)
 			wanted += p->groups[i].event_count;
+		else if (p->groups[i].kind == EVENT_KERNEL_FEXIT) /* its link */
+			wanted++;
 		else if (is_perf_event(p->groups[i].kind)) /* and its link */
 			wanted += 2ull * p->groups[i].event_count;
 	if (!open_files_allow(open_files_next() + wanted))
@@ -227,6 +273,7 @@ void loaded_close(struct loaded *l, int fd)
 
 void loaded_deinit(struct loaded *l)
 {
+	link_set_deinit(&l->links);
 	reader_deinit(l);
 	unwind_deinit(l);
 	interpreted_deinit(l);

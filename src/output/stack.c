@@ -55,11 +55,47 @@ static uint32_t interpreted_end(const struct value *v, unsigned i, unsigned word
 	return i;
 }
 
+/* At a function's beginning is the call of its tracer: endbr64 (bti) and 5 (8) bytes. */
+#define TRACER_CALL_END 12
+
+/*
+ * A function that has a program by fexit is called by a trampoline, which its own beginning has
+ * called: after a frame of the function come one of the trampoline, and another one of the
+ * function.  Nothing else returns to a place so near to a function's beginning.
+ */
+static bool is_trampoline(struct output *o, const struct value *v, uint32_t i)
+{
+	struct symbols *s = o->setup.symbols;
+	uint64_t next = value_word(v, i + 1), begin = output_symbol_start(s, 0, next);
+	return next > begin && next - begin <= TRACER_CALL_END &&
+	       output_symbol_start(s, 0, value_word(v, i - 1)) == begin &&
+	       output_symbol_start(s, 0, value_word(v, i)) != begin;
+}
+
+/* The frames of a kernel stack, but those of trampolines in it. */
+static void drop_trampolines(struct output *o, struct value *v)
+{
+	unsigned words = v->size / 8;
+	strbuf_clear(&o->stack);
+	for (unsigned i = 0; i < words && value_word(v, i); i++) {
+		if (i && i + 1 < words && value_word(v, i + 1) && is_trampoline(o, v, i)) {
+			i++;
+			continue;
+		}
+		uint64_t word = value_word(v, i);
+		strbuf_add(&o->stack, &word, sizeof(word));
+	}
+	v->bytes = (const unsigned char *)o->stack.text;
+	v->size = (uint32_t)o->stack.len;
+}
+
 struct frames_shown stack_frames(struct output *o, struct value *v)
 {
 	bool is_user = value_is_user(v);
 	if (is_user)
 		add_copied(o, v);
+	else if (o->setup.symbols)
+		drop_trampolines(o, v);
 	unsigned all = v->size / 8, words = is_user ? interpreted_at(v) : all;
 	struct frames_shown f = { .first = is_user, .end = words, .interpreted = words };
 	f.interpreted_end = interpreted_end(v, words, all);

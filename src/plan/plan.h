@@ -102,10 +102,11 @@ struct plan_options {
 	bool returns_of_others;	       /* as in struct executor_facts (executor/executor.h) */
 	/* As in struct group_facts (plan/group.h). */
 	const struct event *(*exits)(void *arg, const struct event *e);
-	void *exits_arg;
-	bool can_sleep; /* programs at user functions may sleep */
-	bool checks;	/* check that the code needs exactly what is in the plan
-			 * (tests) */
+	const struct event *(*fexit)(void *arg, const struct event *e);
+	void *exits_arg; /* of both */
+	bool can_sleep;	 /* programs at user functions may sleep */
+	bool checks;	 /* check that the code needs exactly what is in the plan
+			  * (tests) */
 	/* By enum event_kind: programs of more instructions (about) are split; NULL: none is. */
 	const uint32_t *part_size;
 };

@@ -197,6 +197,7 @@ static void archive_target(struct archive *a, struct event *e)
 		return;
 	case EVENT_KERNEL_ENTRY:
 	case EVENT_KERNEL_RETURN:
+	case EVENT_KERNEL_FEXIT:
 	case EVENT_KERNEL_INSIDE:
 		archive_function(a, &e->function);
 		return;

@@ -161,8 +161,10 @@ static const char *path_reason(const struct functions *f, const struct function 
 }
 
 /* Without privileges the kernel's code cannot be read: names have to do. */
-static void find_path(struct functions *f)
+void fbt_find_path(struct functions *f)
 {
+	if (f->path_sought)
+		return;
 	f->path_sought = true;
 	auto_error struct error *err = functions_open_text(f);
 	if (err) {
@@ -283,8 +285,8 @@ static struct error *fbt_discover(const struct provider *self, struct probe_db *
 		return error_tag(
 			error_new("no module %s is loaded (-Z waits for it)", desc->module),
 			D_PDESC_ZERO);
-	if (!f->path_sought && !(*desc->function && glob_is_plain(desc->function)))
-		find_path(f);
+	if (!(*desc->function && glob_is_plain(desc->function)))
+		fbt_find_path(f);
 	uint64_t offset;
 	if (fbt_is_offset(desc->name, &offset))
 		return fbt_describe_inside(f, desc, offset);

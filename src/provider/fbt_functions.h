@@ -47,6 +47,9 @@ struct probe *function_probe_new(struct functions *f, struct function *function,
 /* The kernel's code and its symbols, by address: f->code and f->text. */
 MUST_CHECK struct error *functions_open_text(struct functions *f);
 
+/* What probes and programs call: f->path and own_path of all; once. */
+void fbt_find_path(struct functions *f);
+
 void fbt_asked_free(struct functions *f); /* F->sites */
 
 /* Is NAME an offset: hexadecimal digits, 0x before them or not? */

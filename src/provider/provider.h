@@ -156,6 +156,13 @@ const char *counter_find(struct probe_db *db, const char *name, bool of_kernel,
 const struct event *function_exits(struct probe_db *db, const struct event *e,
 				   const char **problem);
 
+/*
+ * The return E of fbt or of a formula as EVENT_KERNEL_FEXIT; owned by DB.  NULL: the kernel would
+ * not take it, or it might harm; *PROBLEM says why.
+ */
+const struct event *function_fexit(struct probe_db *db, const struct event *e,
+				   const char **problem);
+
 /* The numbers of the system call NAME; false: this machine has none of this name. */
 bool syscall_numbers(struct probe_db *db, const char *name, struct event_call *ret);
 const struct event_args *syscall_places(bool is_return);

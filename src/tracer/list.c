@@ -130,8 +130,8 @@ void list_event(FILE *f, const struct arch *a, const struct event *e)
 	else if (event_is_kernel(e->kind))
 		fprintf(f, " function %s %s", e->function.name,
 			e->kind == EVENT_KERNEL_ENTRY	 ? "entry"
-			: e->kind == EVENT_KERNEL_RETURN ? "return"
-							 : "instruction");
+			: e->kind == EVENT_KERNEL_INSIDE ? "instruction"
+							 : "return");
 	else if (event_is_syscall(e->kind))
 		fprintf(f, " syscall %s %s",
 			e->call.native >= 0

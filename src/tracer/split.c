@@ -5,7 +5,7 @@
  * The plan splits programs of more than about PART_SIZE instructions, so that they load quickly
  * (plan/split.c).  A program that the kernel refuses all the same, because of a limit of its
  * verifier or of its compiler, is split into parts of half the size, and all programs are loaded
- * again.
+ * again; so they are when the kernel refuses one of fexit (fexits.c).
  */
 #include "tracer/internal.h"
 
@@ -42,18 +42,25 @@ void tracer_too_large(void *arg, enum event_kind kind, uint32_t instructions)
 	}
 }
 
+/* A problem takes the place of *ERR. */
+static bool compile_again(struct tracer *t, tracer_step_fn *compile, void *arg, struct error **err)
+{
+	struct error *problem = compile(t, arg);
+	if (!problem)
+		return true;
+	error_free(*err);
+	*err = problem;
+	return false;
+}
+
 /* Compile until there are more programs; false: a clause alone is too large, and *ERR stays. */
 static bool split(struct tracer *t, const struct program *p, tracer_step_fn *compile, void *arg,
 		  struct error **err)
 {
 	uint32_t before = p->group_count;
 	do {
-		struct error *problem = compile(t, arg);
-		if (problem) {
-			error_free(*err);
-			*err = problem;
+		if (!compile_again(t, compile, arg, err))
 			return false;
-		}
 	} while (p->group_count <= before && halve(t, t->too_large, UINT32_MAX));
 	return p->group_count > before;
 }
@@ -62,13 +69,17 @@ struct error *tracer_load_in_parts(struct tracer *t, const struct program *p,
 				   tracer_step_fn *compile, tracer_step_fn *load, void *arg)
 {
 	struct error *err = load(t, arg);
-	while (err && t->splits) {
+	for (;;) {
+		bool lost_fexit = tracer_lost_fexit(t);
+		if (!err || (!t->splits && !lost_fexit))
+			return err;
+		log_debug("%s: %s", lost_fexit ? "fexit" : "split", error_text(err));
+		bool fine = lost_fexit ? compile_again(t, compile, arg, &err)
+				       : split(t, p, compile, arg, &err);
 		t->splits = false;
-		log_debug("split: %s", error_text(err));
-		if (!split(t, p, compile, arg, &err))
+		if (!fine)
 			return err;
 		error_free(err);
 		err = load(t, arg);
 	}
-	return err;
 }

@@ -267,8 +267,8 @@ const struct type *types_vmlinux_typedef(struct types *t, const char *name)
 
 int32_t types_kernel_function_id(struct types *t, const char *name)
 {
-	struct space *kernel = kernel_space(t);
-	uint32_t id = kernel ? btf_find(kernel->btf, BTF_FUNC, name) : 0;
+	struct space *space = space_of_name(t, name, &name);
+	uint32_t id = space ? btf_find(space->btf, BTF_FUNC, name) : 0;
 	return id ? (int32_t)id : -1;
 }
 

@@ -224,7 +224,7 @@ typedef void types_typedef_fn(void *arg, const char *module, const char *name,
 void types_kernel_typedefs(struct types *t, const char *prefix, types_typedef_fn *visit, void *arg);
 /* The kernel's own, by name, or NULL; the BTF of modules need not be opened. */
 const struct type *types_vmlinux_typedef(struct types *t, const char *name);
-/* The id of the kernel's function NAME in its BTF, or -1. */
+/* The id of the kernel's function NAME (module`name: of a module) in its BTF, or -1. */
 int32_t types_kernel_function_id(struct types *t, const char *name);
 
 /* --- types of programs and libraries --- */

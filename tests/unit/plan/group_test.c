@@ -4,13 +4,11 @@
 #include "plan/group.h"
 
 /* The groups of SCRIPT as text: "kind: event event; kind: ..." */
-static void groups_are(const char *script, bool cookies, const char *wanted)
+static void groups_with(const char *script, const struct plan_options *options, const char *wanted)
 {
 	auto_compiled struct compiled c;
 	auto_strbuf struct strbuf text = { 0 };
-	struct plan_options options = compile_defaults;
-	options.tracepoint_cookies = cookies;
-	CHECK(compile(&c, "group.d", script, &options));
+	CHECK(compile(&c, "group.d", script, options));
 	struct event_groups groups = c.plan->groups;
 	for (unsigned i = 0; i < groups.count; i++) {
 		const struct event_group *g = &groups.items[i];
@@ -22,6 +20,13 @@ static void groups_are(const char *script, bool cookies, const char *wanted)
 	}
 	CHECK_STR(strbuf_text(&text), wanted);
 	CHECK_INT(c.program.group_count, groups.count);
+}
+
+static void groups_are(const char *script, bool cookies, const char *wanted)
+{
+	struct plan_options options = compile_defaults;
+	options.tracepoint_cookies = cookies;
+	groups_with(script, &options, wanted);
 }
 
 TEST(tracepoints_whose_arguments_nobody_asks_for_share_a_program)
@@ -57,6 +62,67 @@ TEST(an_event_of_two_probes_is_one_event)
 {
 	groups_are("fun:::tick-one { @ = count(); } tick-1 { @ = count(); }", true,
 		   "timer: tick-1+tick-one");
+}
+
+static const struct event *fexit_of_open(void *arg, const struct event *e)
+{
+	static const struct event_args places = {
+		.arg = { { ARG_CONSTANT, .value = -1 },
+			 { ARG_FUNCTION_RESULT, .size = 4, .is_signed = true, .value = 3 } },
+	};
+	static struct event fexit;
+	fexit = *e;
+	fexit.kind = EVENT_KERNEL_FEXIT;
+	fexit.args = &places;
+	return &fexit;
+}
+
+TEST(a_return_is_of_fexit_where_the_kernel_takes_it)
+{
+	struct plan_options options = compile_defaults;
+	const char *script =
+		"fun:core::returned { @s = sum(arg1); } fun:core::entered { @n = count(); }";
+	groups_with(script, &options, "kernel-entry: entered entered; kernel-return: returned");
+	options.fexit = fexit_of_open;
+	groups_with(script, &options, "kernel-entry: entered entered; kernel-fexit: returned");
+}
+
+static const struct event *exits_of_all(void *arg, const struct event *e)
+{
+	static const uint32_t offset;
+	static const struct event_args places = { .arg = { { ARG_SITE_OFFSET } } };
+	static struct event exits;
+	exits = *e;
+	exits.kind = EVENT_KERNEL_INSIDE;
+	exits.function.offsets = &offset;
+	exits.args = &places;
+	return &exits;
+}
+
+TEST(a_return_whose_offset_is_read_is_not_of_fexit)
+{
+	struct plan_options options = compile_defaults;
+	options.fexit = fexit_of_open;
+	options.exits = exits_of_all;
+	groups_with("fun:core:open:returned { @[arg0] = count(); }", &options,
+		    "kernel-inside: returned");
+}
+
+/* A pointer would be one to the verifier, too: it is negated twice. */
+TEST(the_result_of_fexit_comes_after_the_arguments)
+{
+	auto_compiled struct compiled c;
+	struct plan_options options = compile_defaults;
+	unsigned loads = 0;
+	options.fexit = fexit_of_open;
+	CHECK(compile(&c, "group.d", "fun:core:open:returned { @ = sum(arg1); }", &options));
+	const struct group_code *g = &c.program.groups[0];
+	for (uint32_t i = 0; i + 2 < g->count; i++)
+		loads += g->code[i].code == (BPF_LDX | BPF_MEM | BPF_DW) &&
+			 g->code[i].src_reg == BPF_REG_6 && g->code[i].off == 3 * 8 &&
+			 BPF_OP(g->code[i + 1].code) == BPF_NEG &&
+			 BPF_OP(g->code[i + 2].code) == BPF_NEG;
+	CHECK_INT(loads, 1);
 }
 
 TEST_MAIN
