@@ -35,6 +35,16 @@ static void warn_of_exceptions(int pid)
 		pid);
 }
 
+/* The thread that loads waits; others return meanwhile. */
+#define OTHERS_RUN ", and those of its other threads until then are missing"
+
+static bool has_other_threads(int pid)
+{
+	size_t count = 0;
+	free(process_threads(pid, &count));
+	return count > 1;
+}
+
 void tracer_drop_returns(struct tracer *t, struct watched *w)
 {
 	bool breaks = false;
@@ -49,9 +59,9 @@ void tracer_drop_returns(struct tracer *t, struct watched *w)
 	}
 	t->executor->drop_returns(t->executing, w->pid);
 	message_loss("pid %d has loaded code that unwinds stacks: from now on its returns are "
-		     "traced at the instructions that return; an exception that passes a function "
-		     "which was called before ends the process",
-		     w->pid);
+		     "traced at the instructions that return%s; an exception that passes a "
+		     "function which was called before ends the process",
+		     w->pid, has_other_threads(w->pid) ? OTHERS_RUN : "");
 }
 
 /* Like drops: uncounted losses are reported under -q, too. */

@@ -31,7 +31,14 @@ for description in a.out:pass a.out:p* :pass; do
 	contains '^entries 20$'
 	contains '^pass 15$'
 	contains '^dtrace: pid [0-9]* has loaded code that unwinds stacks: ' err
+	! grep -q 'other threads' err || fail "a process of one thread has others: $(cat err)"
 done
 # With pidret=kernel it is said what will happen.
 trace -x pidret=kernel -c ./plain -n 'pid$target:a.out:pass:return { @ = count(); }'
 contains '^dtrace: warning: pid[0-9]* may unwind its stack' err
+# Other threads run on meanwhile: their missing returns are reported, for a process that has some.
+sed 's/^int main(void)$/#include <pthread.h>\nstatic void *other(void *p) { for (;;) pass(1, nothing); return p; }\n&/; s/^\tvoid \*library/\tpthread_t t;\n\tpthread_create(\&t, NULL, other, NULL);\n&/' plain.c >threads.c
+gcc -O1 -fexceptions -o threads threads.c -pthread || fail "no program with threads"
+trace -c ./threads -n 'pid$target:a.out:pass:return { @ = count(); }'
+contains '^caught 5$'
+contains '^dtrace: pid [0-9]* has loaded code that unwinds stacks: .*and those of its other threads until then are missing' err
