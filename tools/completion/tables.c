@@ -87,6 +87,25 @@ static void put_zsh_option(const struct option *o, const char *value)
 	puts("'");
 }
 
+static int is_provider(const char *name)
+{
+	for (size_t i = 0; i < COUNT(providers); i++)
+		if (!strcmp(providers[i], name))
+			return 1;
+	return 0;
+}
+
+/* Each name once.  A name with an underscore is a second half of a provider (process_watch). */
+static void put_providers(void)
+{
+	for (size_t i = 0; i < COUNT(providers); i++)
+		if (!strchr(providers[i], '_'))
+			printf(" %s", providers[i]);
+	for (size_t i = 0; i < COUNT(formulas); i++)
+		if (!is_provider(formulas[i].name))
+			printf(" %s", formulas[i].name);
+}
+
 static int is_digit_letter(const struct letter *l)
 {
 	return isdigit((unsigned char)l->letter);
@@ -104,10 +123,7 @@ static void bash(void)
 	for (size_t i = 0; i < COUNT(options); i++)
 		for_values(&options[i], put_bash_option);
 	fputs("'\n_dtrace_providers='", stdout);
-	for (size_t i = 0; i < COUNT(providers); i++)
-		printf(" %s", providers[i]);
-	for (size_t i = 0; i < COUNT(formulas); i++)
-		printf(" %s", formulas[i].name);
+	put_providers();
 	puts("'");
 }
 
@@ -162,10 +178,7 @@ static void zsh(void)
 	for (size_t i = 0; i < COUNT(options); i++)
 		for_values(&options[i], put_zsh_option);
 	fputs(")\n_dtrace_provider_list=(", stdout);
-	for (size_t i = 0; i < COUNT(providers); i++)
-		printf(" %s", providers[i]);
-	for (size_t i = 0; i < COUNT(formulas); i++)
-		printf(" %s", formulas[i].name);
+	put_providers();
 	puts(" )");
 }
 

@@ -47,6 +47,10 @@ dtrace -x tooldir=mine -s my => mytool
 dtrace -n syscall::nothing_like_it => 
 END
 diff wanted out || fail "bash completes otherwise"
+# Each provider once, none that no description can name.
+providers=$(sed -n "s/^_dtrace_providers='\(.*\)'/\1/p" "$made/dtrace.bash" | tr ' ' '\n' | sed '/^$/d')
+same "$(echo "$providers" | sort | uniq -d)" "" "providers that are offered twice"
+same "$(echo "$providers" | grep -v '^[a-z]*$')" "" "names that are no providers"
 
 command -v zsh >/dev/null || skip "bash is fine; no zsh here"
 # A terminal for zsh, in which the tabulator key is pressed; ^G prints the resulting line.
