@@ -162,6 +162,7 @@ struct error *tracer_attach(struct tracer *t)
 		return err;
 	tracer_report_cost(t, &t->program);
 	tracer_report_kernel_cost(t, &t->program);
+	tracer_report_returns(t, &t->program);
 	tracer_report_strangers(t, &t->program);
 	tracer_report_compat_calls(t);
 	err = tracer_join_targets(t);

@@ -54,3 +54,17 @@ bool tracer_lost_fexit(struct tracer *t)
 	t->refused_fexits.is_new = false;
 	return is_new;
 }
+
+void tracer_report_returns(const struct tracer *t, const struct program *p)
+{
+	unsigned count = 0;
+	for (unsigned i = 0; i < p->group_count; i++)
+		if (p->groups[i].kind == EVENT_KERNEL_RETURN && !p->groups[i].part)
+			count += p->groups[i].event_count;
+	if (count && !option_number(t->options, OPTION_quiet))
+		message("%u return%s of the kernel's functions %s not probed by fexit (-x debug "
+			"says "
+			"why): of a function in which many threads are at once, the kernel misses "
+			"returns without counting them",
+			count, count == 1 ? "" : "s", count == 1 ? "is" : "are");
+}

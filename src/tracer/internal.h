@@ -300,6 +300,8 @@ MUST_CHECK struct error *tracer_release_processes(struct tracer *t);
 /* fexits.c: returns of the kernel's functions */
 const struct event *tracer_fexit_of(void *tracer, const struct event *e); /* plan/group.h */
 void tracer_no_fexit(void *tracer, const struct event *e, const struct error *why);
+/* Returns that the kernel may miss, before they are attached. */
+void tracer_report_returns(const struct tracer *t, const struct program *p);
 /* Was one refused since the last call?  Then compiling again leaves it out. */
 bool tracer_lost_fexit(struct tracer *t);
 
