@@ -61,6 +61,7 @@ C
 gcc -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -o storm storm.c -lpthread || fail "cannot compile"
 trace -n 'syscall::getppid:entry /pid == $target/ { @[ustack()] = count(); }' -c ./storm
 same "$status" 0 "status"
-same "$(cat err)" "" "messages"
+# It maps code as fast as it can: on a busy machine dtrace may not keep up, and says so.
+same "$(grep -v 'mapped code faster than it could be read' err)" "" "messages"
 same "$(awk 'NF == 1 && /^ +[0-9]+$/ { keys++; sum += $1 } END { print keys, sum }' out)" "1 20000" "keys, and stacks"
 same "$(grep -c 'storm`calls' out)" 9 "frames of calls()"
