@@ -8,28 +8,29 @@
 
 /* --- addresses ------------------------------------------------------------------------------ */
 
-/* {"address": ..., "module": ..., "symbol": ..., "offset": ...}, as far as known; left open. */
-static void address_open(struct output *o, struct writer *w, uint32_t tgid, uint64_t address)
+/*
+ * {"address": ..., "module": ..., "symbol": ..., "offset": ...}, as far as known; left open.  NAME
+ * NULL: unknown.
+ */
+static void address_open(struct writer *w, uint64_t address, const struct symbol_name *name)
 {
-	struct symbol_name name;
-	bool is_known = address_name(o, tgid, address, &name);
 	writer_puts(w, "{\"address\":");
 	json_address(w, address);
-	if (!is_known)
+	if (!name)
 		return;
-	const char *module = symbol_module(&name);
+	const char *module = symbol_module(name);
 	if (module) {
 		json_member(w, "module");
 		json_text(w, module, strlen(module));
 	}
-	if (name.name) {
+	if (name->name) {
 		json_member(w, "symbol");
-		json_text(w, name.name, strlen(name.name));
+		json_text(w, name->name, strlen(name->name));
 		json_member(w, "offset");
-		json_unsigned(w, name.offset);
-	} else if (name.mapping) {
+		json_unsigned(w, name->offset);
+	} else if (name->mapping) {
 		json_member(w, "mapping");
-		json_address(w, name.mapping);
+		json_address(w, name->mapping);
 	}
 }
 
@@ -37,7 +38,8 @@ static void symbol(struct output *o, struct writer *w, const struct value *v)
 {
 	uint32_t tgid = 0;
 	uint64_t address = value_address(v, &tgid);
-	address_open(o, w, tgid, address);
+	struct symbol_name name;
+	address_open(w, address, address_name(o, tgid, address, &name) ? &name : NULL);
 	if (value_is_user(v)) {
 		json_member(w, "pid");
 		json_unsigned(w, tgid);
@@ -141,7 +143,9 @@ static void stack(struct output *o, struct writer *w, const struct value *of)
 	writer_puts(w, f.first ? "{\"ustack\":[" : "{\"stack\":[");
 	for (uint32_t i = f.first; i < f.end; i++) {
 		json_separate(w);
-		address_open(o, w, f.tgid, stack_address(&f, v, i));
+		struct symbol_name name;
+		bool is_known = stack_name(o, &f, v, i, &name);
+		address_open(w, stack_address(&f, v, i), is_known ? &name : NULL);
 		if (f.first && i > f.first)
 			found_by(w, frame_how(value_word(v, i)));
 		places(o, w, list, stack_places(o, &f, v, i, list));

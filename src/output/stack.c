@@ -123,6 +123,21 @@ static bool is_return(const struct frames_shown *f, const struct value *v, uint3
 	return i > f->first && frame_how(value_word(v, i)) != FRAME_SIGNAL;
 }
 
+bool stack_name(struct output *o, const struct frames_shown *f, const struct value *v, uint32_t i,
+		struct symbol_name *ret)
+{
+	uint64_t address = stack_address(f, v, i);
+	bool is_known = address_name(o, f->tgid, address, ret);
+	if (!f->first || !is_return(f, v, i) || (is_known && ret->name && ret->offset))
+		return is_known;
+	struct symbol_name before;
+	if (!address_name(o, f->tgid, address - 1, &before) || !before.name)
+		return is_known && address_name(o, f->tgid, address, ret);
+	*ret = before;
+	ret->offset++;
+	return true;
+}
+
 unsigned stack_places(struct output *o, const struct frames_shown *f, const struct value *v,
 		      uint32_t i, struct source_place *ret)
 {
@@ -174,7 +189,11 @@ static void put_user_frame(struct output *o, const struct frames_shown *f, const
 	unsigned count = stack_places(o, f, v, i, places);
 	for (unsigned n = 0; n + 1 < count; n++)
 		put_inlined(o, f, address, &places[n], c);
-	address_text_user(o, f->tgid, address, &o->scratch);
+	struct symbol_name name;
+	if (f->tgid && !o->options.noresolve && stack_name(o, f, v, i, &name))
+		symbol_print(&o->scratch, SYMBOL_OFFSET, address, &name);
+	else
+		address_text_user(o, f->tgid, address, &o->scratch);
 	if (count)
 		add_place(o, &places[count - 1]);
 	put_line(o, c);
