@@ -38,6 +38,7 @@ cat >wanted <<'E2'
 6 mutex-blocked 1 0: 3
 6 mutex-release 0 0: 6
 6 mutex-spin 0 0: 3
+6 mutex-spun 0 0: 3
 7 mutex-acquire 0 0: 9
 7 mutex-release 0 0: 9
 8 rw-acquire 0 0: 6
