@@ -39,7 +39,7 @@ static void place(const uint16_t *registers, unsigned count, struct call_place *
 void call_argument_aarch64(struct call *c, const struct call_value *v, struct call_place *ret)
 {
 	*ret = (struct call_place) { CALL_NOWHERE };
-	if (!v->count && !v->by_address)
+	if (!v->count && !v->by_address && !v->size)
 		return;
 	unsigned floats = v->by_address ? 0 : floats_of(v);
 	if (floats) {
@@ -57,7 +57,8 @@ void call_argument_aarch64(struct call *c, const struct call_value *v, struct ca
 		call_on_stack(c, v, ret);
 		return;
 	}
-	place(arch_aarch64.argument + c->integers, count, ret);
+	if (v->count) /* an empty class of C++ has a byte: its register holds nothing */
+		place(arch_aarch64.argument + c->integers, count, ret);
 	c->integers += count;
 }
 

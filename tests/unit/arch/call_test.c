@@ -65,6 +65,22 @@ static const char *result(const struct arch *a, struct call_value v, bool *takes
 	return text_of(a, &p);
 }
 
+/* An empty class of C++ has a byte; a struct of GNU C without members has none. */
+TEST(empty_structs)
+{
+	const struct call_value integer = VALUE(4, 4, INT_AT(0, 4));
+	const struct call_value empty = { .size = 1, .align = 1, .is_aggregate = true };
+	const struct call_value none = { .align = 1, .is_aggregate = true };
+	struct call c = { 0 };
+	CHECK_STR(argument(&arch_aarch64, &c, empty), "nowhere");
+	CHECK_STR(argument(&arch_aarch64, &c, integer), "r1");
+	CHECK_STR(argument(&arch_aarch64, &c, none), "nowhere");
+	CHECK_STR(argument(&arch_aarch64, &c, integer), "r2");
+	c = (struct call) { 0 };
+	CHECK_STR(argument(&arch_x86_64, &c, empty), "nowhere");
+	CHECK_STR(argument(&arch_x86_64, &c, integer), "r0");
+}
+
 TEST(integers_and_floats_have_registers_of_their_own)
 {
 	const struct arch *const both[] = { &arch_x86_64, &arch_aarch64 };
