@@ -33,8 +33,8 @@ C
 gcc -O1 -mno-red-zone -o frames frames.c || fail "cannot compile"
 trace -x ustack=fp -n 'syscall::getppid:entry /pid == $target/ { ustack(); }' -c ./frames
 same "$status" 0 "status"
-same "$(grep -c 'after_call' out)" 12 "frames that are"
-same "$(grep -c 'in_middle' out)" 0 "frames that are none"
+same "$(grep -c 'place+0x6' out)" 12 "frames that are"
+same "$(grep -c 'in_middle\|after_call' out)" 0 "frames that are none"
 same "$(grep -c '^ *\.\.\.$' out)" 7 "marks"
 same "$(cat err)" "dtrace: 7 user stacks shown without all callers (...): code without frame pointers" "what is said"
 trace -x ustack=fp -n 'syscall::getppid:entry /pid == $target/ { @[ustack()] = count(); }' -c ./frames
