@@ -74,7 +74,9 @@ END { printa("plain %@d\n", @); }
 D
 built gcc -O0
 built gcc -O2
-built gcc -O2 -fPIC -fno-plt -ffunction-sections
+indirect=-fno-plt # on aarch64 the address is loaded elsewhere than the call: refused, the guide says so
+[ "$(uname -m)" = x86_64 ] || indirect=
+built gcc -O2 -fPIC $indirect -ffunction-sections
 if command -v clang >/dev/null; then
 	built clang -O0 -fPIC
 	built clang -O2
