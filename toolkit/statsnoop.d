@@ -33,17 +33,12 @@ BEGIN
 	printf("%9s %7s %-16s %-8s %s\n", "TIME(s)", "PID", "COMM", "ERR", "PATH");
 }
 
-syscall::stat:entry, syscall::lstat:entry
-/is_ours/
-{
-	self->path = arg0;
-}
-
-syscall::newfstatat:entry, syscall::statx:entry
+/* Some machines have only the calls with a descriptor, which is unused where the path is whole. */
+syscall::stat:entry, syscall::lstat:entry, syscall::newfstatat:entry, syscall::statx:entry
 /is_ours/
 {
 	self->fd = arg0;
-	self->path = arg1;
+	self->path = probefunc == "stat" || probefunc == "lstat" ? arg0 : arg1;
 }
 
 syscall::stat:return, syscall::lstat:return, syscall::newfstatat:return, syscall::statx:return
