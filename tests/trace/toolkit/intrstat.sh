@@ -5,7 +5,8 @@ sums >before
 tool intrstat -c "dd if=/dev/zero of=file bs=4k count=200 oflag=dsync status=none"
 sums >after
 awk 'FILENAME == "before" { b[$1] = $2; next } FILENAME == "after" { a[$1] = $2; next }
-	NF == 6 && $1 ~ /^[0-9]+$/ { n[$1] += $4; if ($6 > $5) { print "longest"; exit } }
+	# aarch64: those between CPUs are counted by kind, not by number
+	NF == 6 && $1 ~ /^[0-9]+$/ && $2 != "IPI" { n[$1] += $4; if ($6 > $5) { print "longest"; exit } }
 	END { for (i in n) { rows++; if (n[i] > a[i] - b[i]) print "irq", i, n[i], "of", a[i] - b[i] } }' before after out >wrong
 [ ! -s wrong ] || fail "more than the kernel counted: $(cat wrong)"
 disk=$(awk 'FILENAME == "before" { b[$1] = $2; next } $2 - b[$1] >= 200 { print $1; exit }' before after)

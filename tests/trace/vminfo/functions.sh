@@ -29,11 +29,12 @@ for i in range(10):
         pass
 os.sched_get_priority_max(0)                                            # 6
 E2
-must_trace -n 'syscall::sched_get_priority_max:entry /progenyof($target)/ { on++; }
+"$DTRACE" -ln vminfo:::zfod >out 2>&1 || zfod=none # 6.1 has no function of its own for it
+must_trace -Zn 'syscall::sched_get_priority_max:entry /progenyof($target)/ { on++; }
 	vminfo:::zfod /pid == $target && on == 1/ { @n["zfod"] = sum(arg0); }
 	vminfo:::cow_fault /progenyof($target) && pid != $target && on == 3/ { @n["cow"] = sum(arg0); }
 	sysinfo:::namei /pid == $target && on == 5/ { @n["namei"] = sum(arg0); }
 	END { printa("%s %@d\n", @n); }' -c "$(command -v python3) child.py"
 same "$(value_of namei)" 10 "paths"
-[ "$(value_of zfod)" -ge 200 ] && [ "$(value_of zfod)" -le 210 ] || fail "$(value_of zfod) new pages"
+[ "${zfod-}" ] || { [ "$(value_of zfod)" -ge 200 ] && [ "$(value_of zfod)" -le 210 ]; } || fail "$(value_of zfod) new pages"
 [ "$(value_of cow)" -ge 200 ] && [ "$(value_of cow)" -le 240 ] || fail "$(value_of cow) copied pages"
