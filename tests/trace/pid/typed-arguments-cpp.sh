@@ -67,5 +67,5 @@ for compiler in g++ clang++; do
 	done
 done
 trace -lvn 'pid$target:a.out:*cart3add*:entry' -c ./program
-contains '^		args\[0\]: struct cart \*$'
+contains '^		args\[0\]: struct cart \*\(const\)*$'
 contains '^		args\[2\]: const struct cart \*$'

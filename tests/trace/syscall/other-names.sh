@@ -10,5 +10,6 @@ build=$("$DTRACE" -ln 'syscall::sigaction:' | wc -l)
 warned 'syscall::sigaction:entry, syscall::sigaction:return { n++; }' \
 	'dtrace: warning: line 1: only 32-bit programs make the system call sigaction: of 64-bit ones it is rt_sigaction'
 warned 'syscall::sigaction:entry, syscall::rt_sigaction:entry { n++; }' ''
+"$DTRACE" -ln syscall::socketcall:entry 2>&1 | grep -q 'socketcall  *entry$' || exit 0 # aarch64
 warned 'syscall::sigact*:entry, syscall::read:entry { n++; }
 	syscall::socketcall:entry { n++; }' 'dtrace: warning: line 2: only 32-bit programs make the system call socketcall'

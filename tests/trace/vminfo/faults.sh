@@ -13,7 +13,7 @@ for i in range(1000):
 os.chdir("/")
 E2
 names=as_fault
-"$DTRACE" -ln sysinfo:::trap >out 2>&1 && names='as_fault trap'
+"$DTRACE" -ln sysinfo:::trap 2>&1 | grep -q ' trap$' && names='as_fault trap'
 must_trace -Zn 'int on; syscall::chdir:entry /pid == $target/ { on = !on; }
 	vminfo:::as_fault /pid == $target && on/ { @["as_fault"] = sum(arg0); }
 	sysinfo:::trap /pid == $target && on/ { @["trap"] = sum(arg0); }' -c "$(command -v python3) child.py"

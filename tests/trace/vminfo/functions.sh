@@ -29,7 +29,7 @@ for i in range(10):
         pass
 os.sched_get_priority_max(0)                                            # 6
 E2
-"$DTRACE" -ln vminfo:::zfod >out 2>&1 || zfod=none # 6.1 has no function of its own for it
+"$DTRACE" -ln vminfo:::zfod 2>&1 | grep -q ' zfod$' || zfod=none # 6.1 has no function of its own for it
 must_trace -Zn 'syscall::sched_get_priority_max:entry /progenyof($target)/ { on++; }
 	vminfo:::zfod /pid == $target && on == 1/ { @n["zfod"] = sum(arg0); }
 	vminfo:::cow_fault /progenyof($target) && pid != $target && on == 3/ { @n["cow"] = sum(arg0); }

@@ -10,8 +10,8 @@ must_trace -n 'watch$target:a.out:`total:w { @n[probefunc] = count(); @at = sum(
 same "$(counted total)" 100 "the program's sum"
 same "$(value_of '`total+8')" 100 "writes"
 same "$(value_of at)" 100 "addresses"
-wanted_last=100 wanted_copied=42
-[ "$(uname -m)" = x86_64 ] || wanted_last=99 wanted_copied=0 # aarch64 stops before the access
+wanted_last=100
+[ "$(uname -m)" = x86_64 ] || wanted_last=99 # aarch64 stops before the access
 same "$(value_of last)" $wanted_last "the last value"
 contains '^watched`add 100$'
 same "$(grep -c '^thread 25$' out)" 4 "threads"
@@ -38,8 +38,10 @@ same "$(value_of bytes)" 4 "bytes written"
 [ "$(value_of rw)" -ge 80 ] || fail "only $(value_of rw) reads and writes"
 must_trace -n 'watch$target:::`copied { @k["in the kernel"] = sum(arg1 < 0); @v["value"] = max(copied = *(long *)copyin(arg0, 8)); }
 	watch$target:::pair { @f["both"] = count(); } watch$target:::pair+4 { @f["first"] = count(); }' -c "$TRIGGERS/watched 1"
-[ "$(awk '/in the kernel/ { print $NF }' out)" -gt 0 ] || fail "no write by a system call"
-same "$(value_of value)" $wanted_copied "what was copied"
+if [ "$(uname -m)" = x86_64 ]; then # QEMU's aarch64 does not report the kernel's writes
+	[ "$(awk '/in the kernel/ { print $NF }' out)" -gt 0 ] || fail "no write by a system call"
+	same "$(value_of value)" 42 "what was copied"
+fi
 same "$(value_of both)" 1 "an array of eight bytes"
 grep -q first out && fail "an element that nobody writes"
 must_trace -n 'watch$target::add:x { @[probename] = count(); @a["same"] = sum(arg0 == arg1); }' -c "$TRIGGERS/watched 1"
