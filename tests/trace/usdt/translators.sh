@@ -147,6 +147,7 @@ for program in later rx2 rx3 again wide silent; do
 done
 until_true 20 has_line 'conn-state of wide' err || fail "a version with other records is not reported"
 until_true 20 has_line 'conn-state of silent' err || fail "a version without program is not reported"
+sleep 2 # what is not reported is compiled and attached meanwhile
 touch gate
 all_lines() { [ "$(grep -c '^rx' out)" = 20 ]; }
 until_true 20 all_lines || fail "some version is not traced"
