@@ -346,8 +346,8 @@ static void parse_part(struct parser *p, struct formula_provider *f, struct form
 	struct formula_probe *probe = parse_probe_formula(p);
 	if (p->panic)
 		parser_recover_braces(p, open_braces(p, begin));
-	if (p->diagnostics->list.count > mistakes)
-		return;
+	if (p->diagnostics->list.count > mistakes || p->lexer.gave_up)
+		return; /* who gave up counts no mistakes */
 	own_sources(probe, f);
 	**end = probe;
 	*end = &probe->next;
