@@ -217,13 +217,10 @@ void provider_declare(struct sema *s, const struct provider_node *node, struct r
 	const struct provider_declaration *before = hash_get_string(s->providers, node->name);
 	for (const struct provider_probe_node *p = node->probes; p; p = p->next) {
 		struct probe_types types = { 0 };
-		if (!probe_check(s, p, &types))
+		if (provider_probe_is_repeated(node, p) || !probe_check(s, p, &types))
 			continue;
 		ours_check(s, node->name, p->name, p->range);
-		if (probe_of(d, p->name))
-			diagnose(s->diagnostics, p->range, D_PROV_PRDUP,
-				 "the probe %s is declared twice", p->name);
-		else if (before)
+		if (before)
 			agreement_check(s, before, &types, node->name, p->range);
 		d->probes[d->count++] = types;
 	}

@@ -87,6 +87,15 @@ static void probe_check(const struct provider_probe_node *n, struct diagnostics 
 		outputs_check(n, d);
 }
 
+bool provider_probe_is_repeated(const struct provider_node *n,
+				const struct provider_probe_node *probe)
+{
+	const struct provider_probe_node *p = n->probes;
+	while (p != probe && !string_equal(p->name, probe->name))
+		p = p->next;
+	return p != probe;
+}
+
 void provider_check(const struct provider_node *n, struct range range, struct diagnostics *d)
 {
 	size_t len = strlen(n->name);
@@ -94,6 +103,10 @@ void provider_check(const struct provider_node *n, struct range range, struct di
 	if (len && n->name[len - 1] >= '0' && n->name[len - 1] <= '9')
 		diagnose(d, range, D_PROV_BADNAME,
 			 "the name of a provider cannot end in a digit: the process id follows it");
-	for (const struct provider_probe_node *p = n->probes; p; p = p->next)
+	for (const struct provider_probe_node *p = n->probes; p; p = p->next) {
 		probe_check(p, d);
+		if (provider_probe_is_repeated(n, p))
+			diagnose(d, p->range, D_PROV_PRDUP, "the probe %s is declared twice",
+				 p->name);
+	}
 }

@@ -81,11 +81,15 @@ struct program_node *syntax_parse(struct arena *a, const struct source *src,
 
 /*
  * What the words of a provider's declaration must hold, whatever its types are: names of providers
- * and probes, at most PROBE_PARAMS_MAX parameters, names by which outputs choose their inputs.
+ * and probes, each probe once, at most PROBE_PARAMS_MAX parameters, names by which outputs choose
+ * their inputs.
  * RANGE: of the declaration.  Mistakes go to D.
  */
 #define PROBE_PARAMS_MAX 255
 void provider_check(const struct provider_node *n, struct range range, struct diagnostics *d);
+/* Has PROBE, one of N's, the name of an earlier one? */
+bool provider_probe_is_repeated(const struct provider_node *n,
+				const struct provider_probe_node *probe);
 
 bool params_are_void(const struct param_node *params);	/* (void): no parameters */
 unsigned params_count(const struct param_node *params); /* of (void): 1 */

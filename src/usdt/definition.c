@@ -127,6 +127,8 @@ static void provider_add(struct definition *d, const struct node *n, struct diag
 	provider_check(n->provider, n->range, mistakes);
 	struct definition_provider *provider = provider_of(d, n->provider->name);
 	for (const struct provider_probe_node *p = n->provider->probes; p; p = p->next) {
+		if (provider_probe_is_repeated(n->provider, p))
+			continue;
 		struct definition_probe probe = probe_of(d, p, mistakes);
 		probe_add(provider, &probe, mistakes);
 	}

@@ -12,6 +12,8 @@ try 'provider app { probe a(int x, int y) : (int z); probe b(struct s by_value);
 try 'typedef union u { int a; } u_t; provider app { probe b(u_t by_value); };'
 try 'provider app { probe c(int, ...); };'
 try 'provider app { probe a(int x); };\nprovider app { probe a(long x); };'
+try 'provider app {\n\tprobe a(int x);\n\tprobe a(int x);\n};'
+try 'provider app { probe a(int x); probe a(long x); };'
 try 'provider app { probe a(int a1, int, int, int, int, int, int, int, int, int, int, int, int); };'
 try 'provider app { probe a( };'
 try 'BEGIN { } provider app { probe a(); };'
