@@ -142,9 +142,9 @@ void address_text_user(struct output *o, uint32_t tgid, uint64_t address, struct
 struct symbol_name;
 /* The symbol of an address (TGID 0: the kernel's); false: unknown. */
 bool address_name(struct output *o, uint32_t tgid, uint64_t address, struct symbol_name *ret);
-/* The words of V, a stack, that are frames: from `first` to before `end`. */
 struct source_place;
 
+/* The words of V, a stack, that are frames: from `first` to before `end`. */
 struct frames_shown {
 	uint32_t first, end;
 	uint32_t tgid;	/* 0: the kernel's */
@@ -166,23 +166,6 @@ bool stack_name(struct output *o, const struct frames_shown *f, const struct val
 unsigned stack_places(struct output *o, const struct frames_shown *f, const struct value *v,
 		      uint32_t i, struct source_place *ret);
 void stack_print(struct output *o, const struct value *v, int indent, int width);
-/* --- interpreted.c: frames of interpreters, after each native frame --- */
-struct interpreted_cursor {
-	uint32_t next; /* word */
-	unsigned evaluators, met, groups;
-	int later; /* so many native frames have no frames yet */
-};
-struct code_place;
-struct interpreted_cursor interpreted_begin(struct output *o, const struct frames_shown *f,
-					    const struct value *v);
-uint32_t interpreted_after(struct output *o, const struct frames_shown *f, const struct value *v,
-			   uint32_t i, struct interpreted_cursor *c, uint32_t *first);
-bool interpreted_place_of(struct output *o, uint64_t word, struct code_place *ret);
-/* The line of WORD; false: it has none. */
-bool interpreted_text(struct output *o, const struct value *v, uint64_t word, struct strbuf *out);
-void interpreted_count_jit(struct output *o, const struct frames_shown *f, const struct value *v,
-			   uint32_t i);
-void interpreted_report(struct output *o); /* what is missing in them */
 void print_print(struct output *o, const struct record *r, const struct action_layout *action);
 void put_name(struct output *o, const char *name); /* of types, members, symbols */
 void put_quoted(struct output *o, const unsigned char *text, uint32_t len);
@@ -202,6 +185,29 @@ void histogram_print(struct output *o, const struct aggregation_value *v);
  * "-": none), on a row each, or PACKED after the row.
  */
 void percentiles_print(struct output *o, const struct aggregation_value *v, bool packed);
+
+/* --- interpreted.c: frames of interpreters, after each native frame --- */
+
+struct interpreted_cursor {
+	uint32_t next; /* word */
+	unsigned evaluators, met, groups;
+	int later; /* so many native frames have no frames yet */
+};
+struct code_place;
+
+struct interpreted_cursor interpreted_begin(struct output *o, const struct frames_shown *f,
+					    const struct value *v);
+/* The words [first, result) are of frames after the native frame I, the next to be asked for. */
+uint32_t interpreted_after(struct output *o, const struct frames_shown *f, const struct value *v,
+			   uint32_t i, struct interpreted_cursor *c, uint32_t *first);
+/* False: its names are not known. */
+bool interpreted_place_of(struct output *o, uint64_t word, struct code_place *ret);
+/* The line of WORD; false: it has none. */
+bool interpreted_text(struct output *o, const struct value *v, uint64_t word, struct strbuf *out);
+/* A native frame, whose name is NAME (NULL: unknown): is it code of a JIT that nobody names? */
+void interpreted_count_jit(struct output *o, const struct frames_shown *f, const struct value *v,
+			   const struct symbol_name *name);
+void interpreted_report(struct output *o); /* what is missing in them */
 
 /* --- bar.c: all counts that share a scale are added first, then shown --- */
 

@@ -64,7 +64,6 @@ static uint32_t group_end(const struct frames_shown *f, const struct value *v, u
 	return MIN(from + 1, f->interpreted_end);
 }
 
-/* The words [first, result) are of frames after the native frame I, the next to be asked for. */
 uint32_t interpreted_after(struct output *o, const struct frames_shown *f, const struct value *v,
 			   uint32_t i, struct interpreted_cursor *c, uint32_t *first)
 {
@@ -81,8 +80,7 @@ uint32_t interpreted_after(struct output *o, const struct frames_shown *f, const
 	return c->next;
 }
 
-/* --- one frame --------------------------------------------------------------------------------
- */
+/* --- one frame -------------------------------------------------------------------------- */
 
 bool interpreted_place_of(struct output *o, uint64_t word, struct code_place *ret)
 {
@@ -123,17 +121,13 @@ bool interpreted_text(struct output *o, const struct value *v, uint64_t word, st
 	return true;
 }
 
-/* --- code of a JIT ------------------------------------------------------------------------------
- */
+/* --- what is missing ---------------------------------------------------------------------- */
 
 void interpreted_count_jit(struct output *o, const struct frames_shown *f, const struct value *v,
-			   uint32_t i)
+			   const struct symbol_name *name)
 {
-	struct symbol_name name;
-	if (!f->first || !v->field->strings)
-		return;
-	bool is_known = address_name(o, f->tgid, stack_address(f, v, i), &name);
-	o->frames_jit += !is_known || (name.is_anonymous && !name.name);
+	if (f->first && v->field->strings)
+		o->frames_jit += !name || (name->is_anonymous && !name->name);
 }
 
 static void report(struct output *o, enum drop_kind kind, uint64_t count)

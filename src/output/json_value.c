@@ -143,15 +143,15 @@ static void stack(struct output *o, struct writer *w, const struct value *of)
 	writer_puts(w, f.first ? "{\"ustack\":[" : "{\"stack\":[");
 	for (uint32_t i = f.first; i < f.end; i++) {
 		json_separate(w);
-		struct symbol_name name;
-		bool is_known = stack_name(o, &f, v, i, &name);
-		address_open(w, stack_address(&f, v, i), is_known ? &name : NULL);
+		struct symbol_name found;
+		const struct symbol_name *name = stack_name(o, &f, v, i, &found) ? &found : NULL;
+		address_open(w, stack_address(&f, v, i), name);
+		interpreted_count_jit(o, &f, v, name);
 		if (f.first && i > f.first)
 			found_by(w, frame_how(value_word(v, i)));
 		places(o, w, list, stack_places(o, &f, v, i, list));
 		uint32_t from, end = interpreted_after(o, &f, v, i, &cursor, &from);
 		interpreted(o, w, v, from, end);
-		interpreted_count_jit(o, &f, v, i);
 		writer_putc(w, '}');
 	}
 	writer_putc(w, ']');

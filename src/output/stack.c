@@ -126,13 +126,15 @@ static bool is_return(const struct frames_shown *f, const struct value *v, uint3
 bool stack_name(struct output *o, const struct frames_shown *f, const struct value *v, uint32_t i,
 		struct symbol_name *ret)
 {
+	if (f->first && !f->tgid)
+		return false;
 	uint64_t address = stack_address(f, v, i);
 	bool is_known = address_name(o, f->tgid, address, ret);
 	if (!f->first || !is_return(f, v, i) || (is_known && ret->name && ret->offset))
 		return is_known;
 	struct symbol_name before;
 	if (!address_name(o, f->tgid, address - 1, &before) || !before.name)
-		return is_known && address_name(o, f->tgid, address, ret);
+		return is_known && address_name(o, f->tgid, address, ret); /* its texts again */
 	*ret = before;
 	ret->offset++;
 	return true;
@@ -189,15 +191,13 @@ static void put_user_frame(struct output *o, const struct frames_shown *f, const
 	unsigned count = stack_places(o, f, v, i, places);
 	for (unsigned n = 0; n + 1 < count; n++)
 		put_inlined(o, f, address, &places[n], c);
-	struct symbol_name name;
-	if (f->tgid && !o->options.noresolve && stack_name(o, f, v, i, &name))
-		symbol_print(&o->scratch, SYMBOL_OFFSET, address, &name);
-	else
-		address_text_user(o, f->tgid, address, &o->scratch);
+	struct symbol_name found;
+	const struct symbol_name *name = stack_name(o, f, v, i, &found) ? &found : NULL;
+	symbol_print(&o->scratch, o->options.noresolve ? SYMBOL_RAW : SYMBOL_OFFSET, address, name);
+	interpreted_count_jit(o, f, v, name);
 	if (count)
 		add_place(o, &places[count - 1]);
 	put_line(o, c);
-	interpreted_count_jit(o, f, v, i);
 }
 
 static void put_interpreted(struct output *o, const struct value *v, uint32_t from, uint32_t end,
