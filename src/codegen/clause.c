@@ -308,17 +308,12 @@ static void gen_body(struct gen *g)
 	label_place(c, after);
 }
 
-/* Does clause S need FUNCTION? */
-static bool calls(const struct clause_state *s, enum rt_function function)
-{
-	return s->needs.functions[function / 64] >> function % 64 & 1;
-}
-
 static void begin_clause(struct gen *g, struct clause_state *s)
 {
 	g->state = s;
 	g->code.holds = 0;
-	if (!g->plan->limits.spill && (calls(s, RT_self_find) || calls(s, RT_self_make)))
+	if (!g->plan->limits.spill &&
+	    (clause_calls(&s->needs, RT_self_find) || clause_calls(&s->needs, RT_self_make)))
 		s->block = frame_alloc(&g->code, 8);
 	g->slot_used = g->plan->alloca_end;
 	const struct clause_alloca *a = &plan_clause(g->plan, s->clause)->alloca;
@@ -351,7 +346,7 @@ static void check_needs(const struct gen *g, size_t first)
 	if (!is_checked(g))
 		return;
 	called_functions(g, first, called);
-	if (calls(s, RT_self_make))
+	if (clause_calls(&s->needs, RT_self_make))
 		called[RT_self_find / 64] |=
 			s->needs.functions[RT_self_find / 64] & 1ull << RT_self_find % 64;
 	assert(memcmp(called, s->needs.functions, sizeof(called)) == 0);

@@ -200,6 +200,11 @@ struct needs {
 	uint64_t functions[(RT_COUNT + 63) / 64]; /* of the run-time library: a bit for each */
 };
 
+static inline bool clause_calls(const struct needs *n, enum rt_function function)
+{
+	return n->functions[function / 64] >> function % 64 & 1;
+}
+
 struct clause_plan {
 	struct clause_layout layout;
 	uint32_t tail; /* bytes of its record's tail, at most; 0: it has none */

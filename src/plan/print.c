@@ -101,7 +101,7 @@ static void print_functions(const struct needs *n, struct strbuf *out)
 {
 	strbuf_puts(out, "    calls:");
 	for (unsigned i = 0; i < RT_COUNT; i++)
-		if (n->functions[i / 64] >> i % 64 & 1)
+		if (clause_calls(n, i))
 			strbuf_printf(out, " %s", rt_row(i)->name);
 	strbuf_putc(out, '\n');
 }

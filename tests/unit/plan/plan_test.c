@@ -35,11 +35,6 @@ static const struct expected {
 	  .not = RT_self_make },
 };
 
-static bool calls(const struct needs *n, enum rt_function function)
-{
-	return n->functions[function / 64] >> function % 64 & 1;
-}
-
 TEST(needs_of_a_clause_are_known_before_its_code)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(expected); i++) {
@@ -53,7 +48,8 @@ TEST(needs_of_a_clause_are_known_before_its_code)
 		bool right = n.slot == x->slot && n.time == x->time && n.suspends == x->suspends &&
 			     n.user_memory == x->user_memory &&
 			     n.kernel_memory == x->kernel_memory &&
-			     (x->calls == RT_COUNT || calls(&n, x->calls)) && !calls(&n, x->not );
+			     (x->calls == RT_COUNT || clause_calls(&n, x->calls)) &&
+			     !clause_calls(&n, x->not );
 		if (right)
 			continue;
 		auto_strbuf struct strbuf text = { 0 };
@@ -72,8 +68,8 @@ TEST(needs_differ_by_the_kind_of_event)
 		      &compile_defaults));
 	plan_needs(c.plan, c.plan->typed->clauses[0], EVENT_SYSCALL_ENTRY, false, &entry);
 	plan_needs(c.plan, c.plan->typed->clauses[0], EVENT_SYSCALL_RESUME, false, &resumed);
-	CHECK(entry.suspends && calls(&entry, RT_suspend));
-	CHECK(!resumed.suspends && !calls(&resumed, RT_suspend));
+	CHECK(entry.suspends && clause_calls(&entry, RT_suspend));
+	CHECK(!resumed.suspends && !clause_calls(&resumed, RT_suspend));
 }
 
 static const char script[] =
