@@ -26,8 +26,8 @@ void label_place(struct code *c, label l)
 	assert(place->at < 0);
 	place->at = (int32_t)c->insns.count;
 	place->holds &= c->holds;
-	if (place->holds ==
-	    ALL_FACTS) /* only jumps back lead here, if any: their facts come later */
+	/* If only jumps back lead here, their facts come later. */
+	if (place->holds == ALL_FACTS)
 		place->holds = 0;
 	c->holds = place->holds;
 }

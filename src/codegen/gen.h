@@ -38,13 +38,13 @@ struct stub {
 	enum rt_function drop;
 };
 
-/* One clause while it is generated. */
 /* What is known of the code at a point (struct code, holds). */
 enum fact {
 	FACT_BLOCK_FOUND = 1, /* clause_state.block is the block, NULL if the thread has none */
 	FACT_BLOCK_MADE = 2,  /* NULL: there was no memory */
 };
 
+/* One clause while it is generated. */
 struct clause_state {
 	const struct tclause *clause;
 	const struct clause_layout *layout;

@@ -344,6 +344,13 @@ void tracer_follow_files(struct tracer *t, bool some_lost);
 #define FILES_LOOK_SECONDS 10u /* between looks at all processes */
 
 /* mapped.c: what processes map as code, for these and for names; no effect if nobody wants it */
+void tracer_watch_mapped(struct tracer *t);
+void tracer_unwatch_mapped(struct tracer *t);
+int tracer_mapped_poll_fd(const struct tracer *t); /* readable when there may be something; or -1 */
+void tracer_read_mapped(struct tracer *t);
+/* What PID maps, or has mapped as code if it has ended; the caller frees it. */
+void tracer_mappings(struct tracer *t, int pid, struct mapping **ret, size_t *count);
+
 /* interpreters.c: does a program ask for frames of interpreters?  It must be loaded. */
 bool tracer_wants_interpreters(const struct tracer *t);
 void tracer_find_interpreters(struct tracer *t); /* of targets */
@@ -352,12 +359,6 @@ void tracer_note_interpreter(struct tracer *t, int pid, const struct mapping *m)
 void tracer_fork_interpreter(struct tracer *t, int parent, int pid);
 struct code_names *tracer_code_names(struct tracer *t); /* NULL: nobody asks for them */
 void tracer_free_interpreters(struct tracer *t);
-void tracer_watch_mapped(struct tracer *t);
-void tracer_unwatch_mapped(struct tracer *t);
-int tracer_mapped_poll_fd(const struct tracer *t); /* readable when there may be something; or -1 */
-void tracer_read_mapped(struct tracer *t);
-/* What PID maps, or has mapped as code if it has ended; the caller frees it. */
-void tracer_mappings(struct tracer *t, int pid, struct mapping **ret, size_t *count);
 
 /* arrivals.c */
 /* In each round: attach probes in code that has arrived. */
