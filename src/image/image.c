@@ -18,11 +18,9 @@
 
 static int copy_vdso(int pid, const struct mapping *m)
 {
-	char path[32];
-	snprintf(path, sizeof(path), "/proc/%d/mem", pid);
 	size_t size = m->end - m->start;
 	auto_free char *bytes = mem_alloc(size);
-	auto_close int memory = open(path, O_RDONLY | O_CLOEXEC);
+	auto_close int memory = process_open_memory(pid);
 	if (memory < 0 || pread(memory, bytes, size, (off_t)m->start) != (ssize_t)size)
 		return -1;
 	auto_close int copy = memfd_create("vdso", MFD_CLOEXEC);

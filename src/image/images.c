@@ -68,9 +68,7 @@ static bool is_vdso(const struct mapping *m)
  */
 static uint32_t vdso_kind(int pid, const struct mapping *m)
 {
-	char path[32];
-	snprintf(path, sizeof(path), "/proc/%d/mem", pid);
-	auto_close int memory = open(path, O_RDONLY | O_CLOEXEC);
+	auto_close int memory = process_open_memory(pid);
 	unsigned char header[EI_NIDENT] = { 0 };
 	if (memory >= 0 && pread(memory, header, sizeof(header), (off_t)m->start) > 0)
 		return header[EI_CLASS];

@@ -12,16 +12,26 @@
  * and lists have ends.
  */
 #include <elf.h>
-#include <fcntl.h>
 #include <link.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
+#include "base/vector.h"
 #include "process/process.h"
 
 #define LINK_MAPS_MOST 64 /* glibc has at most 16 */
-#define OBJECTS_MOST 4096
+#define OBJECTS_MOST 4096 /* of one */
 #define NEXT_LINK_MAP 40
+
+struct loaded_object {
+	uint64_t base;
+	int link_map;
+};
+
+struct link_maps {
+	bool has_list;
+	VECTOR(struct loaded_object) objects;
+};
 
 /* A process's memory. */
 struct memory {
@@ -35,13 +45,18 @@ static uint64_t word_at(const struct memory *m, uint64_t address)
 											    : 0;
 }
 
+/* --- where the list begins ------------------------------------------------------------------ */
+
+/* The program's headers in its memory. */
+struct headers {
+	uint64_t at, count;
+};
+
 /* The program header of TYPE, whose value P's offset AT has; or 0. */
-static uint64_t header_value(const struct memory *m, uint32_t type, size_t at)
+static uint64_t header_value(const struct memory *m, struct headers h, uint32_t type, size_t at)
 {
-	uint64_t headers = process_auxiliary(m->pid, AT_PHDR),
-		 count = process_auxiliary(m->pid, AT_PHNUM);
-	for (uint64_t i = 0; headers && i < MIN(count, (uint64_t)UINT16_MAX); i++) {
-		uint64_t header = headers + i * sizeof(Elf64_Phdr);
+	for (uint64_t i = 0; h.at && i < MIN(h.count, (uint64_t)UINT16_MAX); i++) {
+		uint64_t header = h.at + i * sizeof(Elf64_Phdr);
 		if ((uint32_t)word_at(m, header) == type)
 			return word_at(m, header + at);
 	}
@@ -51,11 +66,13 @@ static uint64_t header_value(const struct memory *m, uint32_t type, size_t at)
 static uint64_t find_list(const struct memory *m)
 {
 	const size_t address = offsetof(Elf64_Phdr, p_vaddr);
-	uint64_t dynamic = header_value(m, PT_DYNAMIC, address);
+	const struct headers h = { process_auxiliary(m->pid, AT_PHDR),
+				   process_auxiliary(m->pid, AT_PHNUM) };
+	uint64_t dynamic = header_value(m, h, PT_DYNAMIC, address);
 	if (!dynamic)
 		return 0;
-	uint64_t own = header_value(m, PT_PHDR, address);
-	uint64_t base = own ? process_auxiliary(m->pid, AT_PHDR) - own : 0;
+	uint64_t own = header_value(m, h, PT_PHDR, address);
+	uint64_t base = own ? h.at - own : 0;
 	for (unsigned i = 0; i < OBJECTS_MOST; i++) {
 		uint64_t entry = base + dynamic + i * sizeof(Elf64_Dyn);
 		uint64_t tag = word_at(m, entry);
@@ -67,33 +84,50 @@ static uint64_t find_list(const struct memory *m)
 	return 0;
 }
 
-static bool has_object(const struct memory *m, uint64_t list, uint64_t base)
+/* --- all objects ---------------------------------------------------------------------------- */
+
+static void read_objects(struct link_maps *maps, const struct memory *m, uint64_t list, int number)
 {
-	uint64_t object = word_at(m, list + offsetof(struct r_debug, r_map));
-	for (unsigned i = 0; object && i < OBJECTS_MOST; i++) {
-		if (word_at(m, object) == base)
-			return true;
-		object = word_at(m, object + offsetof(struct link_map, l_next));
+	uint64_t at = word_at(m, list + offsetof(struct r_debug, r_map));
+	for (unsigned i = 0; at && i < OBJECTS_MOST; i++) {
+		struct link_map object;
+		if (pread(m->fd, &object, sizeof(object), (off_t)at) != sizeof(object))
+			break;
+		vector_push(&maps->objects, (struct loaded_object) { object.l_addr, number });
+		at = (uint64_t)(uintptr_t)object.l_next;
 	}
-	return false;
 }
 
-int process_link_map(int pid, uint64_t base)
+struct link_maps *process_link_maps(int pid)
 {
+	struct link_maps *ret = mem_zalloc(sizeof(*ret));
 	if (process_word(pid) != sizeof(uint64_t))
-		return 0;
-	char path[32];
-	snprintf(path, sizeof(path), "/proc/%d/mem", pid);
-	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
+		return ret;
+	auto_close int fd = process_open_memory(pid);
 	const struct memory memory = { pid, fd }, *m = &memory;
 	uint64_t list = fd < 0 ? 0 : find_list(m);
-	if (!word_at(m, list + offsetof(struct r_debug, r_map)))
-		return 0;
+	ret->has_list = word_at(m, list + offsetof(struct r_debug, r_map));
+	if (!ret->has_list)
+		return ret;
 	bool has_next = (int32_t)word_at(m, list) >= 2;
 	for (int n = 0; list && n < LINK_MAPS_MOST; n++) {
-		if (has_object(m, list, base))
-			return n;
+		read_objects(ret, m, list, n);
 		list = has_next ? word_at(m, list + NEXT_LINK_MAP) : 0;
 	}
-	return -1;
+	return ret;
+}
+
+int link_maps_find(const struct link_maps *maps, uint64_t base)
+{
+	for (size_t i = 0; i < maps->objects.count; i++)
+		if (maps->objects.items[i].base == base)
+			return maps->objects.items[i].link_map;
+	return maps->has_list ? -1 : 0;
+}
+
+void link_maps_free(struct link_maps *maps)
+{
+	if (maps)
+		vector_free(&maps->objects);
+	free(maps);
 }

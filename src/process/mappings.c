@@ -203,11 +203,16 @@ static int open_here(const struct mapping *m)
 	return take_fd(fd);
 }
 
-bool process_read_word(int pid, uint64_t address, uint64_t *ret)
+int process_open_memory(int pid)
 {
 	char path[32];
 	snprintf(path, sizeof(path), "/proc/%d/mem", pid);
-	auto_close int memory = open(path, O_RDONLY | O_CLOEXEC);
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+bool process_read_word(int pid, uint64_t address, uint64_t *ret)
+{
+	auto_close int memory = process_open_memory(pid);
 	return memory >= 0 && pread(memory, ret, sizeof(*ret), (off_t)address) == sizeof(*ret);
 }
 

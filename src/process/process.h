@@ -95,6 +95,8 @@ void process_mappings_free(struct mapping *list, size_t count);
 /* The mapping of LIST at ADDRESS; NULL: there is none. */
 const struct mapping *mappings_find(const struct mapping *list, size_t count, uint64_t address);
 
+/* The process's memory, for pread(); -1: it cannot be read.  The caller closes it. */
+int process_open_memory(int pid);
 /* The 8 bytes at ADDRESS of the process; false: they cannot be read. */
 bool process_read_word(int pid, uint64_t address, uint64_t *ret);
 
@@ -155,11 +157,13 @@ int *process_all(size_t *count);
 /* The value of AT_... in PID's auxiliary vector (getauxval(3)); 0: none. */
 uint64_t process_auxiliary(int pid, uint64_t type);
 /*
- * The number of the link map in which PID has an object loaded at BASE, its load bias: 0 is that of
- * the program, others are made by dlmopen().  Where there is no list of them (yet) all is in that
- * of the program.  -1: it is in none (yet).
+ * What PID's link maps have now, for link_maps_free(): the number of the one in which an object is
+ * loaded at BASE, its load bias.  0 is that of the program, others are made by dlmopen().  Where
+ * there is no list of them (yet) all is in that of the program.  -1: it is in none (yet).
  */
-int process_link_map(int pid, uint64_t base);
+struct link_maps *process_link_maps(int pid);
+int link_maps_find(const struct link_maps *maps, uint64_t base);
+void link_maps_free(struct link_maps *maps); /* NULL is fine */
 /* Bytes of an address of the program that PID runs: 4 of a 32-bit program, else 8. */
 unsigned process_word(int pid);
 

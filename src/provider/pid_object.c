@@ -222,14 +222,33 @@ static bool is_loadable(const struct elf_file *elf)
 	return elf_file_section(elf, ".dynamic", &bytes, &address);
 }
 
+/* A look at what a process maps; its link maps are read once, if an object asks for them. */
+struct look {
+	int pid;
+	struct link_maps *link_maps;
+};
+
+static void look_deinit(struct look *l)
+{
+	link_maps_free(l->link_maps);
+}
+#define auto_look __attribute__((cleanup(look_deinit)))
+
+static int look_link_map(struct look *l, uint64_t base)
+{
+	if (!l->link_maps)
+		l->link_maps = process_link_maps(l->pid);
+	return link_maps_find(l->link_maps, base);
+}
+
 /* O's link map comes first in its module's name. */
-static void find_link_map(struct pid_object *o, int pid, const struct mapping *m)
+static void find_link_map(struct pid_object *o, struct look *look, const struct mapping *m)
 {
 	uint64_t address;
 	struct elf_file *elf = o->image ? image_elf(o->image) : NULL;
 	if (o->knows_link_map || !elf || !elf_file_address(elf, m->offset, &address))
 		return;
-	int number = process_link_map(pid, m->start - address);
+	int number = look_link_map(look, m->start - address);
 	o->knows_link_map = number >= 0 || o->has_probes || !is_loadable(elf);
 	if (number <= 0 || o->has_probes)
 		return;
@@ -240,17 +259,18 @@ static void find_link_map(struct pid_object *o, int pid, const struct mapping *m
 	free(base);
 }
 
-/* PID has M mapped. */
-static struct pid_object *object_of_mapping(struct pid_table *t, int pid, const struct mapping *m)
+/* The process has M mapped. */
+static struct pid_object *object_of_mapping(struct pid_table *t, struct look *look,
+					    const struct mapping *m)
 {
-	int owner = pid_owner(t, pid);
+	int owner = pid_owner(t, look->pid);
 	for (size_t i = 0; i < t->known.count; i++)
 		if (pid_object_is(t->known.items[i], owner, m)) {
-			find_link_map(t->known.items[i], pid, m);
+			find_link_map(t->known.items[i], look, m);
 			return t->known.items[i];
 		}
-	struct pid_object *o = pid_object_new(t, owner, pid, m);
-	find_link_map(o, pid, m);
+	struct pid_object *o = pid_object_new(t, owner, look->pid, m);
+	find_link_map(o, look, m);
 	vector_push(&t->known, o);
 	return o;
 }
@@ -310,9 +330,10 @@ static bool mapping_at(int pid, uint64_t address, struct mapping *ret)
 struct pid_object *pid_object_at(struct pid_table *t, int pid, uint64_t address, uint64_t *offset)
 {
 	struct mapping m;
+	auto_look struct look look = { .pid = pid };
 	if (!mapping_at(pid, address, &m))
 		return NULL;
-	struct pid_object *o = object_of_mapping(t, pid, &m);
+	struct pid_object *o = object_of_mapping(t, &look, &m);
 	*offset = address - m.start + m.offset;
 	free(m.path);
 	return o;
@@ -325,13 +346,14 @@ struct pid_object *pid_object_beginning_at(struct pid_table *t, int pid, uint64_
 	auto_error struct error *err = process_mappings(pid, &list, &count);
 	if (err)
 		return NULL;
+	auto_look struct look look = { .pid = pid };
 	struct pid_object *found = NULL;
 	uint64_t inode = 0;
 	for (size_t i = 0; i < count && !found; i++) {
 		if (list[i].start == address)
 			inode = list[i].inode;
 		if (inode && list[i].inode == inode && list[i].executable)
-			found = object_of_mapping(t, pid, &list[i]);
+			found = object_of_mapping(t, &look, &list[i]);
 	}
 	process_mappings_free(list, count);
 	return found;
@@ -370,13 +392,14 @@ static struct error *add_mapped(struct pid_table *t, int pid, pid_object_vector 
 	if (err)
 		return err;
 	uint64_t program = process_program(pid);
+	auto_look struct look look = { .pid = pid };
 	if (!pid_is_followed(t, pid_owner(t, pid)))
 		forget_mapped(t, pid);
 	for (size_t i = 0; i < count; i++) {
 		const struct mapping *m = &list[i];
 		if (!m->executable || !m->inode || m->path[0] != '/')
 			continue;
-		struct pid_object *o = object_of_mapping(t, pid, m);
+		struct pid_object *o = object_of_mapping(t, &look, m);
 		o->is_mapped = true;
 		o->is_main |= m->inode == program;
 		if (!vector_has(ret, o))
