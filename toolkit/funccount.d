@@ -7,7 +7,8 @@
  * Counts calls of functions until ^C, or until the command has ended. Patterns are fine: 'str*'.
  * PROVIDER is 'pid$target' (in quotes) for functions of the process of -p or -c, pid1234 for those of
  * a process, and fbt for those of the kernel, where it has kprobes. MODULE is a.out for the program
- * itself, libc for a library, vmlinux for the kernel.
+ * itself, libc for a library, vmlinux for the kernel. Functions of the kernel are counted for all
+ * programs, with -x target=exec:NAME only for those of this name.
  *
  * Arguments:
  *   PROVIDER  pid$target, a pid with a number, or fbt
