@@ -1,6 +1,7 @@
 # What: time on CPU and off CPU by self variables, who wakes whom.  Needs: btf.
 . "$LIB"
-"$DTRACE" -ln rawtp:::sched_exit_tp >out 2>err && [ "$(grep -c sched_exit_tp out)" = 1 ] || skip "no tracepoint sched_exit_tp"
+"$DTRACE" -lvn sched:::on-cpu >out 2>err
+grep -q 'after the switch' out || skip "a thread that gets a CPU is seen by the thread before it only"
 must_trace -n 'sched:::on-cpu { self->ts = timestamp; }
 	sched:::off-cpu /self->ts && pid == $target/ { @[execname] = quantize(timestamp - self->ts); @n["times"] = count(); }
 	sched:::off-cpu { self->ts = 0; }' -c "$TRIGGERS/lives sleep 30"

@@ -24,6 +24,11 @@ contains "python3.*  *1  *$address  *6\$"
 must_trace -n "tcp:::send /args[2]->ip_daddr == \"$address\"/ { @[args[2]->ip_saddr] = quantize(args[2]->ip_plength - args[4]->tcp_offset); }" -c "$child"
 contains "^ *$address "
 contains '^ *512 |@* *6 '
+# bytes by host: each of the six clients sent 1000
+must_trace -n "tcp:::send,tcp:::receive /args[2]->ip_daddr == \"$address\" && args[2]->ip_saddr == \"$address\"/ {
+	@[probename, args[2]->ip_saddr] = sum(args[2]->ip_plength - args[4]->tcp_offset); }" -c "$child"
+contains "^ *send  *$address  *6000\$"
+contains "^ *receive  *$address  *6000\$"
 # how long a connection is made, and how long it lives
 must_trace -n "tcp:::state-change /args[3]->tcps_laddr == \"$address\" && args[3]->tcps_state == TCP_STATE_SYN_SENT/ { born[args[1]->cs_addr] = timestamp; }
 	tcp:::state-change /born[args[1]->cs_addr] && args[3]->tcps_state == TCP_STATE_ESTABLISHED/ { @[\"made\"] = count(); }
