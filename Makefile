@@ -266,7 +266,7 @@ check-golden: $(OUT)/dtrace
 check-trace: $(OUT)/dtrace $(TRIGGERS) $(USDT_LIBRARIES)
 	@tools/run-trace $(OUT) $(AREA)
 
-# Real programs, those that are installed: minutes, and not in check-all.
+# Real programs of Debian, installed or unpacked from their packages: minutes, and not in check-all.
 check-programs: $(OUT)/dtrace
 	@for test in tests/programs/*.sh; do DTRACE=$(CURDIR)/$(OUT)/dtrace $$test || exit 1; done
 

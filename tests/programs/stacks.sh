@@ -3,11 +3,13 @@
 #
 # Each program is stopped at most STOPS times in each of three events: malloc(), write(2) and profile-997.  At each stop
 # libdw walks the stack of the same registers (libdw_walk.c), and compare.py compares.  At least 99 % of the stacks must be
-# whole, and of those that libdw can finish 99 % must be equal.  Programs that are not installed are left out, which is said.
+# whole, and of those that libdw can finish 99 % must be equal.  Programs that are not installed are taken from their packages, where
+# they run from a folder (packages); others are left out, which is said.
 #
-# Three are daemons with clients.  Programs that we start; nothing else is traced or stopped.  $DTRACE, as root.  RUN_LIMIT: seconds
+# Four are daemons with clients.  Programs that we start; nothing else is traced or stopped.  $DTRACE, as root.  RUN_LIMIT: seconds
 # for one program and event.
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/packages"
 stops=200
 pc=R_RIP sp=R_RSP
 [ "$(uname -m)" != aarch64 ] || pc=R_PC sp=R_SP
@@ -21,30 +23,31 @@ while getopts n:v option; do
 done
 shift $((OPTIND - 1))
 
-# NAME, the command that must be there, what runs: words without quotes.
+# NAME, the command that must be there, the package that has it (-: it must be installed), what runs: words without quotes.
 programs() {
 	cat <<'P'
-xz       xz          xz -kc -T1 data
-gzip     gzip        gzip -9c data
-python   python3     /usr/bin/python3 code.py
-perl     perl        perl code.pl
-bash     bash        bash code.bash
-mawk     mawk        mawk -f code.awk
-gawk     gawk        gawk -f code.awk
-cc1      gcc         $(gcc -print-prog-name=cc1) -quiet -O2 code.c -o -
-cc1plus  g++         $(g++ -print-prog-name=cc1plus) -quiet -O2 code.cc -o -
-clang    clang-14    clang-14 -O2 -S code.c -o -
-sqlite   sqlite3     sqlite3 -init code.sql :memory: .quit
-openssl  openssl     openssl speed -seconds 1 sha256 rsa2048
-sort     sort        sort --parallel=1 -S 1M data
-gdb      gdb         gdb -nx -batch -x code.gdb $DTRACE
-vim      vim         vim -u NONE -es -S code.vim
-rust     rustc       $(rustc --print sysroot)/bin/rustc -O --emit=asm code.rs -o -
-node     node        node code.js
-java     java        java -XX:+PreserveFramePointer -Xint Code.java
-redis    redis-server @redis
-postgres postgres    @postgres
-tls      openssl     @tls
+xz       xz           xz-utils      xz -kc -T1 data
+gzip     gzip         -             gzip -9c data
+python   python3      -             /usr/bin/python3 code.py
+perl     perl         -             perl code.pl
+bash     bash         -             bash code.bash
+mawk     mawk         mawk          mawk -f code.awk
+gawk     gawk         gawk          gawk -f code.awk
+cc1      gcc          -             $(gcc -print-prog-name=cc1) -quiet -O2 code.c -o -
+cc1plus  g++          -             $(g++ -print-prog-name=cc1plus) -quiet -O2 code.cc -o -
+clang    clang-14     -             clang-14 -O2 -S code.c -o -
+sqlite   sqlite3      sqlite3       sqlite3 -init code.sql :memory: .quit
+openssl  openssl      openssl       openssl speed -seconds 1 sha256 rsa2048
+sort     sort         -             sort --parallel=1 -S 1M data
+gdb      gdb          gdb           gdb -nx -batch -x code.gdb $DTRACE
+vim      vim          vim           vim -u NONE -es -S code.vim
+rust     rustc        -             $(rustc --print sysroot)/bin/rustc -O --emit=asm code.rs -o -
+node     node         nodejs        node code.js
+java     java         -             java -XX:+PreserveFramePointer -Xint Code.java
+redis    redis-server redis-server  @redis
+postgres postgres     -             @postgres
+tls      openssl      -             @tls
+nginx    nginx        nginx         @nginx
 P
 }
 
@@ -88,6 +91,23 @@ tls_begin() {
 	daemon=$!
 	while kill -0 $daemon 2>/dev/null; do curl -sk -o page https://127.0.0.1:$port/; done &
 	started="$daemon $!"
+}
+
+# A worker of nginx, which writes a line to its log for each page.
+nginx_begin() {
+	port=$((20000 + $$ % 20000))
+	mkdir -p nginx && cp code.c nginx/
+	cat >nginx/conf <<-N
+		daemon off; worker_processes 1; user root; pid $work/nginx/pid; error_log $work/nginx/errors;
+		events {}
+		http { client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi; uwsgi_temp_path uwsgi; scgi_temp_path scgi;
+		server { listen 127.0.0.1:$port; root $work/nginx; access_log $work/nginx/log; keepalive_requests 1000; } }
+	N
+	nginx -p "$work/nginx" -c "$work/nginx/conf" >nginx.log 2>&1 &
+	master=$!
+	for _ in $(seq 3000); do daemon=$(pgrep -P $master) && break; kill -0 $master || break; sleep 0.02; done
+	while kill -0 $master 2>/dev/null; do curl -s -o page "http://127.0.0.1:$port/code.c?[1-1000]"; done &
+	started="$master $!"
 }
 
 daemon_end() {
@@ -147,9 +167,9 @@ gcc -O2 -o libdw_walk "$here/libdw_walk.c" -ldw || exit 1
 make_inputs
 bad=0
 wanted=" $* "
-while read -r name needs command; do
+while read -r name needs package command; do
 	[ $# -eq 0 ] || case $wanted in *" $name "*) ;; *) continue ;; esac
-	command -v "$needs" >/dev/null || { echo "$name: $needs is not installed"; continue; }
+	command -v "$needs" >/dev/null || { [ "$package" != - ] && unpacked "$package"; } || { echo "$name: $needs is not installed"; continue; }
 	eval "line=\"$command\""
 	for event in malloc write profile; do
 		case $line in
