@@ -68,6 +68,11 @@ bool probe_db_is_gone(struct probe_db *db, const struct probe *p)
 	return p->owner->is_gone && p->owner->is_gone(db, p);
 }
 
+int probe_mapped_by(const struct probe *p)
+{
+	return p->owner->mapped_by ? p->owner->mapped_by(p) : 0;
+}
+
 void probe_db_files_forget(struct probe_db *db)
 {
 	for (unsigned i = 0; db->providers[i]; i++)

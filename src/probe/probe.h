@@ -299,6 +299,11 @@ struct provider {
 	 * and found again when somebody maps it?  May be NULL.
 	 */
 	bool (*is_gone)(struct probe_db *db, const struct probe *probe);
+	/*
+	 * The process whose mapping of PROBE's file was seen first; 0: PROBE is not of every
+	 * process.  May be NULL.
+	 */
+	int (*mapped_by)(const struct probe *probe);
 	/* Probes were retired: files without any may be forgotten.  May be NULL. */
 	void (*files_forget)(struct probe_db *db);
 };
@@ -366,6 +371,7 @@ bool probe_db_files_look(struct probe_db *db);
 bool probe_db_is_in_modules(const struct probe_db *db, const struct probe_desc *desc);
 bool probe_db_modules_look(struct probe_db *db);
 bool probe_db_is_gone(struct probe_db *db, const struct probe *p);
+int probe_mapped_by(const struct probe *p);
 void probe_db_files_forget(struct probe_db *db);
 
 /* args[] of P; NULL: untyped. */

@@ -307,6 +307,12 @@ static bool usdt_is_gone(struct probe_db *db, const struct probe *probe)
 	return p && usdt_files_is_gone(files_of(db), p->object);
 }
 
+static int usdt_mapped_by(const struct probe *probe)
+{
+	const struct usdt_probe *p = probe->data;
+	return p && !p->object->pid ? p->object->seen_by : 0;
+}
+
 static void usdt_files_forget_unused(struct probe_db *db)
 {
 	usdt_files_forget(files_of(db));
@@ -388,5 +394,6 @@ const struct provider provider_usdt = {
 	.file_mapped = usdt_file_mapped,
 	.files_look = usdt_files_look_again,
 	.is_gone = usdt_is_gone,
+	.mapped_by = usdt_mapped_by,
 	.files_forget = usdt_files_forget_unused,
 };

@@ -168,6 +168,8 @@ struct tracer {
 	uint64_t next_modules;		   /* a look at the list of modules */
 	uint64_t next_look;		   /* at all processes' files */
 	unsigned new_files;		   /* since the last look */
+	VECTOR(int) ended_early;	   /* processes that mapped the files matched now */
+	unsigned all_ended_early;	   /* how many there were before them */
 	bool is_full;			   /* no more files may be open: reported */
 	unsigned left_out_reported;	   /* functions */
 	unsigned exits_unknown; /* returns whose arg0 is -1 though it is read; not reported yet */
@@ -341,7 +343,11 @@ void tracer_watch_files(struct tracer *t); /* from now on, unless there is no su
  * files. */
 void tracer_note_file(struct tracer *t, int pid, const struct mapping *m);
 void tracer_follow_files(struct tracer *t, bool some_lost);
-#define FILES_LOOK_SECONDS 10u /* between looks at all processes */
+/* MORE is about to be attached: count the processes that have run its files and ended. */
+void tracer_note_ended(struct tracer *t, const struct typed_program *more);
+void tracer_sum_ended(struct tracer *t);    /* all that was new has been attached */
+void tracer_report_ended(struct tracer *t); /* at the end */
+#define FILES_LOOK_SECONDS 10u		    /* between looks at all processes */
 
 /* mapped.c: what processes map as code, for these and for names; no effect if nobody wants it */
 void tracer_watch_mapped(struct tracer *t);

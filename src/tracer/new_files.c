@@ -8,7 +8,8 @@
  * at, and if it has probes that are wanted, the descriptions are matched again (rematch.c).  Nobody
  * waits meanwhile, except processes of -c and -p: a program that has never run while we trace fires
  * for some 14 ms without us (8 to 27, of 8 programs on a busy machine; 6.18).  A program that is
- * executed costs us 0.2 ms.
+ * executed costs us 0.2 ms.  Nobody knows what a program has fired by then; but one that has ended
+ * has fired all of it unseen, which is reported.
  *
  * Mappings that the kernel could not report, as its buffer was full, and those of CPUs that came
  * online later are found by a look at all processes: at once, and each LOOK_NS.  After a look it is
@@ -50,6 +51,47 @@ void tracer_note_file(struct tracer *t, int pid, const struct mapping *m)
 		return;
 	t->match_again = true;
 	t->new_files++;
+}
+
+/* A file's probes may be in several programs, and several clauses. */
+static bool is_noted(const struct tracer *t, int pid)
+{
+	for (size_t i = 0; i < t->ended_early.count; i++)
+		if (t->ended_early.items[i] == pid)
+			return true;
+	return false;
+}
+
+void tracer_note_ended(struct tracer *t, const struct typed_program *more)
+{
+	int last = 0;
+	for (unsigned i = 0; i < more->clause_count; i++) {
+		const struct tclause *c = more->clauses[i];
+		for (unsigned j = 0; j < c->probe_count; j++) {
+			int pid = probe_mapped_by(c->probes[j]);
+			if (!pid || pid == last)
+				continue;
+			last = pid;
+			if (process_state(pid) == PROCESS_ENDED && !is_noted(t, pid))
+				vector_push(&t->ended_early, pid);
+		}
+	}
+}
+
+void tracer_sum_ended(struct tracer *t)
+{
+	t->all_ended_early += (unsigned)t->ended_early.count;
+	t->ended_early.count = 0;
+}
+
+void tracer_report_ended(struct tracer *t)
+{
+	if (t->all_ended_early)
+		message_loss("%u process%s ended before the probes of files first mapped by %s "
+			     "were in place: what %s fired is not traced",
+			     t->all_ended_early, t->all_ended_early == 1 ? "" : "es",
+			     t->all_ended_early == 1 ? "it" : "them",
+			     t->all_ended_early == 1 ? "it" : "they");
 }
 
 void tracer_follow_files(struct tracer *t, bool some_lost)

@@ -255,9 +255,10 @@ static struct error *enable(struct tracer *t, struct addition *a)
 	struct error *err = compile_addition(t, a);
 	if (!err)
 		err = tracer_load_in_parts(t, a->program, compile_addition, load_addition, a);
-	return err || t->running.count == running
-		       ? err
-		       : tracer_attach_program(t, (unsigned)t->running.count - 1);
+	if (err || t->running.count == running)
+		return err;
+	tracer_note_ended(t, a->typed);
+	return tracer_attach_program(t, (unsigned)t->running.count - 1);
 }
 
 /* MORE, which is in the arena A: loaded and attached. */
@@ -285,6 +286,7 @@ bool tracer_match_again(struct tracer *t)
 		struct arena *arena = arena_new();
 		add(t, arena, layers_take(&l, arena, t));
 	}
+	tracer_sum_ended(t);
 	layers_deinit(&l);
 	return any;
 }

@@ -209,6 +209,7 @@ static struct error *end(struct tracer *t)
 	wait_for_sleepers(t);
 	report_suspended(t);
 	tracer_report_unseen(t);
+	tracer_report_ended(t);
 	tracer_report_task_tests(t);
 	struct error *err = consumer_flush(t->consumer, output_record, t->output);
 	if (err)

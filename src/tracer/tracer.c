@@ -138,6 +138,7 @@ void tracer_free(struct tracer *t)
 	vector_free(&t->watched);
 	vector_free(&t->executed);
 	vector_free(&t->unheld);
+	vector_free(&t->ended_early);
 	vector_free(&t->children);
 	vector_free(&t->threads_executed);
 	vector_free(&t->tables_asked);
