@@ -35,7 +35,10 @@ int main(void)
 {
 	static struct rx_conn c;
 	c.remote = VERSION == 1 ? "192.0.2.1" : VERSION == 2 ? "192.0.2.2" : "192.0.2.3";
-	for (int i = 0; getenv("GATE") && i < 60000 && access(getenv("GATE"), F_OK); i++) usleep(1000);
+	for (int i = 0; getenv("GATE") && i < 60000 && access(getenv("GATE"), F_OK); i++) {
+		usleep(1000);
+		if (getenv("EARLY")) report(-1, &c); /* so that one sees whether it is traced */
+	}
 	for (int i = 0; i < 4; i++) {
 		c.status = i;
 		report(100 * VERSION + i, &c);
@@ -129,10 +132,12 @@ rm gate
 wait_for_program $c rx1
 cp rx1 later
 cp rx3 again
-background -wn 'BEGIN { system("touch gate"); } '"$name"':::conn-state { this->n = arg0; self->before++; }
-	'"$name"':::conn-state { printf("%s %d %d %d\n", args[0]->ci_protocol, args[2], this->n, self->before);
+export EARLY=1
+background -wn 'BEGIN { system("touch gate"); } '"$name"':::conn-state /(int)arg0 < 0 && !self->told++/ { printf("waits %d\n", pid); }
+	'"$name"':::conn-state /(int)arg0 >= 0/ { this->n = arg0; self->before++; }
+	'"$name"':::conn-state /(int)arg0 >= 0/ { printf("%s %d %d %d\n", args[0]->ci_protocol, args[2], this->n, self->before);
 		@[args[0]->ci_remote, args[1]->rx_status, args[1]->rx_version] = count(); self->before = 0; }
-	'"$name"':::conn-state { @all[this->n] = count(); }
+	'"$name"':::conn-state /(int)arg0 >= 0/ { @all[this->n] = count(); }
 	END { printa("sum %s %s %d %@d\n", @); printa("all %d %@d\n", @all); }'
 trap 'kill "$pid" 2>/dev/null' EXIT # also when it fails
 has_line() { grep -qs "$1" "$2"; }
@@ -147,7 +152,13 @@ for program in later rx2 rx3 again wide silent; do
 done
 until_true 20 has_line 'conn-state of wide' err || fail "a version with other records is not reported"
 until_true 20 has_line 'conn-state of silent' err || fail "a version without program is not reported"
-sleep 2 # what is not reported is compiled and attached meanwhile
+# What is reported was not attached before, but is soon.
+all_wait() {
+	for c in $all; do
+		has_line "^waits $c\$" out || return 1
+	done
+}
+until_true 20 all_wait || fail "some program is not traced"
 touch gate
 all_lines() { [ "$(grep -c '^rx' out)" = 20 ]; }
 until_true 20 all_lines || fail "some version is not traced"
@@ -164,7 +175,8 @@ for line in '192.0.2.1 idle 1 2' '192.0.2.1 reading 1 2' '192.0.2.2 new 2 1' '19
 done
 contains '^all 103 4$' # the clauses that do not read args[] also see the other two
 contains '^all 303 2$'
-unset GATE
+unset GATE EARLY
+grep -q 'ended before' err && fail "a program that waited is missed"
 
 # The script's translator comes first, then those of -L, each with its own idea of the struct.
 mine='struct rx_conn { char *r; short p; int s; }; translator conninfo_t < struct rx_conn *X > { ci_remote = "mine"; ci_protocol = stringof(X->r); };'
