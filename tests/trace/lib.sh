@@ -41,10 +41,18 @@ tool() {
 }
 
 # background ARGUMENT... - run dtrace quietly in the background; its number in $pid. A shell ignores SIGINT
-# for such a process; dtrace would keep ignoring it, as it should.
+# for such a process; dtrace would keep ignoring it, as it should. Output of an earlier one is gone when this returns.
 background() {
+	: >out 2>err
 	TRIGGER_COUNTS=$PWD/counts env --default-signal=INT,QUIT "$DTRACE" -q "$@" >out 2>err &
 	pid=$!
+}
+
+# interrupted - dtrace, number $pid, gets one more SIGINT; has it ended? With until_true: a second one counts half a
+# second after the first.
+interrupted() {
+	kill -INT "$pid" 2>/dev/null
+	gone "$pid"
 }
 
 # must_trace ARGUMENT... - the same; status 0, and nothing is said, but of user stacks that libraries
