@@ -8,6 +8,6 @@ contains '^0 54$'
 must_trace -n 'pid$target:a.out:work:entry { @ = count(); } END { printa("%@u\n", @); }' -c "$TRIGGERS/family call 3 daemon 300 call 4"
 contains '^3$'
 # At the end only the process of -c is killed.
-must_trace -x follow=fork -n 'tick-200ms { exit(0); }' -c "sh -c 'sleep 2 & echo \$!; sleep 30'"
+must_trace -x follow=fork -n 'syscall::write:return /pid == $target/ { exit(0); }' -c "sh -c 'sleep 600 & echo \$!; sleep 600'"
 kill -0 "$(head -n 1 out)" || fail "the child of the command is gone"
 kill "$(head -n 1 out)"
