@@ -4,9 +4,10 @@
  *
  * Their names are in tracefs (available_filter_functions): those that begin with the compiler's
  * call for tracers.  Their addresses are in /proc/kallsyms, where several functions may have one
- * name.
+ * name.  The modules that have some come and go.
  */
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -51,14 +52,32 @@ void kernel_functions(kernel_function_fn *visit, void *arg)
 	}
 }
 
+/* The kernel numbers the folders of sysfs one after the other and never again. */
+void kernel_modules(kernel_module_fn *visit, void *arg)
+{
+	DIR *dir = opendir("/sys/module");
+	struct dirent *e;
+	while (dir && (e = readdir(dir)))
+		if (*e->d_name != '.')
+			visit(arg, e->d_name, e->d_ino);
+	if (dir)
+		closedir(dir);
+}
+
+static void add_module(void *mark, const char *name, uint64_t identity)
+{
+	*(uint64_t *)mark += hash_more(identity, name, strlen(name));
+}
+
 uint64_t kernel_modules_mark(void)
 {
 	char line[4096]; /* with the names of the modules that use it */
-	uint64_t mark = 0;
+	uint64_t mark = 1;
+	kernel_modules(add_module, &mark);
 	auto_fclose FILE *f = fopen("/proc/modules", "re");
 	while (f && fgets(line, sizeof(line), f))
-		if (strstr(line, " Live "))
-			mark += hash_more(0, line, strcspn(line, " "));
+		if (!strstr(line, " Live "))
+			return 0;
 	return mark;
 }
 

@@ -82,7 +82,14 @@ const char *kernel_functions_problem(void);
  */
 typedef void kernel_function_fn(void *arg, const char *module, const char *name, uint64_t address);
 void kernel_functions(kernel_function_fn *visit, void *arg);
-/* A number that changes when a module is loaded, its first function has returned, or unloaded. */
+/*
+ * Visit the modules; those that are a part of the kernel may be among them.  IDENTITY, not 0, is
+ * another one when the module is unloaded and loaded again.
+ */
+typedef void kernel_module_fn(void *arg, const char *name, uint64_t identity);
+void kernel_modules(kernel_module_fn *visit, void *arg);
+/* A number that changes when a module is loaded, its first function has returned, or unloaded.  0:
+ * one is being loaded or unloaded just now. */
 uint64_t kernel_modules_mark(void);
 void kernel_function_addresses(kernel_function_fn *visit, void *arg);
 

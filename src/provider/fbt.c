@@ -28,7 +28,7 @@ static void *functions_new(struct probe_db *db)
 	return f;
 }
 
-static void close_text(struct functions *f)
+void functions_close_text(struct functions *f)
 {
 	if (f->code)
 		text_deinit(&f->text);
@@ -39,9 +39,10 @@ static void functions_free(void *state)
 {
 	struct functions *f = state;
 	hash_free(f->by_name);
+	hash_free(f->modules);
 	vector_free(&f->list);
 	fbt_path_free(f->path);
-	close_text(f);
+	functions_close_text(f);
 	fbt_asked_free(f);
 	arena_free(f->arena);
 	free(f);
@@ -54,6 +55,7 @@ static void function_free(void *data)
 	if (--f->users)
 		return;
 	vector_free(&f->addresses);
+	vector_free(&f->inside);
 	for (unsigned i = 0; i < ARRAY_SIZE(f->types); i++)
 		free(f->types[i]);
 	for (unsigned i = 0; i < ARRAY_SIZE(f->result); i++)
@@ -80,6 +82,8 @@ struct probe *function_probe_new(struct functions *f, struct function *function,
 				 const char *name, const char *what)
 {
 	struct probe *p = probe_db_add(f->db, f->owner, f->owner->name, module, name, what);
+	if (p->data) /* of a module that is not there any more */
+		p = probe_db_succeed(f->db, p);
 	p->data = function;
 	function->users++;
 	return p;
@@ -99,9 +103,8 @@ static void list_one(void *arg, const char *module, const char *name, uint64_t a
 	vector_push(&f->list, function);
 }
 
-static void list_all(struct functions *f)
+void functions_list(struct functions *f)
 {
-	f->modules_mark = kernel_modules_mark();
 	kernel_functions(list_one, f);
 }
 
@@ -276,7 +279,8 @@ static struct error *fbt_discover(const struct provider *self, struct probe_db *
 		return NULL;
 	f->owner = self;
 	if (!f->listed) {
-		list_all(f);
+		functions_mark_modules(f);
+		functions_list(f);
 		f->listed = true;
 		return NULL; /* the next description that matches one reads its types */
 	}
@@ -302,25 +306,10 @@ static const char *fbt_only_in_full(const struct probe *probe)
 	return why ? why : fbt_forbidden_reason(probe->function);
 }
 
-/* Functions of "vmlinux" are all there.  Single instructions are not sought again. */
+/* Functions of "vmlinux" are all there. */
 static bool fbt_is_in_modules(const struct probe_desc *desc)
 {
-	uint64_t offset;
-	return !string_equal(desc->module, "vmlinux") && !fbt_is_offset(desc->name, &offset);
-}
-
-/* The new functions' addresses are read when a description means them; their code, too. */
-static bool fbt_modules_look(const struct provider *self, struct probe_db *db)
-{
-	struct functions *f = probe_db_state(db, self);
-	size_t before = f->list.count;
-	if (!f->listed || kernel_modules_mark() == f->modules_mark)
-		return false;
-	list_all(f);
-	if (f->list.count == before)
-		return false;
-	close_text(f);
-	return true;
+	return !string_equal(desc->module, "vmlinux");
 }
 
 #define FUNCTION_PROVIDER(provider_name)                                                           \
@@ -328,7 +317,7 @@ static bool fbt_modules_look(const struct provider *self, struct probe_db *db)
 	.function = PRIVATE_UNKNOWN, .probe = EVOLVING_COMMON, .args = PRIVATE_ISA,                \
 	.state_new = functions_new, .state_free = functions_free, .discover_as = fbt_discover,     \
 	.may_mean = fbt_may_mean, .only_in_full = fbt_only_in_full, .free_data = function_free,    \
-	.is_in_modules = fbt_is_in_modules, .modules_look = fbt_modules_look
+	.is_in_modules = fbt_is_in_modules, .modules_look = functions_look
 
 const struct provider provider_fbt = { FUNCTION_PROVIDER("fbt") };
 const struct provider provider_rawfbt = { FUNCTION_PROVIDER("rawfbt") };

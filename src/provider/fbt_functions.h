@@ -12,7 +12,8 @@ struct function {
 	VECTOR(uint64_t) addresses;
 	bool has_addresses; /* all that there are */
 	struct probe *entry, *returns;
-	unsigned users; /* probes that have this data */
+	VECTOR(const struct probe *) inside; /* at its instructions */
+	unsigned users;			     /* probes that have this data */
 	struct probe_args entry_args, return_args;
 	char *types[EVENT_ARGS + 1];
 	char *result[3];
@@ -30,6 +31,7 @@ struct functions {
 	VECTOR(struct function *) list;
 	bool listed;
 	uint64_t modules_mark; /* when it was listed */
+	struct hash *modules;  /* name -> identity, then (fbt_modules.c) */
 	size_t with_addresses; /* of the list: the first ones */
 	struct fbt_path *path; /* NULL: no pattern needed it yet, or it is known by names alone */
 	bool path_sought;
@@ -44,8 +46,17 @@ void **function_place(const struct functions *f, const char *module, const char 
 struct probe *function_probe_new(struct functions *f, struct function *function, const char *module,
 				 const char *name, const char *what);
 
+/* Add the functions that there are now and that the list does not have. */
+void functions_list(struct functions *f);
+
+/* modules_look() of the provider SELF (probe/probe.h). */
+bool functions_look(const struct provider *self, struct probe_db *db);
+/* What is listed after it is of the modules of now. */
+void functions_mark_modules(struct functions *f);
+
 /* The kernel's code and its symbols, by address: f->code and f->text. */
 MUST_CHECK struct error *functions_open_text(struct functions *f);
+void functions_close_text(struct functions *f); /* it is opened again when it is needed */
 
 /* What probes and programs call: f->path and own_path of all; once. */
 void fbt_find_path(struct functions *f);

@@ -44,7 +44,8 @@ static const char *make_inside(struct functions *f, struct function *function,
 	const char *problem = "it has no address", *module = function->entry->module;
 	const char *name = function->entry->function;
 	kernel_site_vector sites = { 0 };
-	if (probe_db_find(f->db, f->owner->name, module, name, desc->name))
+	const struct probe *made = probe_db_find(f->db, f->owner->name, module, name, desc->name);
+	if (made && made->data == function)
 		return NULL;
 	for (size_t i = 0; i < function->addresses.count; i++) {
 		uint64_t at = function->addresses.items[i];
@@ -55,6 +56,7 @@ static const char *make_inside(struct functions *f, struct function *function,
 	}
 	if (sites.count) {
 		struct probe *p = function_probe_new(f, function, module, name, desc->name);
+		vector_push(&function->inside, p);
 		probe_db_add_event(f->db, p, EVENT_KERNEL_INSIDE, &inside_args)->function =
 			kernel_function_at(f->arena, p->module, p->function, sites.items,
 					   sites.count);

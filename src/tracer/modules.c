@@ -2,8 +2,8 @@
 /*
  * Functions of modules of the kernel that are loaded while we trace
  *
- * The list of modules is read LOOKS times a second (30 us with 100 modules), if a description may
- * mean their functions.  Nothing waits for us meanwhile: what a module does first, its first
+ * The list of modules is read LOOKS times a second (some 100 us with 100 modules), if a description
+ * may mean their functions.  Nothing waits for us meanwhile: what a module does first, its first
  * function among it, is not traced, which is reported.  A module with probes cannot be unloaded
  * where many are one link (kprobe_multi); elsewhere its probes go with it.
  */
