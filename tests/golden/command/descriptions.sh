@@ -11,6 +11,7 @@ try -l -n a:b:c:d:e
 try -l -n 'dtrace:::[A-E]*' -n 'dtrace:::[!A-E]*' -n 'dtrace:::?N\D' -n 'dtrace:::begin'
 try -l -m dtrace:no_module -f dtrace::no_function
 try -l -P plockstat -P pi
+try -l -P nfs4999999
 try -l -n BEGIN -n BEGIN -n 'END { } BEGIN { }'
 try -l -n '$1:::$2N,${1}:::$$3' dtrace E BEGIN
 try -l -n '$1:::'
