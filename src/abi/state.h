@@ -74,7 +74,8 @@ struct control {
 	/* -x target: */
 	uint64_t without_task;	 /* firings in interrupts of a task that is meant: left out */
 	uint64_t cgroups_missed; /* control groups that are meant, but there was no room */
-	uint64_t reserved[6];
+	uint64_t unreached;	 /* firings at functions of the kernel that reached no program */
+	uint64_t reserved[5];
 };
 _Static_assert(sizeof(struct control) == 192, "layout");
 

@@ -283,6 +283,7 @@ enum drop_kind {
 #include "consumer/drop.def"
 #undef DROP
 	DROP_MISSED,	 /* firings that the kernel skipped (prog_missed) */
+	DROP_UNREACHED,	 /* firings that reached no program (control.unreached) */
 	DROP_NO_AREA,	 /* firings that an executor had no area for (control.no_area) */
 	DROP_UNFINISHED, /* firings that still slept when all was printed */
 	DROP_CALLERS,	 /* printed user stacks that end early: enum stack_end */

@@ -104,16 +104,19 @@ static void drops_of_clauses(struct consumer *c, enum clause_drop kind, drop_vis
 	}
 }
 
-/* Firings that executors had no area for (control.no_area). */
-static void drops_without_area(struct consumer *c, drop_visit_fn *visit, void *arg)
+/* Those that executors count in the word at OFFSET of struct control. */
+static void drops_of_executors(struct consumer *c, enum drop_kind kind, size_t offset,
+			       uint64_t *reported, drop_visit_fn *visit, void *arg)
 {
 	uint64_t now = 0;
 	for (unsigned i = 0; i < c->setup.source_count; i++) {
-		const struct control *control = c->inputs[i].source.control;
-		now += control ? __atomic_load_n(&control->no_area, __ATOMIC_RELAXED) : 0;
+		const char *control = (const char *)c->inputs[i].source.control;
+		now += control ? __atomic_load_n((const uint64_t *)(control + offset),
+						 __ATOMIC_RELAXED)
+			       : 0;
 	}
-	struct drop drop = { .kind = DROP_NO_AREA, .cpu = -1, .count = now - c->reported_no_area };
-	c->reported_no_area = now;
+	struct drop drop = { .kind = kind, .cpu = -1, .count = now - *reported };
+	*reported = now;
 	if (drop.count)
 		visit(arg, &drop);
 }
@@ -122,7 +125,10 @@ void consumer_drops(struct consumer *c, uint64_t missed, drop_visit_fn *visit, v
 {
 	for (enum drop_kind kind = 0; kind < DROP_MISSED; kind++)
 		drops_of_row(c, kind, visit, arg);
-	drops_without_area(c, visit, arg);
+	drops_of_executors(c, DROP_NO_AREA, offsetof(struct control, no_area), &c->reported_no_area,
+			   visit, arg);
+	drops_of_executors(c, DROP_UNREACHED, offsetof(struct control, unreached),
+			   &c->reported_unreached, visit, arg);
 	if (missed > c->reported_missed) {
 		struct drop drop = { .kind = DROP_MISSED, .cpu = -1 };
 		drop.count = missed - c->reported_missed;
@@ -137,6 +143,7 @@ const char *drop_tag(enum drop_kind kind)
 {
 	static const char *const tags[] = {
 		[DROP_MISSED - DROP_MISSED] = "DTRACEDROP_MISSED",
+		[DROP_UNREACHED - DROP_MISSED] = "DTRACEDROP_UNREACHED",
 		[DROP_NO_AREA - DROP_MISSED] = "DTRACEDROP_NOAREA",
 		[DROP_UNFINISHED - DROP_MISSED] = "DTRACEDROP_UNFINISHED",
 		[DROP_CALLERS - DROP_MISSED] = "DTRACEDROP_CALLERS",
@@ -187,6 +194,10 @@ char *drop_text(const struct drop *drop)
 		return mem_printf(
 			"%llu firing%s missed: the program was already running on that CPU", n,
 			plural);
+	if (drop->kind == DROP_UNREACHED)
+		return mem_printf("%llu firing%s missed: the kernel was in a probe already, or too "
+				  "many calls of the function were under way",
+				  n, plural);
 	if (drop->kind == DROP_NO_AREA)
 		return mem_printf("%llu firing%s dropped for lack of memory", n, plural);
 	if (drop->kind == DROP_UNFINISHED)

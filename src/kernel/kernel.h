@@ -156,6 +156,7 @@ void kernel_log_lost_returns(int fd, kernel_log_fn *lost, void *arg);
  */
 struct link_set {
 	VECTOR(int) links;			   /* bpf links: quick to close */
+	VECTOR(int) counting;			   /* of them: those at functions of the kernel */
 	VECTOR(int) events;			   /* perf events */
 	VECTOR(struct link_thread *) link_threads; /* links with return probes (link_thread.h) */
 };
@@ -178,6 +179,11 @@ void run_unkillable(void (*function)(void *arg), void *arg);
 /* Move all links of FROM to TO; FROM is empty afterwards. */
 void link_set_move(struct link_set *to, struct link_set *from);
 bool link_set_is_empty(const struct link_set *set);
+/*
+ * Firings at functions of the kernel that did not reach SET's programs, as far as the kernel counts
+ * them (6.7): it was in a probe already, or had no room for another call whose return is probed.
+ */
+uint64_t link_set_missed(const struct link_set *set);
 
 /* COOKIE: 0 on kernels without FEATURE_COOKIE_RAW. */
 MUST_CHECK struct error *link_raw_tracepoint(int prog, const char *name, uint64_t cookie,

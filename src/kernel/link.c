@@ -111,5 +111,25 @@ struct error *link_kprobe_multi(int prog, const struct kprobe_multi *request, st
 		return bpf_error(errno, "cannot attach to %u function%s of the kernel",
 				 request->count, request->count == 1 ? "" : "s");
 	vector_push(&set->links, link);
+	vector_push(&set->counting, link);
 	return NULL;
+}
+
+uint64_t link_missed(int link)
+{
+	struct uapi_link_info info = { 0 };
+	union bpf_attr attr = {
+		.info = {
+			.bpf_fd = (uint32_t)link,
+			.info_len = sizeof(info),
+			.info = pointer_number(&info),
+		},
+	};
+	if (bpf_call(BPF_OBJ_GET_INFO_BY_FD, &attr, sizeof(attr)) < 0)
+		return 0;
+	if (info.type == BPF_LINK_TYPE_KPROBE_MULTI)
+		return info.kprobe_multi.missed;
+	bool at_function = info.perf_event.kind == UAPI_PERF_EVENT_KPROBE ||
+			   info.perf_event.kind == UAPI_PERF_EVENT_KRETPROBE;
+	return info.type == BPF_LINK_TYPE_PERF_EVENT && at_function ? info.perf_event.missed : 0;
 }

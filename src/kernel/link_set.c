@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "kernel/link_thread.h"
 #include "kernel/perf_event.h"
+#include "kernel/uapi.h"
 
 #define CLOSING_THREADS 16
 #define LOOK_NS 500000 /* between two looks at threads that close */
@@ -76,6 +77,7 @@ void link_set_silence(struct link_set *set)
 		link_thread_join(set->link_threads.items[i]);
 	vector_free(&set->link_threads);
 	vector_free(&set->links);
+	vector_free(&set->counting);
 }
 
 void link_set_deinit(struct link_set *set)
@@ -112,11 +114,14 @@ void link_set_move(struct link_set *to, struct link_set *from)
 {
 	for (size_t i = 0; i < from->links.count; i++)
 		vector_push(&to->links, from->links.items[i]);
+	for (size_t i = 0; i < from->counting.count; i++)
+		vector_push(&to->counting, from->counting.items[i]);
 	for (size_t i = 0; i < from->events.count; i++)
 		vector_push(&to->events, from->events.items[i]);
 	for (size_t i = 0; i < from->link_threads.count; i++)
 		vector_push(&to->link_threads, from->link_threads.items[i]);
 	vector_free(&from->links);
+	vector_free(&from->counting);
 	vector_free(&from->events);
 	vector_free(&from->link_threads);
 }
@@ -126,12 +131,30 @@ bool link_set_is_empty(const struct link_set *set)
 	return set->links.count + set->events.count + set->link_threads.count == 0;
 }
 
+static bool has_link(const struct link_set *set, int link)
+{
+	for (size_t i = 0; i < set->links.count; i++)
+		if (set->links.items[i] == link)
+			return true;
+	return false;
+}
+
+uint64_t link_set_missed(const struct link_set *set)
+{
+	uint64_t sum = 0;
+	for (size_t i = 0; i < set->counting.count; i++)
+		sum += link_missed(set->counting.items[i]);
+	return sum;
+}
+
 void link_set_shrink(struct link_set *set, size_t links, size_t events)
 {
 	close_all(set->links.items + links, set->links.count - links);
 	close_all(set->events.items + events, set->events.count - events);
 	set->links.count = links;
 	set->events.count = events;
+	while (set->counting.count && !has_link(set, set->counting.items[set->counting.count - 1]))
+		set->counting.count--;
 }
 
 /* --- links that stay ------------------------------------------------------------------- */
@@ -160,5 +183,6 @@ struct error *link_set_open(struct link_set *set, const char *dir)
 		if (err)
 			return error_errno(err) == ENOENT ? NULL : take(err);
 		vector_push(&set->links, fd);
+		vector_push(&set->counting, fd); /* those of other kinds have missed none */
 	}
 }

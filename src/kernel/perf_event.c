@@ -164,7 +164,10 @@ static struct error *kprobe_one(int prog, uint32_t type, const struct kprobe_mul
 	if (event < 0)
 		return bpf_error(errno, "cannot attach at 0x%llx of the kernel",
 				 (unsigned long long)request->addresses[index]);
-	return event_attach(event, prog, request->cookies[index], set);
+	struct error *err = event_attach(event, prog, request->cookies[index], set);
+	if (!err)
+		vector_push(&set->counting, set->links.items[set->links.count - 1]);
+	return err;
 }
 
 struct error *link_kprobes(int prog, const struct kprobe_multi *request, struct link_set *set)

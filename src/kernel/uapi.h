@@ -41,6 +41,29 @@ struct uapi_raw_tracepoint {
 	uint64_t cookie;
 };
 
+/* BPF_OBJ_GET_INFO_BY_FD of links to functions of the kernel: kprobe_multi 6.6, perf_event 6.6,
+ * `missed` of both 6.7. */
+struct uapi_link_info {
+	uint32_t type, id, program, padding;
+	union {
+		struct {
+			uint64_t addresses; /* ours to fill; 0: not asked for */
+			uint32_t count, flags;
+			uint64_t missed;
+		} kprobe_multi;
+		struct {
+			uint32_t kind, padding;
+			uint64_t name; /* ours to fill; 0: not asked for */
+			uint32_t name_length, offset;
+			uint64_t address, missed;
+		} perf_event;
+	};
+};
+_Static_assert(offsetof(struct uapi_link_info, kprobe_multi.missed) == 32, "struct bpf_link_info");
+_Static_assert(offsetof(struct uapi_link_info, perf_event.missed) == 48, "struct bpf_link_info");
+#define UAPI_PERF_EVENT_KPROBE 3 /* enum bpf_perf_event_type, 6.6 */
+#define UAPI_PERF_EVENT_KRETPROBE 4
+
 /* --- shared by the files of kernel/ (bpf.c) --- */
 
 /* bpf(2).  Returns the descriptor or 0, or -1 with errno. */
@@ -50,6 +73,9 @@ static inline uint64_t pointer_number(const void *p)
 {
 	return (uint64_t)(uintptr_t)p;
 }
+
+/* Firings that LINK's functions missed (link_set_missed()). */
+uint64_t link_missed(int link);
 
 /* The kernel's data about a program, zeros for missing values; false: none. */
 bool prog_info(int prog, struct bpf_prog_info *ret);

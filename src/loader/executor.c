@@ -231,12 +231,38 @@ static void report_slow_end(struct kernel_run *run)
 	run->slow_end_told = true;
 }
 
+/*
+ * Firings at functions of the kernel that reached no program since tracing began, as far as the
+ * kernel counts them.  Links that are closed have no count any more.
+ */
+static void count_unreached(struct kernel_run *run)
+{
+	struct control *control = run->loaded.control;
+	uint64_t now = link_set_missed(&run->links);
+	for (size_t i = 0; i < run->running.count; i++)
+		now += link_set_missed(&run->running.items[i].links);
+	if (__atomic_load_n(&control->activity, __ATOMIC_RELAXED) == ACTIVITY_INACTIVE)
+		run->unreached_before = now;
+	uint64_t since = now - MIN(now, run->unreached_before);
+	if (since > __atomic_load_n(&control->unreached, __ATOMIC_RELAXED))
+		__atomic_store_n(&control->unreached, since, __ATOMIC_RELAXED);
+}
+
+static struct error *attach(void *self, const struct executor_request *request)
+{
+	struct error *err = follow_attach(self, request);
+	count_unreached(self);
+	return err;
+}
+
 static struct error *step(void *self, bool status)
 {
 	struct kernel_run *run = self;
 	report_slow_end(run);
-	if (status)
+	if (status) {
+		count_unreached(run);
 		release_ended(run);
+	}
 	release_step(run);
 	if (!status)
 		return NULL;
@@ -287,6 +313,7 @@ static bool stop(void *self)
 		return run->detaching;
 	follow_lost_returns(run);
 	release_end(run);
+	count_unreached(run);
 	run->detaching = pthread_create(&run->detacher, NULL, close_links, run) == 0;
 	return true;
 }
@@ -344,7 +371,7 @@ const struct executor_ops kernel_executor = {
 	.interpreter = loader_interpreter,
 	.code_texts = loader_code_texts,
 	.release = run_release,
-	.attach = follow_attach,
+	.attach = attach,
 	.fire = fire,
 	.step = step,
 	.poll_fd = poll_fd,

@@ -157,6 +157,7 @@ struct kernel_run {
 	bool has_trees;			      /* their members' forks and ends are watched */
 	bool watches_exits, watches_switches; /* of threads: attached */
 	bool slow_end_told;
+	uint64_t unreached_before; /* firings that reached no program before tracing began */
 	bool has_log;
 	int log;     /* the kernel's, of returns that it does not follow; -1: not readable */
 	int one_cpu; /* where events go that happen on one CPU and do not mind which */

@@ -170,10 +170,13 @@ TEST(drops_are_differences)
 	counters[0].error_in_error = 1;
 	seen[0] = '\0';
 	control.no_area = 2;
+	control.unreached = 4;
 	consumer_drops(c, 3, note_drop, NULL);
 	CHECK_STR(seen, "5 drops on CPU 1|2 failed speculations (available buffer(s) still busy)|"
 			"1 error in ERROR probe enabling|"
 			"2 firings dropped for lack of memory|"
+			"4 firings missed: the kernel was in a probe already, or too many calls of "
+			"the function were under way|"
 			"3 firings missed: the program was already running on that CPU|");
 	seen[0] = '\0';
 	consumer_drops(c, 3, note_drop, NULL);
@@ -234,6 +237,11 @@ TEST(each_drop_has_its_tag_and_its_words)
 		  "2 firings still waited for memory when tracing ended" },
 		{ DROP_NO_AREA, "NOAREA", "1 firing dropped for lack of memory",
 		  "2 firings dropped for lack of memory" },
+		{ DROP_UNREACHED, "UNREACHED",
+		  "1 firing missed: the kernel was in a probe already, or too many calls of the "
+		  "function were under way",
+		  "2 firings missed: the kernel was in a probe already, or too many calls of the "
+		  "function were under way" },
 		{ DROP_MISSED, "MISSED",
 		  "1 firing missed: the program was already running on that CPU",
 		  "2 firings missed: the program was already running on that CPU" },
