@@ -208,9 +208,8 @@ static always_inline int wait_in_work(uint32_t tgid, struct watched_process *w, 
 }
 
 /*
- * A program executed by a thread other than the first cannot wait: the consumer releases links,
- * which waits for this program.  Always NULL.  A pointer, because a function of numbers alone is
- * verified by itself, and the kernel treats one that refers to work_waits() as one that may sleep.
+ * Always NULL.  A pointer, because a function of numbers alone is verified by itself, and the
+ * kernel treats one that refers to work_waits() as one that may sleep.
  */
 void *rt_program_begins(uint64_t pid_tgid, uint64_t old_tid)
 {
@@ -218,8 +217,7 @@ void *rt_program_begins(uint64_t pid_tgid, uint64_t old_tid)
 	if (!w || !goes_on(w))
 		return 0;
 	enum arrival_kind kind = kind_of(old_tid);
-	if (kind == ARRIVAL_PROGRAM_OF_THREAD ||
-	    !wait_in_work(pid_tgid >> 32, w, port_task(), kind))
+	if (!wait_in_work(pid_tgid >> 32, w, port_task(), kind))
 		report_arrival(pid_tgid >> 32, w->target, kind, 0);
 	return 0;
 }

@@ -149,9 +149,11 @@ static void follow_threads(struct tracer *t)
 		struct watched *w = tracer_watched(t, e.pid);
 		if (e.by_first_thread || (!e.root && w->for_symbols))
 			continue;
-		report_gap(e.pid);
+		if (!e.waits)
+			report_gap(e.pid);
 		if (e.root && tracer_has_private_members(t))
-			vector_push(&t->threads_executed, ((struct descendant) { e.pid, e.root }));
+			vector_push(e.waits ? &t->children : &t->threads_executed,
+				    ((struct descendant) { e.pid, e.root }));
 		if (e.root) /* its links are in no particular process */
 			continue;
 		auto_error struct error *err = is_outdated(t, i) ? NULL : follow_thread(t, w);
@@ -262,7 +264,7 @@ struct error *tracer_follow_code(struct tracer *t)
 	__atomic_store_n(&control->arrivals_alone, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&control->arrivals_seen, seen, __ATOMIC_SEQ_CST);
 	waiting_end(&t->waiting);
-	serve_members(t, &t->threads_executed); /* waits for all that wait for us */
+	serve_members(t, &t->threads_executed); /* waits for those that spin and wait for us */
 	report_missed(t);
 	return err;
 }

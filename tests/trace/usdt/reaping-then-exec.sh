@@ -52,4 +52,6 @@ wait "$pid"
 same "$?" 0 "status"
 contains '^fired 1$'
 contains '^called 50$'
-same "$(grep -c 'executed another program: what that called before' err)" 1 "times that the gap is told"
+gaps=1
+grep -q ' bpf_task_work_schedule_resume' /proc/kallsyms && gaps=0 # the program waits
+same "$(grep -c 'executed another program: what that called before' err)" $gaps "gaps that are told"
