@@ -231,6 +231,12 @@ struct arch {
 	bool (*adds_per_cpu)(const struct bytes *code, uint64_t address, struct per_cpu_add *ret);
 	/* Is this where signal handlers return to, which nothing has called? */
 	bool (*is_signal_return)(const struct bytes *code);
+	/*
+	 * CODE is the section .init or .fini, whose first and last instructions C's start files
+	 * have, without call frame information: after how many of its bytes has it a word more on
+	 * the stack, until its last byte, which returns?  0: unknown.
+	 */
+	unsigned (*start_push)(const struct bytes *code);
 	/* Where TEXT, an operand in a static probe's note, is (operand.h); RET has its size. False:
 	 * we do not know it. */
 	bool (*operand)(struct operand_text text, struct operand *ret);

@@ -143,6 +143,7 @@ const struct arch arch_x86_64 = {
 	.may_call_itself = x86_may_call_itself,
 	.adds_per_cpu = x86_64_adds_per_cpu,
 	.is_signal_return = x86_64_is_signal_return,
+	.start_push = x86_64_start_push,
 	.operand = operand_x86_64,
 	.call_argument = call_argument_x86_64,
 	.call_result = call_result_x86_64,

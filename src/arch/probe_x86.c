@@ -250,6 +250,17 @@ bool x86_64_is_signal_return(const struct bytes *code)
 	       begins_with(code, 0, "\xb8\x0f\0\0\0\x0f\x05", 7);
 }
 
+/* sub $8, %rsp, perhaps after endbr64, and at the end add $8, %rsp; ret. */
+unsigned x86_64_start_push(const struct bytes *code)
+{
+	static const char push[] = "\x48\x83\xec\x08", end[] = "\x48\x83\xc4\x08\xc3";
+	size_t at = begins_with(code, 0, endbr64, sizeof(endbr64)) ? sizeof(endbr64) : 0;
+	size_t last = code->size < strlen(end) ? 0 : code->size - strlen(end);
+	bool is_known = begins_with(code, at, push, strlen(push)) && last > at &&
+			begins_with(code, last, end, strlen(end));
+	return is_known ? (unsigned)(at + strlen(push)) : 0;
+}
+
 /* mov $173, %eax: rt_sigreturn(); pop %eax; mov $119, %eax: sigreturn(); int $0x80. */
 bool i386_is_signal_return(const struct bytes *code)
 {

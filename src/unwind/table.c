@@ -8,7 +8,7 @@
 /* Gaps that are shorter are padding between functions. */
 #define PADDING 16
 
-#define KNOWN_MOST 4
+#define KNOWN_MOST 8
 
 struct row {
 	uint64_t offset; /* in the file */
@@ -183,6 +183,27 @@ static void know_plt(struct making *m, const struct elf_file *elf)
 	add_known(m, begin + (pushed ? PLT_FIRST : 0), end, plain);
 }
 
+/*
+ * .init and .fini: time passes in the first bytes of a file's code, because its page is absent yet,
+ * and in what the programs of OpenSSL and Node call there.
+ */
+static void know_start(struct making *m, const struct elf_file *elf, const char *section)
+{
+	struct bytes code;
+	uint64_t begin;
+	const struct arch *a = m->rules.arch;
+	if (!a->start_push || !elf_file_section(elf, section, &code, &begin))
+		return;
+	uint64_t end = begin + code.size;
+	unsigned pushed = a->start_push(&code);
+	uint32_t plain = unwind_rule_word(UNWIND_STACK, 1, 0);
+	if (!pushed)
+		return;
+	add_known(m, begin, begin + pushed, plain);
+	add_known(m, begin + pushed, end - 1, unwind_rule_word(UNWIND_STACK, 2, 0));
+	add_known(m, end - 1, end, plain);
+}
+
 #define VDSO_MOST (256u << 10) /* bytes: symbols of larger files are not looked at */
 
 static void know_signal_frame(struct making *m, struct elf_file *elf)
@@ -319,8 +340,10 @@ static struct unwind_table *make(struct making *m, struct elf_file *elf,
 		go = go_frames_read(elf);
 	uint32_t next = 0;
 	m->rules.by_content = hash_new();
+	know_start(m, elf, ".init");
 	know_plt(m, elf);
 	know_signal_frame(m, elf);
+	know_start(m, elf, ".fini");
 	for (size_t i = 0; i < count; i++) {
 		next = add_go_before(m, elf, &go, next, ranges[i].begin);
 		add_known_before(m, elf, ranges[i].begin);

@@ -96,6 +96,19 @@ trace -x oformat=json -n 'syscall::getppid:entry /pid == $target/ { ustack(); }'
 check_json
 same "$(grep -c '"symbol":"handler".*"found":"signal".*"symbol":"main".*"symbol":"_start".*"ended":"whole"' out)" 1 "a signal"
 
+# C's start files have no tables for the beginnings and ends of .init and .fini, to which OpenSSL adds calls.
+if [ "$machine" = x86_64 ]; then
+	cat >starts.c <<'C'
+#include <unistd.h>
+__attribute__((noinline, used)) static void asks(void) { getppid(); __asm__ volatile("" ::: "memory"); }
+__asm__(".section .init, \"ax\"\ncall asks\n.section .fini, \"ax\"\ncall asks\n.text");
+int main(void) { return 0; }
+C
+	gcc -O2 -fomit-frame-pointer -o starts starts.c || fail "cannot compile"
+	trace -x oformat=json -n 'syscall::getppid:entry /pid == $target/ { ustack(); }' -c ./starts
+	same "$(grep -c '"symbol":"asks".*"symbol":"_\(init\|fini\)".*"symbol":"_start".*"ended":"whole"' out) $(cat err)" "2 " "stacks of _init and _fini"
+fi
+
 # Lazy binding, whose stub has its CFA in rbx (x86_64) or below the return address (aarch64), and vfork(),
 # whose return address is in rdi on x86_64.
 cat >lazy.c <<'C'

@@ -491,6 +491,21 @@ TEST(bytes_before_a_return_address)
 	CHECK(arch_aarch64.is_signal_return(CODE("\x68\x11\x80\xd2\x01\0\0\xd4")));
 }
 
+TEST(init_and_fini_begin_and_end_in_known_ways)
+{
+	static const char both[] =
+		"\xf3\x0f\x1e\xfa\x48\x83\xec\x08\xe8\x01\x02\x03\x04\x48\x83\xc4\x08\xc3";
+	struct bytes whole = bytes_of(both, sizeof(both) - 1),
+		     plain = bytes_of(both + 4, whole.size - 4);
+	struct bytes endless = bytes_of(both, whole.size - 1), push = bytes_of(both, 8),
+		     none = bytes_of(both, 0);
+	CHECK_INT(arch_x86_64.start_push(&whole), 8);
+	CHECK_INT(arch_x86_64.start_push(&plain), 4);
+	CHECK_INT(arch_x86_64.start_push(&endless), 0);
+	CHECK_INT(arch_x86_64.start_push(&push), 0);
+	CHECK_INT(arch_x86_64.start_push(&none), 0);
+}
+
 static bool may_call_itself(const struct arch *a, const char *code, size_t size)
 {
 	struct bytes b = bytes_of(code, size);

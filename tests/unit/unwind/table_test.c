@@ -386,6 +386,46 @@ TEST(the_entry_is_an_end)
 	}
 }
 
+/* Of the first and the last section of code, which C's start files begin and end. */
+TEST(init_and_fini_have_rows)
+{
+	static const char *const names[] = { ".init", ".fini" };
+	struct elf_file *elf = NULL;
+	struct frames *frames;
+	struct unwind_table *t = table_of("/proc/self/exe", &elf, &frames);
+	unsigned known = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		struct bytes code;
+		uint64_t begin, offset;
+		if (!arch_host()->start_push || !elf_file_section(elf, names[i], &code, &begin) ||
+		    !elf_file_offset(elf, begin, &offset))
+			continue;
+		unsigned pushed = arch_host()->start_push(&code);
+		const struct {
+			uint64_t at;
+			int64_t cfa;
+		} rows[] = { { 0, 8 },
+			     { pushed - 1, 8 },
+			     { pushed, 16 },
+			     { code.size - 2, 16 },
+			     { code.size - 1, 8 } };
+		CHECK(pushed > 0);
+		known++;
+		for (size_t n = 0; n < ARRAY_SIZE(rows); n++) {
+			struct answer a = answer_of(arch_host(), t,
+						    unwind_table_rule(t, offset + rows[n].at));
+			CHECK_INT(a.kind, UNWIND_STACK);
+			CHECK_INT(a.cfa, rows[n].cfa);
+		}
+	}
+	unwind_table_free(t);
+	frames_free(frames);
+	elf_file_free(elf);
+	if (!known)
+		SKIP("needs code whose start is known: x86_64");
+	CHECK_INT(known, ARRAY_SIZE(names));
+}
+
 TEST(outside_of_the_rows_is_nothing)
 {
 	struct elf_file *elf = NULL;
