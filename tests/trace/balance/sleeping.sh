@@ -5,7 +5,7 @@ script='pid$target::late:entry { began = 1; }
 	pid$target::late:entry { printf("%s\n", copyinstr(arg0)); }
 	tick-50ms /began/ { exit(0); }
 	END { printf("end\n"); }'
-must_trace -n "$script" -c "$TRIGGERS/absent 300"
+must_trace -n "$script" -c "$TRIGGERS/absent 150"
 same "$(tr '\n' ' ' <out)" "here at last end  " records
 trace -n "$script" -c "$TRIGGERS/absent 20000"
 same "$status" 0 status

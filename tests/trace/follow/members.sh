@@ -9,6 +9,8 @@ mkfifo gate
 "$TRIGGERS/family" busy <gate &
 stranger=$!
 exec 4>gate
+is_family() { grep -qs '/family$' "/proc/$stranger/maps"; } # it is static
+until_true 10 is_family || fail "no stranger"
 rm out
 "$DTRACE" -x follow=fork -o out -n 'pid$target:a.out:work:entry { @[target == $target, probeprov] = count(); }
 	pid$target:a.out:work:entry /pid == $target/ { }

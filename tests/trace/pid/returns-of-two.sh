@@ -17,6 +17,7 @@ same "$(value_of entry) $(value_of return) $(value_of stranger)" "12 12 0" "two 
 
 TRIGGER_GATE=$PWD/gate "$TRIGGERS/calls" 20 &
 waits=$!
+wait_for_program $waits calls
 background -s test.d -n 'BEGIN { printf("begun\n"); }' -p $waits
 begun() { grep -qs begun out; }
 until_true 20 begun || fail "tracing has not begun"

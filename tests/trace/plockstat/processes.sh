@@ -49,6 +49,7 @@ grep -q 'bpf_task_work_schedule_resume' /proc/kallsyms || told=$(grep 'executed 
 contains 'pthread_mutex_timedlock:return by a jump of .* cannot be probed: processes that are not followed run the file, too' err
 TRIGGER_GATE=$PWD/gate "$TRIGGERS/locks" 4 &
 waits=$!
+wait_for_program $waits locks
 background -s test.d -n 'BEGIN { system("touch gate"); }' -w -p $waits
 wait $pid || fail "status $?"
 counts_are "12 8 4 4" "a process that ran"

@@ -12,7 +12,7 @@ contains '^entries 3000$'
 same "$(counted checked)" 3000 "rounds that saw the semaphore"
 
 # The sum over what the target did while we traced it: a running process, in the middle.
-TRIGGER_COUNTS=$PWD/counts "$TRIGGERS/statics" 4000 200 &
+"$TRIGGERS/statics" 1000000 200 &
 target=$!
 wait_for_program $target statics
 must_trace -n 'trig$target:statics:twelve:twelve { @n = count(); @first = min(arg0); @last = max(arg0); }

@@ -13,7 +13,7 @@ __asm__(".globl placed\n.type placed, @function\nplaced:\n"
 int main(void)
 {
 	for (long i = 0; i < 100; i++) placed(i);
-	for (long i = 0; getenv("WAIT") && i < 3000; i++) { placed(i); usleep(10000); }
+	for (long i = 0; getenv("WAIT") && i < 60000; i++) { placed(i); usleep(10000); }
 	printf("semaphore %d\n", place_semaphore);
 	return 0;
 }
@@ -32,6 +32,7 @@ done
 # Two tracers: one is there before the other.
 WAIT=1 ./place >/dev/null &
 target=$!
+trap 'kill "$target"' EXIT
 wait_for_program $target place
 first() {
 	TRIGGER_COUNTS=/dev/null env --default-signal=INT "$DTRACE" -q -n "$1 tick-10ms /++n == 5/ { printf(\"begun\\n\"); }" -p "$target" >first 2>&1 &
@@ -45,5 +46,4 @@ for pair in "$entry|$static" "$offset|$static" "$static|$entry"; do
 	kill -INT "$pid"
 	wait "$pid"
 done
-kill "$target"
 exit 0

@@ -67,7 +67,7 @@ int main(void)
 		close(end[1]);
 		raised = fire(1000);
 		read(end[0], &c, 1);
-		for (int i = 0; i < 500 && fire(2000); i++) usleep(10000);
+		for (int i = 0; i < 6000 && fire(2000); i++) usleep(10000);
 		printf("child %d, then %d\n", raised, fire(3000));
 		return 0;
 	}
