@@ -7,7 +7,13 @@
  * forks and ends, which it adds unasked.  It costs other system calls nothing, and an executable
  * mapping 1 us.
  *
- *   ring: a page of positions, RING_PAGES pages of records; records may wrap
+ *   ring: a page of positions, then pages of records; records may wrap
+ *
+ * Whatever all processes do in the time in which we do not read must fit: while we attach probes,
+ * and wait for the last firings at the end, and for a CPU on a busy machine.  Next to two programs
+ * that mapped code each 20 to 100 us, on 2 CPUs for which 20 threads waited, rings of 32 pages
+ * overflowed in 5 of 60 runs of half a second, rings of 256 pages in none (6.18).  So few CPUs have
+ * large rings.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -22,7 +28,11 @@
 
 #include "kernel/kernel.h"
 
-#define RING_PAGES 32 /* a power of two: 1,000 mappings */
+/* Powers of two.  32 pages are 1,000 mappings. */
+#define RING_LEAST 32 /* pages of a ring */
+#define RING_MOST 256
+#define RINGS_PAGES 512 /* of all CPUs, unless they have the least */
+#define WAKE_PAGES 16	/* so many are full: time to read */
 
 struct cpu_ring {
 	int event;
@@ -35,6 +45,7 @@ struct code_watch {
 	int poll; /* an epoll instance of all events */
 	VECTOR(struct cpu_ring) rings;
 	size_t page_size;
+	size_t ring_pages;    /* of records */
 	struct strbuf record; /* one that was in two pieces */
 };
 
@@ -42,7 +53,26 @@ struct code_watch {
 
 static size_t ring_size(const struct code_watch *w)
 {
-	return (1 + RING_PAGES) * w->page_size;
+	return (1 + w->ring_pages) * w->page_size;
+}
+
+static size_t choose_pages(unsigned cpus)
+{
+	size_t pages = RING_MOST;
+	while (pages > RING_LEAST && pages * cpus > RINGS_PAGES)
+		pages /= 2;
+	return pages;
+}
+
+/* Fewer pages, from the first ring on, if we may not lock so many in memory. */
+static void *map_ring(struct code_watch *w, int event)
+{
+	for (;;) {
+		void *page = mmap(NULL, ring_size(w), PROT_READ | PROT_WRITE, MAP_SHARED, event, 0);
+		if (page != MAP_FAILED || w->rings.count || w->ring_pages == RING_LEAST)
+			return page;
+		w->ring_pages /= 2;
+	}
 }
 
 static struct error *ring_add(struct code_watch *w, bool at_once, int cpu)
@@ -58,13 +88,13 @@ static struct error *ring_add(struct code_watch *w, bool at_once, int cpu)
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,
 		.watermark = 1,
-		.wakeup_watermark = at_once ? 1 : (uint32_t)(RING_PAGES / 2 * w->page_size),
+		.wakeup_watermark = at_once ? 1 : (uint32_t)(WAKE_PAGES * w->page_size),
 	};
 	auto_close int event =
 		(int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	if (event < 0)
 		return error_sys(errno, "cannot open an event on CPU %d", cpu);
-	void *page = mmap(NULL, ring_size(w), PROT_READ | PROT_WRITE, MAP_SHARED, event, 0);
+	void *page = map_ring(w, event);
 	if (page == MAP_FAILED)
 		return error_sys(errno, "cannot map the buffer of an event");
 	struct epoll_event wanted = { .events = EPOLLIN | EPOLLET };
@@ -82,6 +112,7 @@ struct error *code_watch_open(bool at_once, struct code_watch **ret)
 	const int *cpus = kernel_cpus_online(&count);
 	struct code_watch *w = mem_zalloc(sizeof(*w));
 	w->page_size = (size_t)sysconf(_SC_PAGESIZE);
+	w->ring_pages = choose_pages(count);
 	w->poll = epoll_create1(EPOLL_CLOEXEC);
 	struct error *err = w->poll < 0 ? error_sys(errno, "cannot wait for events") : NULL;
 	for (unsigned i = 0; i < count && !err; i++)
@@ -120,7 +151,7 @@ int code_watch_poll_fd(const struct code_watch *w)
 static const void *ring_bytes(struct code_watch *w, const struct cpu_ring *r, uint64_t at,
 			      size_t size)
 {
-	size_t room = RING_PAGES * w->page_size, from = at & (room - 1), first = room - from;
+	size_t room = w->ring_pages * w->page_size, from = at & (room - 1), first = room - from;
 	const char *data = (const char *)r->page + w->page_size;
 	if (size <= first)
 		return data + from;
