@@ -8,7 +8,7 @@ for i in 1 2 3 4 5 6 7 8 9; do
 	until grep -q "^stage $i\$" out; do
 		sleep 0.02
 		tries=$((tries + 1))
-		[ "$tries" -lt 500 ] || exit 1
+		[ "$tries" -lt 3000 ] || exit 1
 	done
 done
 END
