@@ -130,8 +130,7 @@ struct attributes *provider_attributes(struct sema *s, const char *name)
 	return a;
 }
 
-/* "calm" of calm, calm123 and calm*; its process may come later. */
-static const char *declared_name(struct sema *s, const char *provider)
+const char *provider_declared_name(struct sema *s, const char *provider)
 {
 	size_t len = strlen(provider);
 	while (len &&
@@ -142,7 +141,7 @@ static const char *declared_name(struct sema *s, const char *provider)
 
 void provider_describe(struct sema *s, struct tclause *c)
 {
-	const char *name = declared_name(s, c->desc.provider);
+	const char *name = provider_declared_name(s, c->desc.provider);
 	if (!hash_get_string(s->providers, name))
 		library_want(s, arena_printf(s->arena, "provider %s", name));
 	if (!hash_get_string(s->providers, name))
@@ -177,7 +176,7 @@ const struct declared_argument *provider_arguments(struct sema *s, const struct 
 						   unsigned *count, bool *differ)
 {
 	const struct provider_declaration *d =
-		hash_get_string(s->providers, declared_name(s, c->desc.provider));
+		hash_get_string(s->providers, provider_declared_name(s, c->desc.provider));
 	const struct probe_types *found = NULL;
 	*differ = false;
 	for (unsigned i = 0; d && i < d->count && !*differ; i++) {

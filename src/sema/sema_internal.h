@@ -523,6 +523,8 @@ void provider_declare(struct sema *s, const struct provider_node *node, struct r
 /* Attributes of the provider NAME, to be changed by pragmas; all Unstable/Unstable/Common at
  * first. */
 struct attributes *provider_attributes(struct sema *s, const char *name);
+/* "calm" of calm, calm123 and calm*; its process may come later. */
+const char *provider_declared_name(struct sema *s, const char *provider);
 /* Nothing matched C's description: take the attributes in the declaration of its provider. */
 void provider_describe(struct sema *s, struct tclause *c);
 /* An element of args[] in a declaration: argN of one type, converted to another. */

@@ -247,14 +247,27 @@ struct texpr *variable_uregs(struct sema *s, const struct node *n)
 
 /* --- args[] --- */
 
+/* With -Z the program may come later. */
+static void args_have_no_probe(struct sema *s, const struct tclause *c, struct range range)
+{
+	const char *provider = c ? provider_declared_name(s, c->desc.provider) : "";
+	if (*provider && !probe_db_has_provider(s->probes, provider))
+		diagnose(s->diagnostics, range, D_ARGS_NONE,
+			 "there is no probe here yet to give args[] a type: a declaration in the "
+			 "script or in a library (-L) does, provider %s { probe NAME(TYPES); };",
+			 provider);
+	else
+		diagnose(s->diagnostics, range, D_ARGS_NONE,
+			 "there is no probe here to give args[] a type");
+}
+
 /* The arguments on which the probes of the clause agree; NULL and a mistake if they do not. */
 static const struct probe_args *clause_args(struct sema *s, const struct node *n)
 {
 	static const struct probe_args none;
 	struct tclause *c = s->clause;
 	if (!c || c->probe_count == 0) {
-		diagnose(s->diagnostics, n->range, D_ARGS_NONE,
-			 "there is no probe here to give args[] a type");
+		args_have_no_probe(s, c, n->range);
 		return NULL;
 	}
 	const struct probe_args *args = probe_db_arguments(s->probes, c->probes[0]);
