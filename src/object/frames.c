@@ -6,6 +6,7 @@ struct frames {
 	struct bytes section;
 	uint64_t address; /* of the section */
 	VECTOR(struct frame_range) ranges;
+	uint64_t damage; /* the offset of the first damaged entry, or UINT64_MAX */
 };
 
 /* --- encoded pointers (LSB 5, 10.5) --- */
@@ -242,16 +243,33 @@ struct last_cie {
 	struct cie cie;
 };
 
+static void note_damage(struct frames *f, uint64_t at)
+{
+	f->damage = MIN(f->damage, at);
+}
+
+/* B, at its id: a CIE? */
+static bool is_common(struct bytes b)
+{
+	return bytes_u32(&b) == 0 && !b.failed;
+}
+
 static void add_range(struct frames *f, struct last_cie *last, uint64_t at, struct bytes b)
 {
 	uint64_t cie;
 	struct frame_entry entry;
-	if (!cie_of(&b, &cie))
+	if (is_common(b))
 		return;
+	if (!cie_of(&b, &cie)) {
+		note_damage(f, at);
+		return;
+	}
 	if (!last->known || last->at != cie) {
 		last->good = cie_read(f, cie, &last->cie);
 		last->known = true;
 		last->at = cie;
+		if (!last->good)
+			note_damage(f, at);
 	}
 	/* FDEs of code that the linker removed are at 0. */
 	if (last->good && fde_read(f, &last->cie, b, &entry) && entry.begin)
@@ -271,6 +289,9 @@ static void read_ranges(struct frames *f, bool ends_at_empty)
 		else if (ends_at_empty)
 			break;
 	}
+	/* The header does not say where the section ends. */
+	if (!ends_at_empty && at < f->section.size)
+		note_damage(f, at);
 	if (f->ranges.count)
 		qsort(f->ranges.items, f->ranges.count, sizeof(*f->ranges.items), by_begin);
 }
@@ -293,6 +314,7 @@ struct frames *frames_read(const struct elf_file *elf)
 {
 	struct frames *f = mem_zalloc(sizeof(*f));
 	f->word = elf ? elf_file_word(elf) : 8;
+	f->damage = UINT64_MAX;
 	if (elf && elf_file_section(elf, ".eh_frame", &f->section, &f->address))
 		read_ranges(f, false);
 	else if (elf && find_by_header(elf, f))
@@ -312,6 +334,11 @@ const struct frame_range *frames_ranges(const struct frames *f, size_t *count)
 {
 	*count = f->ranges.count;
 	return f->ranges.items;
+}
+
+uint64_t frames_damage(const struct frames *f)
+{
+	return f->damage;
 }
 
 size_t frames_memory(const struct frames *f)

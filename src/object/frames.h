@@ -43,6 +43,9 @@ struct frames *frames_read(const struct elf_file *elf);
 void frames_free(struct frames *f); /* NULL is fine */
 
 const struct frame_range *frames_ranges(const struct frames *f, size_t *count); /* by address */
+/* The offset in the section of the first entry that is damaged, or whose CIE is damaged or of an
+ * unknown kind; UINT64_MAX: none is. */
+uint64_t frames_damage(const struct frames *f);
 size_t frames_memory(const struct frames *f);
 
 /* The range that covers ADDRESS, or NULL. */

@@ -149,6 +149,7 @@ struct tracer {
 	descendant_vector threads_executed;  /* members whose links are dead */
 	VECTOR(struct arrival) tables_asked; /* for user stacks (unwind.c) */
 	struct hash *tables;		     /* by struct unwind_key: made for targets */
+	struct hash *tables_damaged;	     /* by struct unwind_key: reported */
 	table_failures tables_failed;	     /* of these and those */
 	struct copies *copies;		     /* of user stacks (copies.c); NULL: there were none */
 	bool only_lists;		     /* -l */

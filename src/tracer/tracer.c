@@ -144,6 +144,7 @@ void tracer_free(struct tracer *t)
 	vector_free(&t->tables_asked);
 	vector_free(&t->tables_failed);
 	hash_free(t->tables);
+	hash_free(t->tables_damaged);
 	tracer_free_copies(t);
 	t->firing = NULL;
 	assert(!t->waiting.control); /* it goes now */

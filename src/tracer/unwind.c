@@ -59,6 +59,21 @@ static void retry(struct tracer *t, const struct unwind_key *key, const char *wh
 		  (unsigned long long)key->inode, why, (unsigned long long)(delay / NS_PER_MS));
 }
 
+static void report_damage(struct tracer *t, struct image *image, const struct unwind_key *key)
+{
+	uint64_t at = frames_damage(image_frames(image));
+	if (at == UINT64_MAX)
+		return;
+	if (!t->tables_damaged)
+		t->tables_damaged = hash_new();
+	void **is_reported = hash_place(t->tables_damaged, key, sizeof(*key));
+	if (!*is_reported)
+		message_loss("%s: section .eh_frame is damaged at byte %llu: user stacks that pass "
+			     "its code may end there",
+			     image_name(image), (unsigned long long)at);
+	*is_reported = t;
+}
+
 struct error *tracer_give_table(struct tracer *t, struct image *image, const struct unwind_key *key)
 {
 	bool has_room;
@@ -71,6 +86,7 @@ struct error *tracer_give_table(struct tracer *t, struct image *image, const str
 		  table ? unwind_table_size(table) : 0);
 	struct error *err = t->executor->table(t->executing, key, table, &has_room);
 	unwind_table_free(table);
+	report_damage(t, image, key);
 	if (!err && has_room)
 		table_made(&t->tables_failed, key);
 	else if (!err)

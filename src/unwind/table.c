@@ -331,7 +331,8 @@ static struct unwind_table *finish(struct making *m)
 static struct unwind_table *make(struct making *m, struct elf_file *elf,
 				 const struct frames *frames)
 {
-	m->entry = entry_of(elf);
+	/* Where entries are lost, the entry may be far from its function's end. */
+	m->entry = frames_damage(frames) == UINT64_MAX ? entry_of(elf) : UINT64_MAX;
 	m->elf = elf;
 	size_t count;
 	const struct frame_range *ranges = frames_ranges(frames, &count);

@@ -139,6 +139,31 @@ TEST(ranges_and_what_an_entry_says)
 	check_two(&p);
 }
 
+static uint64_t damage_of(const struct program *p)
+{
+	struct elf_file *e = open_bytes(p, sizeof(*p));
+	struct frames *f = frames_read(e);
+	uint64_t at = frames_damage(f);
+	frames_free(f);
+	elf_file_free(e);
+	return at;
+}
+
+TEST(damage_is_known_by_its_place)
+{
+	struct program p = with_two();
+	CHECK_INT(damage_of(&p), UINT64_MAX);
+	uint32_t bad = add_fde(&p, 0, 0xa00, 16, 0);
+	memset(p.frames + bad + 4, 0xff, 4); /* a CIE before the section */
+	CHECK_INT(damage_of(&p), bad);
+	memset(p.frames + 4 + 4, 9, 1); /* a version that the CIE of all cannot have */
+	CHECK_INT(damage_of(&p), 4 + sizeof(cie));
+	memset(p.frames, 0xee, 4); /* a length beyond the section */
+	CHECK_INT(damage_of(&p), 0);
+	p.header.e_shoff = 0; /* how long it is nobody says */
+	CHECK_INT(damage_of(&p), UINT64_MAX);
+}
+
 TEST(a_damaged_entry_has_no_range)
 {
 	struct program p = with_two();
