@@ -172,7 +172,8 @@ __attribute__((noinline)) long rt_walk_returned(uint64_t at, uint64_t place)
 
 /*
  * The register of `saved` as the caller had it.  On x86_64 only the dynamic linker's stub needs it,
- * which calls functions of its own file: after any other frame the register is not known.  On
+ * which calls functions of its own file, and these call functions that choose implementations
+ * (STT_GNU_IFUNC), with nothing on the stack: after any other frame the register is not known.  On
  * aarch64 it is the one that calls write: it is known where no call was, in the first frame and in
  * one that a signal has interrupted.
  */
@@ -321,6 +322,14 @@ static always_inline uint64_t saved_pc(struct stack_walk *w, uint64_t at, uint64
 	return slot ? stack_word(w, at, w->cfa - slot * WORD + WORD) : link_of(w);
 }
 
+/* A function with nothing but its return address on the stack, WORDS below the CFA, has changed no
+ * register that its caller needs. */
+static always_inline void keep_saved(struct stack_walk *w, uint64_t words)
+{
+	if (words == 1 && w->has_saved && !has_link())
+		w->has_saved = SAVED_IS_CALLERS;
+}
+
 /* From w->cfa on. */
 static always_inline long by_row(struct stack_walk *w, uint64_t at, uint32_t row)
 {
@@ -340,6 +349,7 @@ static always_inline long find_caller(struct stack_walk *w, uint64_t at,
 	uint64_t cfa = (row >> UNWIND_CFA_AT & ((1u << UNWIND_CFA_BITS) - 1));
 	switch (row >> UNWIND_KIND_AT & 7) {
 	case UNWIND_STACK:
+		keep_saved(w, cfa);
 		w->cfa = stack_cfa(w, cfa, row >> UNWIND_FRAME_AT);
 		return by_row(w, at, row);
 	case UNWIND_FRAME:

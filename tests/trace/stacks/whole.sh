@@ -143,6 +143,23 @@ same "$(grep '"symbol":"calls"' out | grep -vc '"ended":"whole"')" 0 "stacks tha
 [ "$linker" = BEGIN ] || contains '"symbol":"_dl_runtime_resolve[a-z_]*".*"symbol":"calls"' out
 contains '"symbol":"_*vfork".*"symbol":"calls"' out
 
+# A function that chooses an implementation, called by the linker's own, which the stub has called.
+if [ "$machine" = x86_64 ]; then
+	cat >chosen.c <<'C'
+static int one(void) { return 1; }
+__attribute__((noinline)) void *choose(void) { return one; }
+int chosen(void) __attribute__((ifunc("choose")));
+C
+	cat >calls.c <<'C'
+extern int chosen(void);
+__attribute__((noinline)) int calls(void) { return chosen() + 1; }
+int main(void) { return calls() != 2; }
+C
+	gcc -O2 -shared -fPIC -o libchosen.so chosen.c && gcc -O2 -Wl,-z,lazy -fno-optimize-sibling-calls -o chooses calls.c -L. -lchosen -Wl,-rpath,"$PWD" || fail "cannot compile"
+	trace -x oformat=json -n 'pid$target:libchosen.so:choose:entry { ustack(); }' -c ./chooses
+	same "$(grep -c '"symbol":"choose".*"symbol":"_dl_runtime_resolve[a-z_]*".*"symbol":"calls".*"ended":"whole"' out) $(cat err)" "1 " "a stack of what chooses"
+fi
+
 # By frame pointers nobody finds them.  (gcc keeps them on aarch64, but in functions that call nothing.)
 trace -x ustack=fp -n 'syscall::getppid:entry /pid == $target/ { ustack(); }' -c ./deep
 [ "$(callers)" != "leaf $rest" ] || [ "$machine" = aarch64 ] || fail "frame pointers are there"
