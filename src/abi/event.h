@@ -54,6 +54,12 @@ static inline bool event_is_kernel(enum event_kind kind)
 	       kind == EVENT_KERNEL_FEXIT || kind == EVENT_KERNEL_INSIDE;
 }
 
+/* Does the kernel run its programs at perf events, so also in interrupts and NMIs? */
+static inline bool event_is_perf(enum event_kind kind)
+{
+	return kind == EVENT_TIMER || kind == EVENT_COUNTER || kind == EVENT_WATCH;
+}
+
 static inline bool event_is_syscall(enum event_kind kind)
 {
 	return kind == EVENT_SYSCALL_ENTRY || kind == EVENT_SYSCALL_RESUME ||

@@ -56,7 +56,6 @@ static void gen_errno(struct gen *g)
 	label_place(c, end);
 }
 
-/* At a user function's entry: where it returns to; 0: it cannot be read. */
 /* Of the 8 bytes in R0 that were on the stack, a program of 32 bits means 4. */
 static void gen_narrow_word(struct gen *g)
 {
@@ -71,6 +70,7 @@ static void gen_narrow_word(struct gen *g)
 	label_place(c, end);
 }
 
+/* At a user function's entry: where it returns to; 0: it cannot be read. */
 static void gen_return_address(struct gen *g)
 {
 	struct code *c = &g->code;

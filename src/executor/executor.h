@@ -24,12 +24,12 @@
  *   check, refuse_event     every user may use the executor, at every event
  *   sizes, is_above_mark, missed, stop, detach     the executor has nothing to report or to do
  *   interpreter, code_texts     the executor records no frames of interpreters
- *   file_key, table, forget_table, table_state, walk_copy     the executor walks no user stacks by
- * tables
+ *   file_key, table, forget_table, table_state, walk_copy     the executor has no unwind tables
  *   watch_cgroups with add_cgroup     the executor runs no event that tests its task
  *   release       programs stay attached
- *   watch with join, forget, drop_returns, load_more, pin, adopt     the tracer refuses features
- * that need them, with the same message for each executor (tracer_lacks() in tracer/executor.c)
+ *   watch with join, add_member, forget, drop_returns; load_more; pin with adopt     the tracer
+ *                 refuses what needs them, with one message (tracer_lacks() in tracer/executor.c)
+ * tracer_choose_executor() asserts that all others are there.
  *
  * The interface does not hide these things: pins are in the kernel's file system, so
  * tracer/anonymous.c makes their folder itself; the tracer asks kernel/ for CPUs, namespaces and

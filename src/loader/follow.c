@@ -394,9 +394,9 @@ struct error *follow_attach(void *self, const struct executor_request *request)
 
 static bool is_on_cpus(const struct group_code *group)
 {
-	bool of_kernel =
-		group->kind == EVENT_WATCH && group->event_count && !group->events[0].watch.pid;
-	return group->kind == EVENT_TIMER || group->kind == EVENT_COUNTER || of_kernel;
+	bool of_process =
+		group->kind == EVENT_WATCH && (!group->event_count || group->events[0].watch.pid);
+	return event_is_perf(group->kind) && !of_process;
 }
 
 static bool has_ticks(const struct group_code *group)

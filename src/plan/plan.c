@@ -64,8 +64,7 @@ static void preallocate(struct plan *plan)
 	auto_free uint32_t *inserts = mem_zalloc((plan->map_count + 1) * sizeof(*inserts));
 	for (unsigned i = 0; i < plan->typed->clause_count; i++)
 		for (enum event_kind kind = 0; kind < EVENT_COUNT; kind++)
-			if ((kind == EVENT_TIMER || kind == EVENT_COUNTER || kind == EVENT_WATCH) &&
-			    clause_has_event(plan->typed->clauses[i], kind))
+			if (event_is_perf(kind) && clause_has_event(plan->typed->clauses[i], kind))
 				needs_inserts(plan, plan->typed->clauses[i], kind, inserts);
 	for (unsigned i = 0; i < plan->map_count; i++)
 		plan->maps[i].is_preallocated = is_preallocated(&plan->maps[i], inserts[i]);

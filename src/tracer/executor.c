@@ -9,6 +9,12 @@
 #include "loader/loader.h"
 #include "tracer/internal.h"
 
+static bool is_whole(const struct executor_ops *e)
+{
+	return e->word && e->name && e->facts && e->refuse_call && e->load && e->source &&
+	       e->attach && e->fire && e->step && e->poll_fd && e->free;
+}
+
 void tracer_choose_executor(struct tracer *t)
 {
 	static const struct executor_ops *const executors[] = { &kernel_executor,
@@ -17,7 +23,7 @@ void tracer_choose_executor(struct tracer *t)
 	for (size_t i = 0; i < ARRAY_SIZE(executors); i++)
 		if (string_equal(executors[i]->word, word))
 			t->executor = executors[i];
-	assert(t->executor);
+	assert(t->executor && is_whole(t->executor));
 }
 
 struct error *tracer_lacks(const struct tracer *t, bool function, const char *what)
