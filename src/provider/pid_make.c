@@ -59,8 +59,8 @@ static struct arg_location narrow_place(const struct arch *a, struct arg_locatio
 static const struct event_args *args_in(const struct pid_object *object,
 					const struct event_args *args)
 {
-	static struct event_args narrow[3];
-	struct event_args *ret = &narrow[args == &entry_args ? 0 : args == &return_args ? 1 : 2];
+	unsigned which = args == &entry_args ? 0 : args == &return_args ? 1 : 2;
+	struct event_args *ret = &object->table->narrow_args[which];
 	const struct arch *a = pid_arch(pid_object_elf(object));
 	if (a == arch_host())
 		return args;

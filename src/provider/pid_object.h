@@ -65,6 +65,8 @@ struct pid_table {
 	bool owns_images;      /* if they have none, our own */
 	struct mapping *ours;  /* mappings of our own process; NULL: not read yet */
 	size_t our_count;
+	struct event_args narrow_args[3];      /* of code of 32 bits (pid_make.c) */
+	bool red_zone_tried, red_zone_is_safe; /* what the kernel does (pid_red_zone.c) */
 	pid_object_vector known;
 	VECTOR(struct pid_member) members;
 	size_t members_allowed; /* with more, those that have ended are removed */

@@ -53,12 +53,12 @@ static bool kernel_keeps_red_zone(void)
 	return keeps;
 }
 
-static bool kernel_is_safe(void)
+static bool kernel_is_safe(struct pid_table *t)
 {
-	static enum { UNKNOWN, SAFE, UNSAFE } known;
-	if (known == UNKNOWN)
-		known = kernel_keeps_red_zone() ? SAFE : UNSAFE;
-	return known == SAFE;
+	if (!t->red_zone_tried)
+		t->red_zone_is_safe = kernel_keeps_red_zone();
+	t->red_zone_tried = true;
+	return t->red_zone_is_safe;
 }
 
 /* --- the function --- */
@@ -125,7 +125,7 @@ const char *pid_red_zone_danger(struct pid_object *o, uint64_t address)
 	const struct arch *a = pid_arch(image_elf(o->image));
 	struct bytes code = elf_file_code(image_elf(o->image), address, 16);
 	if (!a->may_become_call || !a->may_become_call(&code) || !may_use_red_zone(o, address) ||
-	    kernel_is_safe())
+	    kernel_is_safe(o->table))
 		return NULL;
 	return "this kernel replaces the nop of 5 bytes there by a call, which would overwrite "
 	       "variables below the stack pointer";
