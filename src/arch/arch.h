@@ -89,6 +89,15 @@ struct call_place;
 
 struct arch_sites;
 
+/*
+ * deregister_tm_clones(), register_tm_clones(), __do_global_dtors_aux() and frame_dummy(), from the
+ * first byte on: only the third keeps something on the stack, the frame pointer.
+ */
+struct start_functions {
+	unsigned push, pop; /* after these instructions of the third function */
+	unsigned end;
+};
+
 struct arch {
 	const char *name;		      /* as uname -m says */
 	const struct arch_sites *sites;	      /* calls of probe functions (site.h) */
@@ -237,6 +246,11 @@ struct arch {
 	 * the stack, until its last byte, which returns?  0: unknown.
 	 */
 	unsigned (*start_push)(const struct bytes *code);
+	/*
+	 * Does CODE begin with the four functions that C's start files add to each file, also
+	 * without such information?  NULL: unknown.
+	 */
+	bool (*start_functions)(const struct bytes *code, struct start_functions *ret);
 	/* Where TEXT, an operand in a static probe's note, is (operand.h); RET has its size. False:
 	 * we do not know it. */
 	bool (*operand)(struct operand_text text, struct operand *ret);

@@ -144,6 +144,7 @@ const struct arch arch_x86_64 = {
 	.adds_per_cpu = x86_64_adds_per_cpu,
 	.is_signal_return = x86_64_is_signal_return,
 	.start_push = x86_64_start_push,
+	.start_functions = x86_64_start_functions,
 	.operand = operand_x86_64,
 	.call_argument = call_argument_x86_64,
 	.call_result = call_result_x86_64,

@@ -261,6 +261,42 @@ unsigned x86_64_start_push(const struct bytes *code)
 	return is_known ? (unsigned)(at + strlen(push)) : 0;
 }
 
+#define BEFORE_MOST 0xa0 /* bytes of the first two of start_functions */
+#define TEST_SIZE 10	 /* cmpb $0, DISPLACEMENT(%rip); jne TARGET; push %rbp */
+#define LAST_MOST 32	 /* bytes up to the end of the last function, which jumps */
+
+/* The offset of that test; CODE.size: not found. */
+static size_t start_test(const struct bytes *code)
+{
+	for (size_t at = 0; at < BEFORE_MOST && at + TEST_SIZE <= code->size; at++)
+		if (begins_with(code, at, "\x80\x3d", 2) &&
+		    begins_with(code, at + 6, "\0\x75", 2) && begins_with(code, at + 9, "\x55", 1))
+			return at;
+	return code->size;
+}
+
+bool x86_64_start_functions(const struct bytes *code, struct start_functions *ret)
+{
+	const unsigned char *bytes = code->data;
+	size_t at = start_test(code);
+	if (at == code->size)
+		return false;
+	/* The test goes to the function's last instruction, ret, if it has run before. */
+	size_t push = at + TEST_SIZE, last = push - 1 + bytes[at + 8], pop = push;
+	while (pop < last && !begins_with(code, pop, "\x5d\xc3", 2))
+		pop++;
+	if (pop >= last || !begins_with(code, last, "\xc3", 1))
+		return false;
+	size_t end = last + 1, jump = end;
+	while (jump < last + LAST_MOST && jump + 5 <= code->size && bytes[jump] != 0xe9 &&
+	       bytes[jump] != 0xeb)
+		jump++;
+	if (jump < last + LAST_MOST && jump + 5 <= code->size)
+		end = jump + (bytes[jump] == 0xe9 ? 5 : 2);
+	*ret = (struct start_functions) { (unsigned)push, (unsigned)pop + 1, (unsigned)end };
+	return true;
+}
+
 /* mov $173, %eax: rt_sigreturn(); pop %eax; mov $119, %eax: sigreturn(); int $0x80. */
 bool i386_is_signal_return(const struct bytes *code)
 {

@@ -11,6 +11,7 @@ bool x86_64_is_emulated(const struct bytes *code);
 bool x86_64_may_become_call(const struct bytes *code);
 bool x86_64_is_signal_return(const struct bytes *code);
 unsigned x86_64_start_push(const struct bytes *code);
+bool x86_64_start_functions(const struct bytes *code, struct start_functions *ret);
 
 unsigned i386_entry_site(const struct bytes *code);
 bool i386_can_probe(const struct bytes *code);

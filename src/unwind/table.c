@@ -86,6 +86,34 @@ static void add_nameless(struct making *m, uint64_t from, uint64_t to, enum unwi
 	}
 }
 
+#define START_MOST 512 /* bytes that are searched for the functions of C's start files */
+
+/* Those that begin at FROM, if any, before TO; the result is where they end.  They run first and
+ * last in a file: often it is they that wait for a page. */
+static uint64_t add_start_functions(struct making *m, uint64_t from, uint64_t to)
+{
+	const struct arch *a = m->rules.arch;
+	struct start_functions f;
+	uint64_t address;
+	if (!a->start_functions || !elf_file_address(m->elf, from, &address))
+		return from;
+	struct bytes code = elf_file_code(m->elf, address, MIN(to - from, (uint64_t)START_MOST));
+	if (!a->start_functions(&code, &f))
+		return from;
+	uint32_t plain = unwind_rule_word(UNWIND_STACK, 1, 0);
+	add(m, from, plain, UNWIND_SAVED_SAME);
+	add(m, from + f.push, unwind_rule_word(UNWIND_STACK, 2, 2), UNWIND_SAVED_SAME);
+	add(m, from + f.pop, plain, UNWIND_SAVED_SAME);
+	return from + f.end;
+}
+
+static void add_unknown(struct making *m, uint64_t from, uint64_t to)
+{
+	uint64_t next = add_start_functions(m, from, to);
+	if (next < to)
+		add_nameless(m, next, to, UNWIND_NONE);
+}
+
 /*
  * The bytes between the code of the rows and NEXT: padding, or code without an entry.  Where the
  * program begins is the outermost function, but what is far behind that is not.
@@ -94,7 +122,7 @@ static void add_gap(struct making *m, uint64_t next, uint64_t entry)
 {
 	bool has_entry = entry >= m->end && entry < next;
 	if (m->rows.count && (has_entry || next - m->end >= PADDING))
-		add_nameless(m, m->end, has_entry ? entry : next, UNWIND_NONE);
+		add_unknown(m, m->end, has_entry ? entry : next);
 	if (has_entry)
 		add_nameless(m, entry, MIN(next, entry + ENTRY_MOST), UNWIND_END);
 	if (has_entry && next - entry > ENTRY_MOST)

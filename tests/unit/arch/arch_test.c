@@ -506,6 +506,32 @@ TEST(init_and_fini_begin_and_end_in_known_ways)
 	CHECK_INT(arch_x86_64.start_push(&none), 0);
 }
 
+TEST(functions_of_the_start_files_are_known_by_the_third)
+{
+	/* as in libraries, and as in programs that are not position independent */
+	static const char library[] =
+		"\xc3\x0f\x1f\x00\xf3\x0f\x1e\xfa\x80\x3d\x01\x02\x03\x04\x00\x75\x0b\x55"
+		"\x48\x89\xe5\xe8\x01\x02\x03\x04\x5d\xc3\xc3\x0f\x1f\x00\xf3\x0f\x1e\xfa\xe9\x01"
+		"\x02\x03\x04\x53";
+	char program[sizeof(library)];
+	memcpy(program, library, sizeof(library));
+	program[36] = (char)0xeb;
+	struct start_functions f = { 0 };
+	struct bytes code = bytes_of(library, sizeof(library) - 1);
+	CHECK(arch_x86_64.start_functions(&code, &f));
+	CHECK_INT(f.push, 18);
+	CHECK_INT(f.pop, 27);
+	CHECK_INT(f.end, 41);
+	struct bytes short_jump = bytes_of(program, sizeof(program) - 1);
+	CHECK(arch_x86_64.start_functions(&short_jump, &f) && f.end == 38);
+	for (size_t size = 0; size < 29; size++) {
+		struct bytes part = bytes_of(library, size);
+		CHECK(!arch_x86_64.start_functions(&part, &f));
+	}
+	program[28] = 0; /* no return there */
+	CHECK(!arch_x86_64.start_functions(&short_jump, &f));
+}
+
 static bool may_call_itself(const struct arch *a, const char *code, size_t size)
 {
 	struct bytes b = bytes_of(code, size);

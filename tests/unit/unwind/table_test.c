@@ -426,6 +426,41 @@ TEST(init_and_fini_have_rows)
 	CHECK_INT(known, ARRAY_SIZE(names));
 }
 
+/* The functions that crtbegin.o adds to each file. */
+TEST(functions_of_the_start_files_have_rows)
+{
+	static const struct {
+		const char *function;
+		uint64_t at;
+		int64_t cfa, frame;
+	} wanted[] = { { "register_tm_clones", 0, 8, 0 },
+		       { "__do_global_dtors_aux", 0, 8, 0 },
+		       { "__do_global_dtors_aux", 13, 8, 0 },
+		       { "__do_global_dtors_aux", 14, 16, -16 },
+		       { "frame_dummy", 0, 8, 0 },
+		       { "frame_dummy", 4, 8, 0 } };
+	struct elf_file *elf = NULL;
+	struct frames *frames;
+	struct unwind_table *t = table_of("/proc/self/exe", &elf, &frames);
+	unsigned known = 0;
+	for (size_t i = 0; arch_host()->start_functions && i < ARRAY_SIZE(wanted); i++) {
+		const struct elf_symbol *s = elf_file_symbol_named(elf, wanted[i].function);
+		uint64_t offset;
+		if (!s || !elf_file_offset(elf, s->address + wanted[i].at, &offset))
+			continue;
+		known++;
+		struct answer a = answer_of(arch_host(), t, unwind_table_rule(t, offset));
+		CHECK_INT(a.kind, UNWIND_STACK);
+		CHECK_INT(a.cfa, wanted[i].cfa);
+		CHECK_INT(a.frame, wanted[i].frame);
+	}
+	unwind_table_free(t);
+	frames_free(frames);
+	elf_file_free(elf);
+	if (!known)
+		SKIP("needs start files that are known: x86_64");
+}
+
 TEST(outside_of_the_rows_is_nothing)
 {
 	struct elf_file *elf = NULL;
