@@ -36,11 +36,12 @@ must_trace -x "target=unit:there.slice" -n "$program" -c "sh again.sh there.slic
 same "$(grep . out)" "$(printf '3 5\n4 5')" "groups below one that was there"
 
 # A process outside of -c, and dtrace without one.
-background -x "target=unit:late-$$" -n 'syscall::exit_group:entry { printf("%d\n", arg0); exit(0); }'
-until_true 10 grep -q 'matches nothing now' err || fail "no warning"
+background -x "target=unit:late-$$" -n 'BEGIN { printf("begun\n"); } syscall::exit_group:entry { printf("%d\n", arg0); exit(0); }'
+until_true 10 grep -q begun out || fail "it does not begin"
+contains 'matches nothing now' err
 sh within "late-$$.service" sh -c 'exit 7' && fail "no status"
 wait "$pid"
-same "$? $(cat out)" "0 7" "a unit that starts later"
+same "$? $(echo $(cat out))" "0 begun 7" "a unit that starts later"
 
 cat >many.sh <<'S'
 many() {
