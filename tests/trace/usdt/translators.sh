@@ -107,7 +107,7 @@ both
 export GATE=$PWD/gate
 ./rx1 & ./rx2 & c=$!
 wait_for_program $c rx2
-must_trace -wn 'BEGIN { system("touch gate"); } '"$name"':::conn-state { '"$script"' }
+must_trace_all -wn 'BEGIN { system("touch gate"); } '"$name"':::conn-state { '"$script"' }
 	'"$name"'*:::conn-state /args[1]->rx_version == 2 && args[2] == 203/ { printf("last %s\n", args[1]->rx_status); }
 	'"$name"':::conn-state { n++; } tick-10ms /n == 8/ { exit(0); }'
 both
@@ -120,7 +120,7 @@ wait_for_program $c rx2
 trace -n "$name"':::conn-state { trace(args[1]->rx_version); }'
 same "$status" 1 "status of outputs that differ"
 contains 'differ in the types of args\[\]: [a-z0-9]*:report:conn-state and' err
-must_trace -wn 'BEGIN { system("touch gate"); } '"$name"':::conn-state { @[args[0]->ci_protocol, args[2]] = count(); n++; }
+must_trace_all -wn 'BEGIN { system("touch gate"); } '"$name"':::conn-state { @[args[0]->ci_protocol, args[2]] = count(); n++; }
 	tick-10ms /n == 8/ { exit(0); } END { printa("%s %d %@d\n", @); }'
 contains '^rx1 103 1$'
 contains '^rx2 203 1$'
