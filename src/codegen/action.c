@@ -105,7 +105,7 @@ void gen_statements(struct gen *g, const struct tstmt *list)
 {
 	for (const struct tstmt *s = list; s; s = s->next) {
 		int mark = g->code.frame_used;
-		uint32_t slot_mark = g->slot_used;
+		uint32_t slot_mark = g->slot.used;
 		unsigned temps_mark = g->temps_used;
 		long_jumps_place(g);
 		mark_line(g, s->range);

@@ -192,7 +192,7 @@ void gen_aggregate(struct gen *g, const struct tstmt *s)
 	struct code *c = &g->code;
 	const struct aggregation *a = s->aggregate.aggregation;
 	int mark = c->frame_used;
-	uint32_t slot_mark = g->slot_used;
+	uint32_t slot_mark = g->slot.used;
 	struct change how = { .statement = s, .done = label_new(c) };
 	if (s->aggregate.value) {
 		gen_kept(g, s);

@@ -17,10 +17,10 @@
 /* A key may be computed in two branches (gen_assign_number()): then it has one place. */
 static void add_piece(struct gen *g, uint32_t begin, uint32_t size)
 {
-	for (size_t i = 0; i < g->pieces.count; i++)
-		if (g->pieces.items[i].begin == begin)
+	for (size_t i = 0; i < g->alloca.pieces.count; i++)
+		if (g->alloca.pieces.items[i].begin == begin)
 			return;
-	vector_push(&g->pieces, (struct extent) { begin, begin + size, size });
+	vector_push(&g->alloca.pieces, (struct extent) { begin, begin + size, size });
 }
 
 /*
@@ -32,9 +32,9 @@ static void gen_room(struct gen *g, const struct texpr *size, struct temp *offse
 	struct code *c = &g->code;
 	need_slot(g);
 	if (is_constant_size(size)) {
-		uint32_t at = g->plan->alloca_begin + g->alloca_next.at;
-		g->alloca_next.at += alloca_constant_room(size);
-		assert(g->plan->alloca_begin + g->alloca_next.at <=
+		uint32_t at = g->plan->alloca_begin + g->alloca.next.at;
+		g->alloca.next.at += alloca_constant_room(size);
+		assert(g->plan->alloca_begin + g->alloca.next.at <=
 		       g->plan->alloca_end - g->plan->alloca_dynamic);
 		if (size->integer)
 			add_piece(g, at, (uint32_t)size->integer);
@@ -48,7 +48,7 @@ static void gen_room(struct gen *g, const struct texpr *size, struct temp *offse
 		return;
 	}
 	uint32_t limit = g->plan->options->scratch_size;
-	uint32_t begin = g->plan->alloca_end - g->plan->alloca_dynamic + 8 * g->alloca_next.call++;
+	uint32_t begin = g->plan->alloca_end - g->plan->alloca_dynamic + 8 * g->alloca.next.call++;
 	label full = fault_label(g, FAULT_NOSCRATCH);
 	gen_value(g, size);
 	emit_store(c, 8, FP, g->firing.fault_address, R0);

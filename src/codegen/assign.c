@@ -86,7 +86,7 @@ static void gen_assign_string(struct gen *g, const struct texpr *e)
 void gen_assigned_string(struct gen *g, const struct texpr *e, uint32_t offset)
 {
 	int mark = g->code.frame_used;
-	uint32_t slot_mark = g->slot_used;
+	uint32_t slot_mark = g->slot.used;
 	gen_string(g, e->assign.value, offset);
 	if (!is_zero_value(e->assign.value) || !gen_assign_zero(g, e->assign.target))
 		gen_assign_text(g, e->assign.target, offset);
@@ -155,7 +155,7 @@ void gen_assigned_struct(struct gen *g, const struct texpr *e)
 		return;
 	}
 	int mark = g->code.frame_used;
-	uint32_t slot_mark = g->slot_used;
+	uint32_t slot_mark = g->slot.used;
 	gen_assign_struct(g, e, true);
 	frame_release(&g->code, mark);
 	slot_release(g, slot_mark);
@@ -181,11 +181,11 @@ static void gen_assign_number(struct gen *g, const struct texpr *e)
 	/* Known values: zero came by gen_assign_zero(), others are stored. */
 	if (plan_is_element(g->plan, target) && e->assign.value->kind != TEXPR_INTEGER) {
 		/* One of the two keys is computed at run time: alloca() in it has one place. */
-		struct alloca_next next = g->alloca_next;
+		struct alloca_next next = g->alloca.next;
 		emit_jump_if_number(c, BPF_JNE, R0, 0, store);
 		gen_element_call(g, target, RT_map_delete);
 		emit_jump(c, done);
-		g->alloca_next = next;
+		g->alloca.next = next;
 	}
 	label_place(c, store);
 	gen_target(g, target, done);
@@ -206,7 +206,7 @@ void gen_assign(struct gen *g, const struct texpr *e)
 	const struct texpr *target = e->assign.target;
 	const struct variable *root = root_variable(target);
 	int mark = g->code.frame_used;
-	uint32_t slot_mark = g->slot_used;
+	uint32_t slot_mark = g->slot.used;
 	if (root && is_zero_value(e->assign.value) && gen_assign_zero(g, target))
 		emit_number(&g->code, R0, 0);
 	else if (e->type->kind == TYPE_STRING)
@@ -301,7 +301,7 @@ void gen_update(struct gen *g, const struct texpr *e)
 	if (!check_number(g, target))
 		return;
 	int mark = c->frame_used;
-	uint32_t slot_mark = g->slot_used;
+	uint32_t slot_mark = g->slot.used;
 	gen_value(g, e->update.value);
 	struct temp value = temp_push(g, R0);
 	label nowhere = label_new(c), end = label_new(c);

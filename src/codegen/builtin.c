@@ -180,7 +180,7 @@ static void gen_depth(struct gen *g, bool user)
 {
 	struct code *c = &g->code;
 	const struct plan_options *o = g->plan->options;
-	uint32_t mark = g->slot_used;
+	uint32_t mark = g->slot.used;
 	uint64_t flags = o->frames_chosen ? 0 : STACK_WANTS_MORE;
 	bool only_counts = user && o->user_frames > o->kernel_frames;
 	gen_at(g, R2, slot_alloc(g, o->kernel_frames * 8));

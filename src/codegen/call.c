@@ -15,7 +15,7 @@ static void gen_rt_call(struct gen *g, const struct texpr *e, const struct rt_ca
 			uint32_t result)
 {
 	struct code *c = &g->code;
-	uint32_t mark = g->slot_used;
+	uint32_t mark = g->slot.used;
 	uint32_t strings[4] = { 0 };
 	struct temp numbers[4];
 	bool present[4] = { false };
@@ -180,7 +180,7 @@ void gen_copyinstr(struct gen *g, const struct texpr *e)
 static void gen_strtok(struct gen *g, const struct texpr *e, uint32_t offset)
 {
 	struct code *c = &g->code;
-	uint32_t mark = g->slot_used;
+	uint32_t mark = g->slot.used;
 	uint32_t text = gen_string_temp(g, argument(e, 0));
 	uint32_t delimiters = gen_string_temp(g, argument(e, 1));
 	gen_at(g, R1, offset);
@@ -195,7 +195,7 @@ static void gen_strtok(struct gen *g, const struct texpr *e, uint32_t offset)
 
 static void gen_json(struct gen *g, const struct texpr *e, uint32_t offset)
 {
-	uint32_t mark = g->slot_used;
+	uint32_t mark = g->slot.used;
 	uint32_t text = gen_string_temp(g, argument(e, 0));
 	uint32_t path = gen_string_temp(g, argument(e, 1));
 	uint32_t room = slot_alloc(g, JSON_ROOM);
@@ -229,7 +229,7 @@ static void gen_address_text(struct gen *g, const struct texpr *e, uint32_t offs
 
 static void gen_d_path(struct gen *g, const struct texpr *e, uint32_t offset)
 {
-	uint32_t mark = g->slot_used;
+	uint32_t mark = g->slot.used;
 	uint32_t names = slot_alloc(g, path_names(g->plan->options->string_size) * 8);
 	gen_value(g, argument(e, 0));
 	emit_mov(&g->code, R2, R0);

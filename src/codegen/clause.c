@@ -315,10 +315,10 @@ static void begin_clause(struct gen *g, struct clause_state *s)
 	if (!g->plan->limits.spill &&
 	    (clause_calls(&s->needs, RT_self_find) || clause_calls(&s->needs, RT_self_make)))
 		s->block = frame_alloc(&g->code, 8);
-	g->slot_used = g->plan->alloca_end;
+	g->slot.used = g->plan->alloca_end;
 	const struct clause_alloca *a = &plan_clause(g->plan, s->clause)->alloca;
-	g->alloca_next = (struct alloca_next) { a->at, a->first_call };
-	g->pieces.count = 0;
+	g->alloca.next = (struct alloca_next) { a->at, a->first_call };
+	g->alloca.pieces.count = 0;
 	g->temps_used = 0;
 	label *const labels[] = { &s->unclaimed, &s->skip, &s->end };
 	for (size_t i = 0; i < ARRAY_SIZE(labels); i++) {

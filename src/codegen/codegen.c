@@ -15,7 +15,7 @@ void *gen_keep(struct gen *g, const void *items, size_t size)
 static uint32_t slot_size(const struct gen *g)
 {
 	uint32_t size = 256;
-	while (size < g->slot_max && size < 1u << 31)
+	while (size < g->slot.max && size < 1u << 31)
 		size *= 2;
 	return size;
 }
@@ -107,9 +107,9 @@ static void finish(struct gen *g)
 	p->suspended_size = g->plan->suspended_size;
 	p->zeros_size = g->plan->zeros_size;
 	/* Space for a whole string after the last literal: the verifier requires it. */
-	strbuf_fill(&g->constants, 0, plan_string_room(g->plan));
-	p->constants = gen_keep(g, g->constants.text, g->constants.len);
-	p->constants_size = (uint32_t)g->constants.len;
+	strbuf_fill(&g->constants.bytes, 0, plan_string_room(g->plan));
+	p->constants = gen_keep(g, g->constants.bytes.text, g->constants.bytes.len);
+	p->constants_size = (uint32_t)g->constants.bytes.len;
 	p->slot_size = slot_size(g);
 	p->string_size = g->plan->options->string_size;
 	p->area_count = g->plan->options->area_count;
@@ -121,18 +121,18 @@ static void finish(struct gen *g)
 /* False: it did not fit the stack or the maps. */
 static bool generate(struct gen *g)
 {
-	g->literals = hash_new();
+	g->constants.literals = hash_new();
 	*g->program = (struct program) { 0 };
-	g->slot_max = g->plan->alloca_end;
-	strbuf_fill(&g->constants, 0, g->plan->zeros_size);
+	g->slot.max = g->plan->alloca_end;
+	strbuf_fill(&g->constants.bytes, 0, g->plan->zeros_size);
 	gen_groups(g);
 	bool fits = !g->found.spill && !g->found.share_maps;
 	if (fits)
 		finish(g);
-	hash_free(g->literals);
-	strbuf_deinit(&g->constants);
-	vector_free(&g->long_jumps);
-	vector_free(&g->pieces);
+	hash_free(g->constants.literals);
+	strbuf_deinit(&g->constants.bytes);
+	vector_free(&g->long_jumps.labels);
+	vector_free(&g->alloca.pieces);
 	code_deinit(&g->code);
 	return fits;
 }

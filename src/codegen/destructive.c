@@ -46,7 +46,7 @@ void gen_copyout(struct gen *g, const struct texpr *args)
 	const struct texpr *to = args->next, *size = to->next;
 	uint32_t room =
 		is_constant_size(size) ? (uint32_t)size->integer : g->plan->options->scratch_size;
-	uint32_t mark = g->slot_used;
+	uint32_t mark = g->slot.used;
 	struct place copy = { R7, (int)slot_alloc(g, MAX(room, 8)) };
 	label end = label_new(c);
 
@@ -81,7 +81,7 @@ void gen_copyoutstr(struct gen *g, const struct texpr *args)
 {
 	struct code *c = &g->code;
 	const struct texpr *to = args->next, *max = to->next;
-	uint32_t mark = g->slot_used;
+	uint32_t mark = g->slot.used;
 	int32_t longest = (int32_t)g->plan->options->string_size + 1;
 	label not_cut = label_new(c), fits = label_new(c), end = label_new(c);
 

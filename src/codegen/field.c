@@ -28,7 +28,7 @@ void gen_tail_ref(struct gen *g, struct place field)
 static void gen_record_string(struct gen *g, const struct texpr *e, struct place to)
 {
 	struct code *c = &g->code;
-	uint32_t mark = g->slot_used;
+	uint32_t mark = g->slot.used;
 	uint32_t text = gen_string_temp(g, e);
 	emit_load(c, 8, R1, FP, g->state->tail);
 	gen_at(g, R2, text);
@@ -66,7 +66,7 @@ static void gen_key_string(struct gen *g, const struct texpr *e, const struct va
 		gen_text(g, e, (uint32_t)to.offset);
 		return;
 	}
-	uint32_t mark = g->slot_used;
+	uint32_t mark = g->slot.used;
 	uint32_t text = gen_string_temp(g, e);
 	gen_at(g, R1, (uint32_t)to.offset);
 	emit_number(c, R2, f->size);

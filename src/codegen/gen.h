@@ -108,6 +108,32 @@ struct alloca_next {
 	unsigned call;
 };
 
+struct alloca_state {
+	struct alloca_next next;
+	VECTOR(struct extent) pieces; /* of constant sizes, of the clause so far */
+};
+
+struct constants {
+	struct strbuf bytes;
+	struct hash *literals; /* text -> offset in bytes */
+};
+
+/* Of the slot in scratch memory, in bytes. */
+struct slot_use {
+	uint32_t used; /* at this point */
+	uint32_t max;  /* by all groups */
+};
+
+struct long_jumps {
+	VECTOR(label *) labels; /* long_jump.c */
+	uint32_t placed_at;
+};
+
+/* The group's probe table: each index has group->passes entries. */
+struct table_size {
+	uint32_t entry_size, indexes;
+};
+
 struct gen {
 	struct arena *arena;
 	const struct plan *plan;
@@ -115,10 +141,9 @@ struct gen {
 	struct program *program;
 
 	/* program-wide */
-	struct strbuf constants;
-	struct hash *literals;	  /* text -> offset in constants */
+	struct constants constants;
 	struct plan_limits found; /* limits that this plan exceeds: the program is planned again */
-	uint32_t slot_max;
+	struct slot_use slot;
 	unsigned temps_used;
 
 	/* the current group */
@@ -128,16 +153,13 @@ struct gen {
 	enum event_kind event; /* the group's, or syscall-resume of syscall-entry */
 	bool in_error;	       /* generating the group's ERROR clauses */
 	bool names_used;
-	VECTOR(label *) long_jumps; /* long_jump.c */
-	uint32_t long_jumps_at;
-	uint32_t entry_size, table_indexes; /* each index has group->passes entries */
+	struct long_jumps long_jumps;
+	struct table_size table;
 	struct firing firing;
 	label *aside;		/* the code of gen_save_firing() */
 	unsigned clause_number; /* of the group's clauses, from 0 */
 	struct clause_state *state;
-	uint32_t slot_used;
-	struct alloca_next alloca_next;
-	VECTOR(struct extent) pieces; /* of constant sizes, of the clause so far */
+	struct alloca_state alloca;
 };
 
 /* --- frame.c --- */

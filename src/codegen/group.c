@@ -7,7 +7,7 @@
 
 uint32_t table_entries(const struct gen *g)
 {
-	return g->table_indexes * g->group->passes;
+	return g->table.indexes * g->group->passes;
 }
 
 /* --- the code ----------------------------------------------------------------------------- */
@@ -142,7 +142,7 @@ static void gen_error(struct gen *g)
 	g->firing.error_info = frame_alloc(c, 8);
 	emit_mov(c, R6, R1);
 	emit_store(c, 8, FP, g->firing.error_info, R2);
-	emit_address(c, R1, RELOCATE_PROBES, 0, table_entries(g) * g->entry_size);
+	emit_address(c, R1, RELOCATE_PROBES, 0, table_entries(g) * g->table.entry_size);
 	emit_store(c, 8, FP, g->firing.entry, R1);
 	label out = label_new(c);
 	long_jump_push(g, &out);
@@ -215,8 +215,8 @@ static void prepare(struct gen *g, const struct event_group *group, enum event_k
 	uint32_t words = (group->clause_count + 31) / 32 + (group->part_count > 1);
 	g->group = group;
 	g->event = kind;
-	g->entry_size = ALIGN_UP((uint32_t)sizeof(struct probe_entry) + 4 * words, 8);
-	g->table_indexes = event_is_syscall(kind) ? 2 * SYSCALL_NUMBERS : group->event_count;
+	g->table.entry_size = ALIGN_UP((uint32_t)sizeof(struct probe_entry) + 4 * words, 8);
+	g->table.indexes = event_is_syscall(kind) ? 2 * SYSCALL_NUMBERS : group->event_count;
 	g->names_used = false;
 	g->in_error = false;
 }
@@ -266,7 +266,7 @@ static void gen_part(struct gen *g, struct group_code *ret)
 {
 	struct group_state h = { .group = g->group };
 	*ret = (struct group_code) { 0 };
-	g->long_jumps_at = 0;
+	g->long_jumps.placed_at = 0;
 	g->code.back_reach = g->plan->options->arch->back_reach;
 	gen_main(g);
 	h.main_frame = g->code.frame_max;
@@ -291,7 +291,7 @@ void gen_group(struct gen *g, const struct event_group *group, enum event_kind k
 	for (uint32_t i = 0; i < group->part_count; i++) {
 		ret[i].probe_table = table;
 		ret[i].table_entries = table_entries(g) + 1;
-		ret[i].table_entry_size = g->entry_size;
+		ret[i].table_entry_size = g->table.entry_size;
 	}
 	finish_events(g, ret);
 }

@@ -20,31 +20,31 @@
 
 void long_jump_push(struct gen *g, label *l)
 {
-	vector_push(&g->long_jumps, l);
+	vector_push(&g->long_jumps.labels, l);
 }
 
 void long_jump_pop(struct gen *g, label l)
 {
-	assert(*g->long_jumps.items[g->long_jumps.count - 1] == l);
+	assert(*g->long_jumps.labels.items[g->long_jumps.labels.count - 1] == l);
 	label_place(&g->code, l);
-	g->long_jumps.count--;
+	g->long_jumps.labels.count--;
 }
 
 void long_jumps_place(struct gen *g)
 {
 	struct code *c = &g->code;
-	if (c->insns.count < g->long_jumps_at + LONG_JUMPS_EVERY)
+	if (c->insns.count < g->long_jumps.placed_at + LONG_JUMPS_EVERY)
 		return;
 	label over = label_new(c);
 	emit_jump(c, over);
 	if (g->state)
 		gen_stubs(g);
-	for (size_t i = 0; i < g->long_jumps.count; i++) {
-		label *l = g->long_jumps.items[i];
+	for (size_t i = 0; i < g->long_jumps.labels.count; i++) {
+		label *l = g->long_jumps.labels.items[i];
 		label_place(c, *l);
 		*l = label_new(c);
 		emit_jump(c, *l);
 	}
 	label_place(c, over);
-	g->long_jumps_at = (uint32_t)c->insns.count;
+	g->long_jumps.placed_at = (uint32_t)c->insns.count;
 }

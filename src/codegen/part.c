@@ -62,7 +62,7 @@ static void gen_leave_this(struct gen *g, label out)
 		emit_load(c, 8, R0, FP, g->firing.this_frame + (int)i);
 		emit_store(c, 8, to.base, to.offset, R0);
 	}
-	g->slot_max = MAX(g->slot_max, g->plan->alloca_end + g->plan->this_frame_size);
+	g->slot.max = MAX(g->slot.max, g->plan->alloca_end + g->plan->this_frame_size);
 	gen_firing(g, R1);
 	emit_store(c, 8, R7, offsetof(struct slot, busy), R1);
 }
@@ -103,7 +103,7 @@ static void gen_choose_part(struct gen *g, label none)
 	uint32_t next = g->part + 1, count = g->group->part_count;
 	if (!is_run_always(g, next)) {
 		gen_entry(g, R1);
-		emit_load(c, 4, R1, R1, (int)(g->entry_size - sizeof(uint32_t)));
+		emit_load(c, 4, R1, R1, (int)(g->table.entry_size - sizeof(uint32_t)));
 	}
 	for (; next < count && !is_run_always(g, next); next++) {
 		emit_number(c, R0, next);

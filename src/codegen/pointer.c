@@ -43,9 +43,9 @@ static void add_alloca(const struct gen *g, extent_vector *list, const struct am
 {
 	uint32_t kept = g->plan->alloca_begin + g->plan->alloca_shared;
 	uint32_t dynamic = g->plan->alloca_end - g->plan->alloca_dynamic;
-	for (size_t i = 0; i < g->pieces.count; i++)
-		if (g->pieces.items[i].begin < kept)
-			add_extent(list, g->pieces.items[i], amount);
+	for (size_t i = 0; i < g->alloca.pieces.count; i++)
+		if (g->alloca.pieces.items[i].begin < kept)
+			add_extent(list, g->alloca.pieces.items[i], amount);
 	add_slot_extent(list, kept, dynamic, amount);
 	add_slot_extent(list, dynamic, g->plan->alloca_end, amount);
 }

@@ -21,7 +21,7 @@ static void set_names(struct gen *g, struct probe_entry *entry, const struct pro
 
 static struct probe_entry *table_at(struct gen *g, void *table, uint32_t index)
 {
-	return (struct probe_entry *)((char *)table + (size_t)index * g->entry_size);
+	return (struct probe_entry *)((char *)table + (size_t)index * g->table.entry_size);
 }
 
 /* INDEX: 1 + it finds the entry again where a firing is resumed; 0: it never is. */
@@ -82,7 +82,7 @@ static void set_bits(const struct gen *g, struct probe_entry *entry, unsigned bi
 {
 	entry->mask[bit / 32] |= 1u << bit % 32;
 	if (g->group->part_count > 1)
-		*(uint32_t *)((char *)entry + g->entry_size - sizeof(uint32_t)) |= parts;
+		*(uint32_t *)((char *)entry + g->table.entry_size - sizeof(uint32_t)) |= parts;
 }
 
 /* The bit of clause number BIT, in each entry where it is enabled. */
@@ -105,7 +105,7 @@ static void fill_clause_bits(struct gen *g, void *table, unsigned bit)
 void *make_table(struct gen *g)
 {
 	uint32_t entries = table_entries(g);
-	void *table = arena_alloc(g->arena, (size_t)(entries + 1) * g->entry_size);
+	void *table = arena_alloc(g->arena, (size_t)(entries + 1) * g->table.entry_size);
 	for (uint32_t i = 0; i < g->group->event_count; i++)
 		fill_event(g, table, i);
 	for (unsigned i = 0; i < g->group->clause_count; i++)

@@ -93,7 +93,7 @@ static void gen_compat(struct gen *g)
 	gen_add_numbers(c, g->plan->options->arch->compat_mask);
 }
 
-/* The index of the probe that fired, into R0; below table_indexes or out. */
+/* The index of the probe that fired, into R0; below table.indexes or out. */
 static void gen_index_of_probe(struct gen *g, label out)
 {
 	struct code *c = &g->code;
@@ -114,14 +114,14 @@ static void gen_index_of_probe(struct gen *g, label out)
 		if (g->event == EVENT_FUNCTION_INSIDE || g->event == EVENT_KERNEL_INSIDE)
 			emit_extend(c, R0, 4, false);
 	}
-	emit_jump_if_number(c, BPF_JGE, R0, (int32_t)g->table_indexes, out);
+	emit_jump_if_number(c, BPF_JGE, R0, (int32_t)g->table.indexes, out);
 }
 
 void gen_table_entry(struct gen *g, label out)
 {
 	struct code *c = &g->code;
-	emit_alu_number(c, BPF_MUL, R0, (int32_t)(g->entry_size * g->group->passes));
-	emit_address(c, R1, RELOCATE_PROBES, 0, part_pass(g) * g->entry_size);
+	emit_alu_number(c, BPF_MUL, R0, (int32_t)(g->table.entry_size * g->group->passes));
+	emit_address(c, R1, RELOCATE_PROBES, 0, part_pass(g) * g->table.entry_size);
 	emit_alu(c, BPF_ADD, R1, R0);
 	emit_store(c, 8, FP, g->firing.entry, R1);
 	if (event_is_syscall(g->event)) {
@@ -135,7 +135,7 @@ void gen_next_probe(struct gen *g, label out)
 	struct code *c = &g->code;
 	mark_part(g, "the next probe of this event");
 	gen_entry(g, R1);
-	emit_alu_number(c, BPF_ADD, R1, (int32_t)g->entry_size);
+	emit_alu_number(c, BPF_ADD, R1, (int32_t)g->table.entry_size);
 	emit_store(c, 8, FP, g->firing.entry, R1);
 	emit_load(c, 4, R0, R1, offsetof(struct probe_entry, probe));
 	emit_jump_if_number(c, BPF_JEQ, R0, 0, out);
@@ -161,8 +161,8 @@ void gen_this_variables(struct gen *g, label out)
 void gen_find_entry(struct gen *g, label out)
 {
 	struct code *c = &g->code;
-	if (g->table_indexes == 1) { /* the only probe: nothing to look up */
-		emit_address(c, R1, RELOCATE_PROBES, 0, part_pass(g) * g->entry_size);
+	if (g->table.indexes == 1) { /* the only probe: nothing to look up */
+		emit_address(c, R1, RELOCATE_PROBES, 0, part_pass(g) * g->table.entry_size);
 		emit_store(c, 8, FP, g->firing.entry, R1);
 	} else {
 		gen_index_of_probe(g, out);

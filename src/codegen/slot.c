@@ -8,15 +8,15 @@
 uint32_t slot_alloc(struct gen *g, uint32_t size)
 {
 	need_slot(g);
-	uint32_t offset = g->slot_used;
-	g->slot_used += ALIGN_UP(size, 8);
-	g->slot_max = MAX(g->slot_max, g->slot_used);
+	uint32_t offset = g->slot.used;
+	g->slot.used += ALIGN_UP(size, 8);
+	g->slot.max = MAX(g->slot.max, g->slot.used);
 	return offset;
 }
 
 void slot_release(struct gen *g, uint32_t mark)
 {
-	g->slot_used = mark;
+	g->slot.used = mark;
 }
 
 bool is_checked(const struct gen *g)

@@ -278,7 +278,7 @@ void gen_compare_strings(struct gen *g, const struct texpr *e)
 	struct code *c = &g->code;
 	if (gen_compare_short(g, e))
 		return;
-	uint32_t mark = g->slot_used;
+	uint32_t mark = g->slot.used;
 	uint32_t left = gen_string_temp(g, e->binary.left);
 	uint32_t right = gen_string_temp(g, e->binary.right);
 	gen_at(g, R1, left);

@@ -149,7 +149,7 @@ static size_t gen_lookaheads_in(struct gen *g, size_t i, const struct condition 
 		}
 		label end = label_new(&g->code);
 		long_jump_push(g, &end);
-		uint32_t slot_mark = g->slot_used;
+		uint32_t slot_mark = g->slot.used;
 		gen_condition(g, inner->value, end);
 		slot_release(g, slot_mark);
 		i = gen_lookaheads_in(g, i, inner);
@@ -442,7 +442,7 @@ void gen_resumed_entry(struct gen *g, enum rt_function function, label out)
 	emit_store(c, 8, FP, g->firing.suspended, R0);
 	gen_suspended(g, R0, 4, offsetof(struct suspended, resume));
 	emit_alu_number(c, BPF_SUB, R0, 1);
-	emit_jump_if_number(c, BPF_JGE, R0, (int32_t)g->table_indexes, out);
+	emit_jump_if_number(c, BPF_JGE, R0, (int32_t)g->table.indexes, out);
 	if (g->plan->options->thread_status_offset >= 0) {
 		g->firing.compat = frame_alloc(c, 8);
 		emit_mov(c, R1, R0);

@@ -113,7 +113,7 @@ void gen_element_call(struct gen *g, const struct texpr *e, enum rt_function fun
 	struct code *c = &g->code;
 	const struct variable *v = root_variable(e);
 	int mark = c->frame_used;
-	uint32_t slot_mark = g->slot_used;
+	uint32_t slot_mark = g->slot.used;
 	struct place key = gen_element_key(g, e, NULL);
 	emit_address(c, R1, RELOCATE_MAP, (uint32_t)plan_variable(g->plan, v)->key.map, 0);
 	gen_place_address(g, R2, key);
