@@ -10,7 +10,7 @@ __attribute__((noinline)) static void fire(long n) { STATIC_PROBE(PROVIDER, "go"
 int main(int count, char **values)
 {
 	for (int i = 0; i < 12000 && !once_semaphore; i++) usleep(5000);
-	usleep(10000); /* before Linux 6.6 the semaphore is up a moment before the program is there */
+	usleep(PAUSE); /* before Linux 6.6 the semaphore is up a moment before the program is there */
 	for (long i = 0; i < atol(values[1]); i++) fire(i);
 	for (int i = 0; count > 2 && i < 60000 && access(values[2], F_OK); i++) usleep(5000);
 	for (long i = 0; count > 2 && i < 7; i++) fire(i);
@@ -18,7 +18,9 @@ int main(int count, char **values)
 }
 C
 name=reap$(tr -dc a-f <"/proc/sys/kernel/random/uuid")x
-gcc -O1 -w -DPROVIDER="\"$name\"" -I "$checkout/tests/trace/triggers" -o once once.c || fail "cannot compile"
+pause=200000 # us, in an emulated machine
+"$DTRACE" -V -v | grep -q '^Features:.* uprobe_multi' && pause=10000
+gcc -O1 -w -DPAUSE=$pause -DPROVIDER="\"$name\"" -I "$checkout/tests/trace/triggers" -o once once.c || fail "cannot compile"
 cp once stays
 background -Zn 'BEGIN { printf("begun\n"); } '"$name"':::go { @ = count(); @p[pid] = count(); } END { printa("sum %@d\n", @); printa("of %@d\n", @p); }'
 trap 'kill "$pid" 2>/dev/null' EXIT # also when it fails
