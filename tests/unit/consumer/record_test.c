@@ -148,8 +148,8 @@ TEST(contradicting_layouts_are_refused)
 static void note_drop(void *arg, const struct drop *drop)
 {
 	char *text = drop_text(drop);
-	strcat(seen, text);
-	strcat(seen, "|");
+	seen_add(text);
+	seen_add("|");
 	free(text);
 }
 
