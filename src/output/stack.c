@@ -130,7 +130,8 @@ bool stack_name(struct output *o, const struct frames_shown *f, const struct val
 		return false;
 	uint64_t address = stack_address(f, v, i);
 	bool is_known = address_name(o, f->tgid, address, ret);
-	if (!f->first || !is_return(f, v, i) || (is_known && ret->name && ret->offset))
+	if (!f->first || o->options.noresolve || !is_return(f, v, i) ||
+	    (is_known && ret->name && ret->offset))
 		return is_known;
 	struct symbol_name before;
 	if (!address_name(o, f->tgid, address - 1, &before) || !before.name)
