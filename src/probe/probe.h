@@ -147,6 +147,11 @@ struct probe_desc {
 };
 
 bool probe_desc_same(const struct probe_desc *a, const struct probe_desc *b);
+/* The error that DESC matches nothing, with the reason: ": because", or "". */
+MUST_CHECK struct error *probe_desc_unmatched(const struct probe_desc *desc, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+/* That reason of ERR, or of another error all of it, after ": "; the caller frees it. */
+char *probe_desc_why_unmatched(const struct probe_desc *desc, const struct error *err);
 bool glob_match(const char *pattern, const char *text);
 bool glob_is_plain(const char *pattern); /* no * ? [ \ in it */
 /* Does PATTERN, a field of a description, match TEXT? */

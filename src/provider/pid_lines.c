@@ -161,7 +161,5 @@ struct error *pid_lines_missing(const struct pid_search *s)
 	else
 		strbuf_puts(&why, ": there is no debug information (compile with -g, or install "
 				  "separate debug files)");
-	return error_tag(error_new("probe description %s:%s:%s:%s does not match any probes%s",
-				   d->provider, d->module, d->function, d->name, strbuf_text(&why)),
-			 D_PDESC_ZERO);
+	return probe_desc_unmatched(d, "%s", strbuf_text(&why));
 }

@@ -63,12 +63,8 @@ static struct error *module_missing(const struct pid_search *s)
 		modules_print(s, &text);
 	}
 	arena_free(a);
-	return error_tag(
-		error_new("probe description %s:%s:%s:%s does not match any probes: process "
-			  "%d has no module %s%s",
-			  d->provider, d->module, d->function, d->name, s->pid, d->module,
-			  strbuf_text(&text)),
-		D_PDESC_ZERO);
+	return probe_desc_unmatched(d, ": process %d has no module %s%s", s->pid, d->module,
+				    strbuf_text(&text));
 }
 
 /* The nearest function of all modules in question. */
@@ -156,11 +152,9 @@ static struct error *function_missing(const struct pid_search *s)
 		return error_tag(error_new("failed to lookup '%s' in module '%s'%s", d->function,
 					   d->module, strbuf_text(&hint)),
 				 D_PROC_FUNC);
-	return error_tag(error_new("probe description %s:%s:%s:%s does not match any probes%s%s",
-				   d->provider, d->module, d->function, d->name,
-				   near.nearest.best ? "" : ": no module has such a function",
-				   strbuf_text(&hint)),
-			 D_PDESC_ZERO);
+	return probe_desc_unmatched(d, "%s%s",
+				    near.nearest.best ? "" : ": no module has such a function",
+				    strbuf_text(&hint));
 }
 
 static struct error *pattern_missing(const struct pid_search *s)
@@ -173,9 +167,7 @@ static struct error *pattern_missing(const struct pid_search *s)
 		strbuf_puts(&why, "no function there fits");
 		stripped_print(stripped_module(s), &why);
 	}
-	return error_tag(error_new("probe description %s:%s:%s:%s does not match any probes: %s",
-				   d->provider, d->module, d->function, d->name, strbuf_text(&why)),
-			 D_PDESC_ZERO);
+	return probe_desc_unmatched(d, ": %s", strbuf_text(&why));
 }
 
 static struct error *probe_refused(const struct pid_search *s)

@@ -179,18 +179,16 @@ static struct error *provider_missing(const struct usdt_search *s)
 		strbuf_printf(&text, " and %zu more", names.count - PROVIDERS_SHOWN);
 	bool has_some = names.count > 0;
 	vector_free(&names);
-	return error_tag(
-		error_new(
-			"probe description %s:%s:%s:%s does not match any probes: %s%s of process "
-			"%d %s static probes%s%s (-Z waits for libraries that it loads later)",
-			d->provider, d->module, d->function, d->name,
-			*d->module ? "module " : "no file", d->module, s->pid,
-			*d->module && has_some ? "has no such"
-			: *d->module	       ? "has no"
-			: has_some	       ? "has such"
-					       : "has",
-			has_some ? "; its providers are " : "", strbuf_text(&text)),
-		D_PDESC_ZERO);
+	return probe_desc_unmatched(
+		d,
+		": %s%s of process %d %s static probes%s%s (-Z waits for libraries that it loads "
+		"later)",
+		*d->module ? "module " : "no file", d->module, s->pid,
+		*d->module && has_some ? "has no such"
+		: *d->module	       ? "has no"
+		: has_some	       ? "has such"
+				       : "has",
+		has_some ? "; its providers are " : "", strbuf_text(&text));
 }
 
 /* --- the provider ----------------------------------------------------------------------------- */
@@ -201,9 +199,7 @@ static struct error *nothing_made(const struct usdt_search *s)
 	const struct probe_desc *d = s->desc;
 	if (probe_db_first_match(s->db, d))
 		return NULL;
-	return error_tag(error_new("probe description %s:%s:%s:%s does not match any probes: %s",
-				   d->provider, d->module, d->function, d->name, s->refused),
-			 D_PDESC_ZERO);
+	return probe_desc_unmatched(d, ": %s", s->refused);
 }
 
 static struct error *objects_search(struct usdt_search *s)
@@ -229,9 +225,7 @@ static struct error *process_missing(const struct probe_desc *d, int pid)
 				      "kernel",
 				      d->provider, pid)
 			 : mem_printf("there is no process %d", pid);
-	return error_tag(error_new("probe description %s:%s:%s:%s does not match any probes: %s",
-				   d->provider, d->module, d->function, d->name, why),
-			 D_PDESC_ZERO);
+	return probe_desc_unmatched(d, ": %s", why);
 }
 
 static struct error *process_search(struct usdt_search *s)

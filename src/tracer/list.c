@@ -207,22 +207,13 @@ static void print_probe(const struct listing *l, const struct probe *p)
 		print_implementation(l->f, p);
 }
 
-/* What ERR says of DESC after "matches nothing", which our own words have said. */
-static char *why_refused(const struct error *err, const struct probe_desc *desc)
-{
-	auto_free char *same = mem_printf("probe description %s:%s:%s:%s does not match any probes",
-					  desc->provider, desc->module, desc->function, desc->name);
-	size_t len = strlen(same);
-	const char *text = error_text(err);
-	return strncmp(text, same, len) == 0 ? mem_strdup(text + len) : mem_printf(": %s", text);
-}
-
 static void list_nothing(struct tracer *t, const struct probe_desc *desc)
 {
 	probe_vector none = { 0 };
 	auto_error struct error *err = probe_db_match(t->probes, desc, &none);
 	vector_free(&none);
-	auto_free char *why = err ? why_refused(err, desc) : sema_why_unmatched(t->sema, desc);
+	auto_free char *why =
+		err ? probe_desc_why_unmatched(desc, err) : sema_why_unmatched(t->sema, desc);
 	message("failed to match %s:%s:%s:%s: No probe matches description%s", desc->provider,
 		desc->module, desc->function, desc->name, why);
 }
