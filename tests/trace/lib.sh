@@ -20,6 +20,11 @@ skip() {
 	exit 77
 }
 
+# has_feature NAME - has this kernel what `dtrace -V -v` calls so?
+has_feature() {
+	"$DTRACE" -V -v | grep -q "^Features:.* $1"
+}
+
 # trace ARGUMENT... - run dtrace quietly; output in ./out, messages in ./err, status in $status
 trace() {
 	TRIGGER_COUNTS=$PWD/counts "$DTRACE" -q "$@" >out 2>err

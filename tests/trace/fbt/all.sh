@@ -1,6 +1,6 @@
 # What: the entries of all functions at once are counted, as two links; their cost is said before; firings inside of our own work are reported, and the machine goes on.  Needs: kprobe btf
 . "$LIB"
-if ! "$DTRACE" -V -v | grep -q '^Features:.* kprobe_multi'; then
+if ! has_feature kprobe_multi; then
 	"$DTRACE" -n 'fbt:::entry { @ = count(); }' >out 2>err && fail "not refused"
 	grep -q '[0-9]* functions of the kernel are probed.* s in all' err || fail "$(cat err)"
 	exit 0

@@ -1,6 +1,6 @@
 # What: more functions than the kernel detaches quickly are refused with the time; kprobe.multi takes all.  Needs: kprobe btf
 . "$LIB"
-if "$DTRACE" -V -v | grep -q '^Features:.* kprobe_multi'; then
+if has_feature kprobe_multi; then
 	must_trace -n 'fbt::tcp_*:entry, fbt::vfs_*: { @[probename] = count(); }' -c '/bin/cat /etc/passwd'
 	contains '^ *entry  *[1-9]'
 	contains '^ *return  *[1-9]'

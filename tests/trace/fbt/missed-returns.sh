@@ -1,6 +1,6 @@
 # What: returns of functions that too many threads were in at once are counted and reported, none is lost silently.  Needs: kprobe btf python3
 . "$LIB"
-"$DTRACE" -V -v | grep -q '^Features:.* kprobe_multi' || skip "this kernel does not count them (without kprobe.multi)"
+has_feature kprobe_multi || skip "this kernel does not count them (without kprobe.multi)"
 # More functions than those whose returns are traced by fexit, which has room for all calls. The kernel has room for two calls of
 # each function for each CPU, wherever they are.
 others=$("$DTRACE" -ln 'fbt:vmlinux:vfs_*:return' | awk '$2 == "fbt" { print "fbt:vmlinux:" $4 ":return" }' | head -n 21)

@@ -1,6 +1,6 @@
 # What: firings inside of our own programs are skipped by the kernel, and each is counted and reported; the firings of these programs are all there.  Needs: kprobe btf
 . "$LIB"
-"$DTRACE" -V -v | grep -q '^Features:.* kprobe_multi' || skip "this kernel does not count what it skips (without kprobe.multi)"
+has_feature kprobe_multi || skip "this kernel does not count what it skips (without kprobe.multi)"
 # A program copies a string of the kernel: at each of its firings the function that does so is called, and cannot fire.
 name=r$$
 cp "$TRIGGERS/syscalls" "$name" || fail "no trigger"

@@ -22,6 +22,6 @@ same "$(grep -c '^process 10$' out)" 1000 "processes with 10 calls, all at once"
 
 # Without follow, children fire no probe.  Without uprobe_multi the kernel cannot tell a child of vfork() from its parent.
 extra=100
-"$DTRACE" -V -v | grep -q '^Features:.* uprobe_multi' && extra=0
+has_feature uprobe_multi && extra=0
 must_trace -n 'pid$target:a.out:work:entry { @all = count(); } END { printa("all %@u\n", @all); }' -c "$TRIGGERS/family call 5 forks 10"
 contains "^all $((5 + extra))\$"

@@ -54,7 +54,7 @@ contains 'lost`other+0x'
 
 # Code that arrives during tracing.
 words='functions loaded while tracing are not traced: the first thread of process'
-"$DTRACE" -V -v | grep -q '^Features:.* uprobe_multi' || words='its first thread has ended, and this kernel'
+has_feature uprobe_multi || words='its first thread has ended, and this kernel'
 trace -Z -n 'pid$target::loaded_f:entry { @ = count(); }' -c "sh -c 'exec ./lost ./liblost.so </dev/null'"
 contains "$words" err
 exit 0

@@ -42,7 +42,7 @@ traced 'pid$target:a.out:[ecr]*:entry'
 traced 'pid$target:a.out:[ecr]*:return'
 traced 'pid$target:a.out:[ecr]*:'
 # Without uprobe_multi (Linux 6.6) all of libc takes 0.1 s for each function.
-if "$DTRACE" -V -v | grep -q '^Features:.* uprobe_multi'; then
+if has_feature uprobe_multi; then
 	traced 'pid$target:libc::entry'
 fi
 traced 'pid$target:libc:str[crsl]*:,pid$target:libc:mem[cs]*:,pid$target:libc:__str[crsl]*:'

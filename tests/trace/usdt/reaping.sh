@@ -19,7 +19,7 @@ int main(int count, char **values)
 C
 name=reap$(tr -dc a-f <"/proc/sys/kernel/random/uuid")x
 pause=200000 # us, in an emulated machine
-"$DTRACE" -V -v | grep -q '^Features:.* uprobe_multi' && pause=10000
+has_feature uprobe_multi && pause=10000
 gcc -O1 -w -DPAUSE=$pause -DPROVIDER="\"$name\"" -I "$checkout/tests/trace/triggers" -o once once.c || fail "cannot compile"
 cp once stays
 background -Zn 'BEGIN { printf("begun\n"); } '"$name"':::go { @ = count(); @p[pid] = count(); } END { printa("sum %@d\n", @); printa("of %@d\n", @p); }'
