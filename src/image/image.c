@@ -145,9 +145,23 @@ static void usdt_close(struct image *i)
 	i->sought_usdt = false;
 }
 
+/* Identifies the file for others, who may ask when it is closed and gone. */
+static void build_id_keep(struct image *i)
+{
+	if (!i->elf || i->sought_build_id)
+		return;
+	i->sought_build_id = true;
+	struct bytes id = elf_file_build_id(i->elf);
+	if (id.size <= BUILD_ID_MOST) {
+		memcpy(i->build_id, id.data, id.size);
+		i->build_id_size = id.size;
+	}
+}
+
 void image_close(struct image *i)
 {
 	report_truncated(i);
+	build_id_keep(i);
 	frames_free(i->frames);
 	i->frames = NULL;
 	usdt_close(i);
@@ -239,8 +253,9 @@ void image_discard(struct image *i)
 
 struct bytes image_build_id(struct image *i)
 {
-	struct elf_file *elf = image_elf(i);
-	return elf ? elf_file_build_id(elf) : bytes_of(NULL, 0);
+	if (!i->sought_build_id && image_elf(i))
+		build_id_keep(i);
+	return bytes_of(i->build_id, i->build_id_size);
 }
 
 struct debug_info *image_debug_info(struct image *i)

@@ -24,8 +24,8 @@
  *   debug_server.c  asks servers for it
  *
  * Always true:
- *   1. Results of image_elf(), image_frames(), image_usdt() and image_build_id() are valid until
- *      images_trim(); those of a held image, as long as the table, or until image_discard().
+ *   1. Results of image_elf(), image_frames() and image_usdt() are valid until images_trim();
+ *      those of a held image, as long as the table, or until image_discard().
  *   2. An image found again has the same bytes as before: a changed file is another image.
  *   3. The only descriptors that stay open are those of image_path().
  */
@@ -107,7 +107,9 @@ bool image_is_foreign(const struct image *i);
 /* /proc/self/fd/N: the very file, for the kernel.  Holds the image.  NULL: it is not there. */
 const char *image_path(struct image *i);
 
-/* Empty: it has none. */
+#define BUILD_ID_MOST 64 /* bytes; linkers make 8, 16 or 20, what is longer is no identifier */
+
+/* Empty: it has none.  Kept when the image is closed. */
 struct bytes image_build_id(struct image *i);
 
 /*

@@ -37,6 +37,10 @@ struct image {
 	int fd;	       /* -1: image_path() was not called */
 	char *fd_path; /* NULL: fd is -1 */
 
+	bool sought_build_id;
+	unsigned char build_id[BUILD_ID_MOST];
+	size_t build_id_size; /* 0: it has none */
+
 	bool sought_separate, sought_debug;
 	struct elf_file *separate; /* whose symbols may be elf's */
 	struct debug_info *debug;

@@ -25,6 +25,7 @@ void json_string(struct writer *w, const char *text); /* ours: known to be UTF-8
 /* Anybody's text: a string, or (not UTF-8) an object that has the bytes too. */
 void json_text(struct writer *w, const void *text, size_t len);
 void json_bytes(struct writer *w, const unsigned char *bytes, size_t len);
+void json_hexadecimal(struct writer *w, const unsigned char *bytes, size_t len); /* "ff00" */
 
 /*
  * Readers whose numbers are doubles are exact up to 2^53; integers beyond are

@@ -90,7 +90,7 @@ static bool is_utf8(const unsigned char *p, size_t len)
 	return true;
 }
 
-static void hexadecimal(struct writer *w, const unsigned char *bytes, size_t len)
+void json_hexadecimal(struct writer *w, const unsigned char *bytes, size_t len)
 {
 	static const char digits[] = "0123456789abcdef";
 	char *to = writer_room(w, 2 * len + 2);
@@ -112,7 +112,7 @@ void json_text(struct writer *w, const void *text, size_t len)
 	writer_puts(w, "{\"text\":");
 	quoted(w, text, len);
 	writer_puts(w, ",\"bytes\":");
-	hexadecimal(w, text, len);
+	json_hexadecimal(w, text, len);
 	writer_putc(w, '}');
 }
 
@@ -124,7 +124,7 @@ void json_string(struct writer *w, const char *text)
 void json_bytes(struct writer *w, const unsigned char *bytes, size_t len)
 {
 	writer_puts(w, "{\"bytes\":");
-	hexadecimal(w, bytes, len);
+	json_hexadecimal(w, bytes, len);
 	writer_putc(w, '}');
 }
 

@@ -8,6 +8,20 @@
 
 /* --- addresses ------------------------------------------------------------------------------ */
 
+/* By which names can be found elsewhere, and later. */
+static void place_in_file(struct writer *w, const struct symbol_name *name)
+{
+	if (!name->is_in_file)
+		return;
+	json_member(w, "file_offset");
+	json_unsigned(w, name->file_offset);
+	struct bytes id = symbol_build_id(name);
+	if (!id.size)
+		return;
+	json_member(w, "build_id");
+	json_hexadecimal(w, id.data, id.size);
+}
+
 /*
  * {"address": ..., "module": ..., "symbol": ..., "offset": ...}, as far as known; left open.  NAME
  * NULL: unknown.
@@ -32,6 +46,7 @@ static void address_open(struct writer *w, uint64_t address, const struct symbol
 		json_member(w, "mapping");
 		json_address(w, name->mapping);
 	}
+	place_in_file(w, name);
 }
 
 static void symbol(struct output *o, struct writer *w, const struct value *v)

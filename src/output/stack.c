@@ -138,6 +138,7 @@ bool stack_name(struct output *o, const struct frames_shown *f, const struct val
 		return is_known && address_name(o, f->tgid, address, ret); /* its texts again */
 	*ret = before;
 	ret->offset++;
+	ret->file_offset++;
 	return true;
 }
 

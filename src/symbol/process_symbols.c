@@ -118,14 +118,26 @@ static bool find_jit(struct symbols_process *s, uint64_t address, struct symbol_
 	return name != NULL;
 }
 
+/* What R says of ADDRESS; the vdso is a file to us. */
+static struct symbol_name name_in(const struct region *r, uint64_t address)
+{
+	struct symbol_name name = {
+		.module = r->object,
+		.mapping = r->start,
+		.is_anonymous = !r->object,
+		.is_in_file = r->object && (r->inode || r->image),
+	};
+	if (name.is_in_file) {
+		name.file_offset = address - r->start + r->offset;
+		name.image = r->image;
+	}
+	return name;
+}
+
 bool symbols_process_find(struct symbols_process *s, uint64_t address, struct symbol_name *ret)
 {
 	const struct region *r = regions_find(&s->regions, address);
-	*ret = (struct symbol_name) {
-		.module = r ? r->object : NULL,
-		.mapping = r ? r->start : 0,
-		.is_anonymous = r && !r->object,
-	};
+	*ret = r ? name_in(r, address) : (struct symbol_name) { 0 };
 	uint64_t link_address;
 	struct elf_file *elf = r ? elf_at(r, address, &link_address) : NULL;
 	if (!elf)

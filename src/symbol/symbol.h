@@ -42,7 +42,13 @@ struct symbol_name {
 	uint64_t offset;    /* from the symbol's begin; 0 without a name */
 	uint64_t mapping;   /* the start of the address's mapping; 0 in the kernel */
 	bool is_anonymous;  /* in anonymous memory, so without a module: mostly code of a JIT */
+	bool is_in_file;    /* of a process: at `file_offset` */
+	uint64_t file_offset;
+	struct image *image; /* the file, as it was when it was mapped; NULL: not readable */
 };
+
+/* What identifies the file to others, as long as NAME's strings live; empty: it has none. */
+struct bytes symbol_build_id(const struct symbol_name *name);
 
 /* The module name of all anonymous memory of a process, for umod(). */
 #define SYMBOL_ANONYMOUS "[anon]"

@@ -175,6 +175,11 @@ static void print_named(struct strbuf *out, bool with_offset, uint64_t address,
 		strbuf_printf(out, "+0x%llx", (unsigned long long)name->offset);
 }
 
+struct bytes symbol_build_id(const struct symbol_name *name)
+{
+	return name->image ? image_build_id(name->image) : bytes_of(NULL, 0);
+}
+
 const char *symbol_module(const struct symbol_name *name)
 {
 	return name->is_anonymous ? SYMBOL_ANONYMOUS : name->module;

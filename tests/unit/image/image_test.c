@@ -138,6 +138,15 @@ static int child_with(const char *path)
 	return pid;
 }
 
+static const char *hexadecimal(struct bytes b)
+{
+	static char text[2 * BUILD_ID_MOST + 1];
+	text[0] = 0;
+	for (size_t n = 0; n < b.size; n++)
+		snprintf(text + 2 * n, 3, "%02x", b.data[n]);
+	return text;
+}
+
 TEST(names_survive_the_process_and_the_file)
 {
 	folder_make();
@@ -158,6 +167,7 @@ TEST(names_survive_the_process_and_the_file)
 	CHECK(!image_elf(i));
 	auto_error struct error *err = image_problem(i);
 	CHECK(strstr(error_text(err), "/gone no longer exists") != NULL);
+	CHECK(image_build_id(i).size >= 8); /* by which it is found elsewhere; asked for now */
 	image_release(i);
 	free(m.path);
 	images_free(s);
@@ -245,12 +255,39 @@ TEST(files_that_nobody_refers_to_are_forgotten)
 	folder_remove();
 }
 
-/* --- debug information in another file --- */
-
 static bool has_tools(void)
 {
 	return system("objcopy --version >/dev/null 2>&1") == 0;
 }
+
+/* Linkers write what they are given. */
+TEST(build_ids_of_any_form)
+{
+	if (!has_tools())
+		SKIP("needs binutils");
+	folder_make();
+	run("cd %s && echo .globl _start, f >s.s && echo '_start: f:' >>s.s && as -o s.o s.s && "
+	    "ld --build-id=0x00ff01 -o short s.o && ld --build-id=0x$(printf %%0128d 7) -o long "
+	    "s.o "
+	    "&& ld --build-id=0x$(printf %%0130d 7) -o longer s.o && ld --build-id=none -o none "
+	    "s.o",
+	    folder);
+	static const struct {
+		const char *name;
+		size_t size;
+	} files[] = { { "short", 3 }, { "long", 64 }, { "longer", 0 }, { "none", 0 } };
+	struct images *s = images_new();
+	for (size_t n = 0; n < ARRAY_SIZE(files); n++) {
+		auto_free char *path = mem_printf("%s/%s", folder, files[n].name);
+		struct bytes id = image_build_id(find(s, path));
+		CHECK_INT(id.size, files[n].size);
+		CHECK(n || string_equal(hexadecimal(id), "00ff01"));
+	}
+	images_free(s);
+	folder_remove();
+}
+
+/* --- debug information in another file --- */
 
 static bool has_debug_info(const char *path)
 {
@@ -291,9 +328,7 @@ TEST(separate_file_by_build_id)
 	struct images *s = images_new();
 	struct bytes id = image_build_id(find(s, path));
 	CHECK(id.size >= 8);
-	char hex[100] = "";
-	for (size_t n = 0; n < id.size && n < 40; n++)
-		snprintf(hex + 2 * n, 3, "%02x", id.data[n]);
+	const char *hex = hexadecimal(id);
 	run("cd %s && mkdir -p usr/lib/debug/.build-id/%.2s && "
 	    "objcopy --only-keep-debug q usr/lib/debug/.build-id/%.2s/%s.debug && strip q",
 	    folder, hex, hex, hex + 2);

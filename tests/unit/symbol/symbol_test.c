@@ -198,6 +198,15 @@ TEST(kernel_functions)
 	unlink(path);
 }
 
+/* Are the code's bytes at ADDRESS those at OFFSET of our program? */
+static bool has_bytes_at(uint64_t offset, uint64_t address)
+{
+	char bytes[8];
+	auto_close int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	return pread(fd, bytes, sizeof(bytes), (off_t)offset) == sizeof(bytes) &&
+	       memcmp(bytes, (const void *)(uintptr_t)address, sizeof(bytes)) == 0;
+}
+
 TEST(own_functions_and_objects)
 {
 	struct symbols *s = symbols_here();
@@ -214,6 +223,9 @@ TEST(own_functions_and_objects)
 	struct symbol_name name;
 	CHECK(symbols_process_find(symbols_of(s, getpid()), f, &name));
 	CHECK(name.mapping <= f && !name.is_anonymous);
+	struct bytes id = symbol_build_id(&name);
+	CHECK(id.size >= 8 && id.size <= BUILD_ID_MOST);
+	CHECK(name.is_in_file && has_bytes_at(name.file_offset, f));
 	CHECK(symbols_of(s, getpid()) == symbols_of(s, getpid()));
 
 	/* The stack is a mapping without a name. */
@@ -221,6 +233,7 @@ TEST(own_functions_and_objects)
 	uint64_t stack = (uint64_t)(uintptr_t)&local;
 	CHECK(symbols_process_find(symbols_of(s, getpid()), stack, &name));
 	CHECK(name.module == NULL && name.is_anonymous);
+	CHECK(!name.is_in_file && !symbol_build_id(&name).size);
 	symbols_done(s);
 }
 
@@ -336,6 +349,8 @@ TEST(names_outlive_the_process)
 	process_free(p);
 
 	struct symbol_name name = { 0 };
+	CHECK(symbols_process_find(s, libc, &name) && name.is_in_file && name.file_offset);
+	CHECK(symbol_build_id(&name).size >= 8);
 	unsigned named = 0;
 	for (uint64_t at = libc; at < libc + 0x100000; at += 0x1000)
 		named += symbols_process_find(s, at, &name) && name.name;
