@@ -208,7 +208,8 @@ char *probe_db_why_unmatched(struct probe_db *db, const struct probe_desc *desc)
 			"as in %s1234 or %s$target)",
 			desc->provider + strlen(of_process), of_process, of_process, of_process);
 	if (!glob_is_plain(desc->provider) && probe_db_of_every_process(db, desc->provider))
-		return mem_strdup(" (no process has such static probes: -Z waits for one)");
+		return mem_printf(" (no process has such static probes%s)",
+				  probe_db_lists(db) ? "" : ": -Z waits for one");
 	if (probe_db_lacks_provider(db, desc->provider))
 		return mem_printf(" (there is no provider %s%s: dtrace -l lists the providers)",
 				  desc->provider,

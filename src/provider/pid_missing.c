@@ -59,7 +59,11 @@ static struct error *module_missing(const struct pid_search *s)
 	} else if (nearest.best && !may_come) {
 		strbuf_printf(&text, ", did you mean %s?", nearest.best);
 	} else {
-		strbuf_puts(&text, may_come ? " yet: -Z waits for it; it has " : ", it has ");
+		if (may_come)
+			strbuf_printf(&text, " yet: %s;",
+				      probe_db_lists(s->db) ? "use -p once it is loaded"
+							    : "-Z waits for it");
+		strbuf_printf(&text, "%s it has ", may_come ? "" : ",");
 		modules_print(s, &text);
 	}
 	arena_free(a);

@@ -180,15 +180,15 @@ static struct error *provider_missing(const struct usdt_search *s)
 	bool has_some = names.count > 0;
 	vector_free(&names);
 	return probe_desc_unmatched(
-		d,
-		": %s%s of process %d %s static probes%s%s (-Z waits for libraries that it loads "
-		"later)",
+		d, ": %s%s of process %d %s static probes%s%s (%s)",
 		*d->module ? "module " : "no file", d->module, s->pid,
 		*d->module && has_some ? "has no such"
 		: *d->module	       ? "has no"
 		: has_some	       ? "has such"
 				       : "has",
-		has_some ? "; its providers are " : "", strbuf_text(&text));
+		has_some ? "; its providers are " : "", strbuf_text(&text),
+		probe_db_lists(s->db) ? "libraries that it loads later are not listed: use -p then"
+				      : "-Z waits for libraries that it loads later");
 }
 
 /* --- the provider ----------------------------------------------------------------------------- */

@@ -64,3 +64,5 @@ for description in :some_function :zork* a.out:zork* a.out:some_function; do
 done
 trace -n 'pid$target:libx:f:entry' -c "$TRIGGERS/calls 1"
 contains 'has no module libx yet: -Z waits for it; it has calls, libc.so.6, ' err
+trace -ln 'pid$target:libx:f:entry' -c "$TRIGGERS/calls 1"
+contains 'has no module libx yet: use -p once it is loaded; it has calls, libc.so.6, ' err

@@ -19,6 +19,8 @@ done
 trace -n 'late$target:::f { @ = count(); }' -c "$TRIGGERS/loads ./libone.so"
 same "$status" 1 "status without -Z"
 contains 'no file of process [0-9]* has static probes (-Z waits for libraries that it loads later)' err
+trace -ln 'late$target:::f' -c "$TRIGGERS/loads ./libone.so"
+contains 'no file of process [0-9]* has static probes (libraries that it loads later are not listed: use -p then)' err
 must_trace -Z -n 'late$target:::f { @f = count(); } late$target:libone::inner { @v = sum(arg0); }
 	END { printa("f %@d\n", @f); printa("v %@d\n", @v); }' -c "$TRIGGERS/loads ./libone.so"
 contains '^f 101$'
