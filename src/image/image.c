@@ -264,13 +264,29 @@ struct debug_info *image_debug_info(struct image *i)
 	if (i->sought_debug || !elf)
 		return i->debug;
 	i->sought_debug = true;
-	i->debug = debug_info_open(elf);
+	i->debug = debug_info_open(elf, &i->is_debug_damaged);
 	if (!i->debug) {
 		struct elf_file *separate = separate_of(i);
-		i->debug = separate ? debug_info_open(separate) : NULL;
+		i->debug = separate ? debug_info_open(separate, &i->is_debug_damaged) : NULL;
 	}
 	i->is_held |= i->debug != NULL;
 	return i->debug;
+}
+
+bool image_debug_is_damaged(struct image *i, uint64_t address)
+{
+	struct debug_info *d = image_debug_info(i);
+	return d ? debug_info_is_damaged(d, address) : i->is_debug_damaged;
+}
+
+void image_report_debug(struct image *i, uint64_t address)
+{
+	if (i->reported_debug || !image_debug_is_damaged(i, address))
+		return;
+	i->reported_debug = true;
+	message_loss("the debug information of %s is damaged: some of its source lines and inlined "
+		     "functions are missing",
+		     i->path);
 }
 
 static void ctf_read(struct image *i, const struct elf_file *elf)

@@ -119,6 +119,14 @@ struct bytes image_build_id(struct image *i);
 struct debug_info *image_debug_info(struct image *i);
 
 /*
+ * Why the debug information has nothing about the code at the link-time ADDRESS: it is damaged
+ * there, or as a whole?
+ */
+bool image_debug_is_damaged(struct image *i, uint64_t address);
+/* If so, it is reported, once, that stacks are shown without source lines. */
+void image_report_debug(struct image *i, uint64_t address);
+
+/*
  * BTF of the file: its section .BTF, else what .ctf says, of the file itself or of its separate
  * debug file; empty: there is none, or it cannot be read: then *WHY, else NULL.  Valid until the
  * next call for any image.

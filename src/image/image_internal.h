@@ -44,6 +44,8 @@ struct image {
 	bool sought_separate, sought_debug;
 	struct elf_file *separate; /* whose symbols may be elf's */
 	struct debug_info *debug;
+	bool is_debug_damaged; /* so that none of it is read; */
+	bool reported_debug;   /* or that of some code */
 	bool sought_ctf;
 	struct strbuf ctf; /* as BTF */
 	char *ctf_problem;

@@ -34,18 +34,21 @@ static Elf *elf_of(const struct elf_file *file)
 	return elf_memory(image, size);
 }
 
-static bool has_units(Dwarf *dwarf)
+/* 0: it has units; 1: it has none; -1: the first one cannot be read. */
+static int look_for_units(Dwarf *dwarf)
 {
 	Dwarf_CU *unit = NULL;
-	return dwarf && dwarf_get_units(dwarf, NULL, &unit, NULL, NULL, NULL, NULL) == 0;
+	return dwarf ? dwarf_get_units(dwarf, NULL, &unit, NULL, NULL, NULL, NULL) : 1;
 }
 
-static bool open_dwarf(struct debug_info *d, const struct elf_file *file)
+static bool open_dwarf(struct debug_info *d, const struct elf_file *file, bool *is_damaged)
 {
 	d->elf = elf_of(file);
 	d->dwarf = d->elf ? dwarf_begin_elf(d->elf, DWARF_C_READ, NULL) : NULL;
-	if (has_units(d->dwarf))
+	int end = look_for_units(d->dwarf);
+	if (end == 0)
 		return true;
+	*is_damaged |= end < 0;
 	dwarf_end(d->dwarf);
 	elf_end(d->elf);
 	d->dwarf = NULL;
@@ -53,10 +56,10 @@ static bool open_dwarf(struct debug_info *d, const struct elf_file *file)
 	return false;
 }
 
-struct debug_info *debug_info_open(const struct elf_file *file)
+struct debug_info *debug_info_open(const struct elf_file *file, bool *is_damaged)
 {
 	struct debug_info *d = mem_zalloc(sizeof(*d));
-	if (!open_dwarf(d, file)) {
+	if (!open_dwarf(d, file, is_damaged)) {
 		debug_info_free(d);
 		return NULL;
 	}
@@ -295,6 +298,18 @@ bool debug_info_function(struct debug_info *d, uint64_t address, const char *nam
 			 uint64_t *begin)
 {
 	return functions_find(functions_of(d), address, name, ret, begin);
+}
+
+bool debug_info_is_damaged(struct debug_info *d, uint64_t address)
+{
+	Dwarf_Die unit;
+	Dwarf_Lines *lines;
+	size_t count;
+	if (functions_are_damaged(functions_of(d), address))
+		return true;
+	return functions_unit(functions_of(d), address, &unit) &&
+	       dwarf_hasattr(&unit, DW_AT_stmt_list) &&
+	       dwarf_getsrclines(&unit, &lines, &count) != 0;
 }
 
 bool debug_info_unit(struct debug_info *d, uint64_t address, Dwarf_Die *ret)

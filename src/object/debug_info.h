@@ -21,9 +21,9 @@ struct debug_info;
 
 /*
  * The debug information in FILE itself (image/ finds separate files).  NULL: there is none, or it
- * cannot be read.  FILE must outlive it.
+ * cannot be read: then *IS_DAMAGED becomes true.  FILE must outlive it.
  */
-struct debug_info *debug_info_open(const struct elf_file *file);
+struct debug_info *debug_info_open(const struct elf_file *file, bool *is_damaged);
 void debug_info_free(struct debug_info *d); /* NULL is fine */
 
 /*
@@ -41,6 +41,9 @@ bool debug_info_variable(struct debug_info *d, uint64_t address, const char *nam
  */
 bool debug_info_function(struct debug_info *d, uint64_t address, const char *name, Dwarf_Die *ret,
 			 uint64_t *begin);
+
+/* No function or line of ADDRESS was found: is that because entries there cannot be read? */
+bool debug_info_is_damaged(struct debug_info *d, uint64_t address);
 
 /* The first entry of the unit whose code is at the link-time ADDRESS, or false. */
 bool debug_info_unit(struct debug_info *d, uint64_t address, Dwarf_Die *ret);

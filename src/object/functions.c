@@ -16,6 +16,7 @@ struct part {
 struct unit {
 	VECTOR(struct part) parts;
 	bool is_deep; /* those inside of other functions are among them */
+	bool is_damaged;
 };
 
 struct unit_range {
@@ -27,7 +28,8 @@ struct functions {
 	Dwarf *dwarf;
 	VECTOR(struct unit *) units;
 	struct hash *by_top; /* address of the bytes of a unit's first entry -> struct unit */
-	bool has_ranges;     /* the ranges below are read */
+	bool has_ranges;     /* the ranges below are read, */
+	bool is_damaged;     /* and some unit could not be */
 	VECTOR(struct unit_range) ranges;
 };
 
@@ -75,10 +77,15 @@ static void read_ranges(struct functions *f)
 {
 	Dwarf_CU *unit = NULL;
 	struct unit_range r;
+	int end;
 	f->has_ranges = true;
-	while (dwarf_get_units(f->dwarf, unit, &unit, NULL, NULL, &r.top, NULL) == 0)
-		for (ptrdiff_t s = 0; next_range(&r.top, &s, &r.begin, &r.end);)
+	while ((end = dwarf_get_units(f->dwarf, unit, &unit, NULL, NULL, &r.top, NULL)) == 0) {
+		ptrdiff_t state = 0;
+		while (next_range(&r.top, &state, &r.begin, &r.end))
 			vector_push(&f->ranges, r);
+		f->is_damaged |= state < 0 || dwarf_tag(&r.top) == DW_TAG_invalid;
+	}
+	f->is_damaged |= end < 0;
 	if (f->ranges.count)
 		qsort(f->ranges.items, f->ranges.count, sizeof(r), by_begin_of_range);
 }
@@ -145,15 +152,17 @@ static void add_function(struct unit *u, Dwarf_Die *entry)
 static void add_all(struct unit *u, Dwarf_Die *parent, unsigned depth)
 {
 	Dwarf_Die entry;
-	if (depth == DEPTH_MAX || dwarf_child(parent, &entry) != 0)
+	if (depth == DEPTH_MAX)
 		return;
-	do {
+	int end = dwarf_child(parent, &entry);
+	for (; end == 0; end = dwarf_siblingof(&entry, &entry)) {
 		int tag = dwarf_tag(&entry);
 		if (tag == DW_TAG_subprogram)
 			add_function(u, &entry);
 		if (u->is_deep ? is_inside(tag) : is_scope(tag))
 			add_all(u, &entry, depth + 1);
-	} while (dwarf_siblingof(&entry, &entry) == 0);
+	}
+	u->is_damaged |= end < 0;
 }
 
 static int by_begin_of_part(const void *a, const void *b)
@@ -168,6 +177,12 @@ static void read_unit(struct unit *u, Dwarf_Die *top)
 	add_all(u, top, 0);
 	if (u->parts.count)
 		qsort(u->parts.items, u->parts.count, sizeof(*u->parts.items), by_begin_of_part);
+}
+
+static void read_deep(struct unit *u, Dwarf_Die *top)
+{
+	u->is_deep = true;
+	read_unit(u, top);
 }
 
 static struct unit *unit_of(struct functions *f, Dwarf_Die *top)
@@ -221,8 +236,7 @@ bool functions_find(struct functions *f, uint64_t address, const char *name, Dwa
 	struct unit *u = unit_of(f, &top);
 	struct part *p = find_part(u, address, name);
 	if (!p && !u->is_deep) {
-		u->is_deep = true;
-		read_unit(u, &top);
+		read_deep(u, &top);
 		p = find_part(u, address, name);
 	}
 	if (!p)
@@ -230,4 +244,17 @@ bool functions_find(struct functions *f, uint64_t address, const char *name, Dwa
 	*ret = p->entry;
 	*begin = p->entry_pc;
 	return true;
+}
+
+bool functions_are_damaged(struct functions *f, uint64_t address)
+{
+	Dwarf_Die top;
+	if (!functions_unit(f, address, &top))
+		return f->is_damaged;
+	if (dwarf_tag(&top) == DW_TAG_invalid)
+		return true;
+	struct unit *u = unit_of(f, &top);
+	if (!u->is_deep)
+		read_deep(u, &top);
+	return u->is_damaged;
 }

@@ -109,7 +109,14 @@ static struct probe_args list_arguments(struct types *t, const struct probe *pro
 
 /* --- probes ----------------------------------------------------------------------------------- */
 
-static char *no_debug_info(struct types *t, const struct probe *probe)
+static bool is_damaged(const struct pid_object *object, struct event_site site)
+{
+	uint64_t address;
+	return object->image && elf_file_address(pid_object_elf(object), site.at, &address) &&
+	       image_debug_is_damaged(object->image, address);
+}
+
+static char *no_debug_info(struct types *t, const struct probe *probe, struct event_site site)
 {
 	const struct pid_object *object = pid_object_of(probe);
 	const char *why;
@@ -122,6 +129,10 @@ static char *no_debug_info(struct types *t, const struct probe *probe)
 				  object->module, probe->function);
 	if (why)
 		return mem_strdup(why);
+	if (is_damaged(object, site))
+		return mem_printf("the debug information of %s is damaged (arg0, arg1 ... are "
+				  "known without it)",
+				  object->module);
 	if (btf.size || (object->image && image_debug_info(object->image)))
 		return mem_printf("the debug information of %s does not describe %s",
 				  object->module, probe->function);
@@ -136,7 +147,7 @@ static bool add_site(struct pid_arguments *a, struct types *t, const struct prob
 {
 	const struct object_function *f = function_of(t, probe, site);
 	if (!f) {
-		a->problem = no_debug_info(t, probe);
+		a->problem = no_debug_info(t, probe, site);
 		return false;
 	}
 	struct probe_args more = list_arguments(t, probe, f);

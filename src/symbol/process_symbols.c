@@ -157,7 +157,10 @@ unsigned symbols_process_places(struct symbols_process *s, uint64_t address, boo
 	const struct region *r = regions_find(&s->regions, at);
 	struct elf_file *elf = r ? elf_at(r, at, &link_address) : NULL;
 	struct debug_info *debug = elf ? image_debug_info(r->image) : NULL;
-	return debug ? debug_info_places(debug, link_address, ret) : 0;
+	unsigned count = debug ? debug_info_places(debug, link_address, ret) : 0;
+	if (elf && !count)
+		image_report_debug(r->image, link_address);
+	return count;
 }
 
 struct elf_file *symbols_process_code(struct symbols_process *s, uint64_t address,

@@ -53,14 +53,14 @@ static bool is_result(Dwarf_Die *entry)
 	return is;
 }
 
-/* All parameters, or all that are RESULTS; their number. */
-static unsigned list_parameters(const struct listing *l, bool results,
-				const struct object_parameter **ret)
+/* All parameters, or all that are RESULTS; false: they cannot be read. */
+static bool list_parameters(const struct listing *l, bool results,
+			    const struct object_parameter **ret, unsigned *ret_count)
 {
 	VECTOR(struct object_parameter) all = { 0 };
 	Dwarf_Die child;
-	for (int end = dwarf_child(l->function, &child); end == 0;
-	     end = dwarf_siblingof(&child, &child))
+	int end = dwarf_child(l->function, &child);
+	for (; end == 0; end = dwarf_siblingof(&child, &child))
 		if (dwarf_tag(&child) == DW_TAG_formal_parameter && is_result(&child) == results)
 			vector_push(&all, parameter_of(l, &child));
 	unsigned count = (unsigned)all.count;
@@ -68,8 +68,9 @@ static unsigned list_parameters(const struct listing *l, bool results,
 	if (count)
 		memcpy(copy, all.items, count * sizeof(*copy));
 	*ret = copy;
+	*ret_count = count;
 	vector_free(&all);
-	return count;
+	return end > 0;
 }
 
 const struct object_function *types_object_function(struct types *t, struct debug_info *info,
@@ -82,8 +83,9 @@ const struct object_function *types_object_function(struct types *t, struct debu
 	    !has_parameters(&entry, &ret->convention))
 		return NULL;
 	l.is_as_written = function_is_as_written(&entry, name);
-	ret->count = list_parameters(&l, false, &ret->parameters);
-	ret->result_count = list_parameters(&l, true, &ret->results);
+	if (!list_parameters(&l, false, &ret->parameters, &ret->count) ||
+	    !list_parameters(&l, true, &ret->results, &ret->result_count))
+		return NULL;
 	ret->result = entry_type(t, info, &entry, 0);
 	ret->keeps_result = function_keeps_result(&entry, name);
 	return ret;

@@ -62,7 +62,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!e)
 		return 0;
 	struct types *t = types_new("/nonexistent");
-	struct debug_info *info = debug_info_open(e);
+	bool is_damaged = false;
+	struct debug_info *info = debug_info_open(e, &is_damaged);
 	const struct elf_symbol *s;
 	size_t count, seen = 0;
 	error_free(elf_file_symbols(e, &s, &count));
@@ -71,6 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		seen += type ? ask(t, type, 5) : 0;
 		seen += ask_function(t, info, &s[i]);
 		seen += info ? ask_places(info, s[i].address + i % 16) : 0;
+		seen += info && debug_info_is_damaged(info, s[i].address);
 	}
 	types_set_objects(t, info_of, info);
 	const struct type *item = types_find(t, "struct pid`a.out`item");

@@ -56,7 +56,9 @@ static struct subject subject_new(void)
 	struct error *err = elf_file_open("/proc/self/exe", &s.file);
 	CHECK(!err);
 	error_free(err);
-	s.info = debug_info_open(s.file);
+	bool is_damaged = false;
+	s.info = debug_info_open(s.file, &is_damaged);
+	CHECK(!is_damaged);
 	return s;
 }
 
@@ -244,7 +246,9 @@ TEST(a_file_without_debug_information_has_no_types)
 	struct error *err = elf_file_open("/bin/true", &file);
 	CHECK(!err);
 	error_free(err);
-	struct debug_info *info = debug_info_open(file);
+	bool is_damaged = false;
+	struct debug_info *info = debug_info_open(file, &is_damaged);
+	CHECK(!info && !is_damaged);
 	CHECK(!types_object_variable(t, info, elf_file_entry(file), "_start"));
 	types_free(t);
 	debug_info_free(info);

@@ -64,7 +64,9 @@ static struct subject subject_new(void)
 	struct error *err = elf_file_open("/proc/self/exe", &s.file);
 	CHECK(!err);
 	error_free(err);
-	s.info = debug_info_open(s.file);
+	bool is_damaged = false;
+	s.info = debug_info_open(s.file, &is_damaged);
+	CHECK(!is_damaged);
 	return s;
 }
 
