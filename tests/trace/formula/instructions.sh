@@ -39,8 +39,11 @@ contains '^ *asked  *1  *57$'
 contains '^ *got  *0  *57$'
 same "$(value_of begun)" "$(value_of entry)" "calls of vfs_read"
 [ "$(value_of begun)" -ge 57 ] || fail "few calls of vfs_read"
-"$DTRACE" -xprovdir=providers -lvvn mine:::fault >out 2>err
-grep -q 'not found in the code of this machine' out && exit 0
+if [ "$(uname -m)" != x86_64 ]; then
+	"$DTRACE" -xprovdir=providers -lvvn mine:::fault >out 2>err
+	contains 'not found in the code of this machine\|the kernel has no variable vm_event_states'
+	exit 0
+fi
 trace -xprovdir=providers -n 'mine:::fault /pid == $target/ { @by["faults"] = sum(args[0]); } vminfo:::as_fault /pid == $target/ { @["events"] = count(); }' -c "python3 -c 'import mmap; m = mmap.mmap(-1, 4096 * 1000)
 for i in range(1000): m[i * 4096] = 1'"
 same "$status" 0 "status"

@@ -2,14 +2,15 @@
 . "$LIB"
 # This machine's disk interrupts; where it does not, whatever interrupts.
 child='dd if=/dev/zero of=file bs=4k count=200 oflag=dsync status=none'
-must_trace -n 'sdt:::interrupt-start { @[stringof(args[0]->name)] = count(); @who[execname] = sum(1); } rawtp:irq::irq_handler_entry { @seen = count(); @who["seen"] = sum(-1); }
+# Before Linux 6.2 an interrupt may come while its key's bucket is locked: such a drop is reported, and tried again.
+trace_often -n 'sdt:::interrupt-start { @[stringof(args[0]->name)] = count(); @who[execname] = sum(1); } rawtp:irq::irq_handler_entry { @seen = count(); @who["seen"] = sum(-1); }
 	END { printa("%s: %@d\n", @); printa("%@d seen\n", @seen); printa("who %s: %@d\n", @who); }' -c "$child"
 seen=$(sed -n 's/ seen$//p' out)
 [ -n "$seen" ] || skip "no device interrupts here"
 same "$(awk -F ': ' '!/^who/ { n += $2 } END { print n }' out)" "$seen" "interrupts by device"
 same "$(awk -F ': ' '/^who/ { n += $2 } END { print n }' out)" 0 "interrupts by program"
 # Each handler that began while we trace is timed, once; on each CPU one may not be over at the end.
-must_trace -n 'sdt:::interrupt-start { begun[cpu] = timestamp; @begun = count(); }
+trace_often -n 'sdt:::interrupt-start { begun[cpu] = timestamp; @begun = count(); }
 	sdt:::interrupt-complete /begun[cpu]/ { @[stringof(args[0]->name)] = quantize(timestamp - begun[cpu]); begun[cpu] = 0; }
 	END { printa("%@d begun\n", @begun); printa(@); }' -c "$child"
 begun=$(sed -n 's/ begun$//p' out)
