@@ -93,6 +93,14 @@ void kernel_modules(kernel_module_fn *visit, void *arg);
 uint64_t kernel_modules_mark(void);
 void kernel_function_addresses(kernel_function_fn *visit, void *arg);
 
+/* --- the address of one function (address.c) ------------------------------------------------- */
+
+/*
+ * The core kernel's symbol NAME, the first one of this name, else a module's.  0: there is none, or
+ * this kernel does not tell, so /proc/kallsyms is to be read.
+ */
+uint64_t kernel_address(const char *name);
+
 /* --- the kernel's machine code (code.c) ------------------------------------------------------ */
 
 struct kernel_code;
@@ -132,7 +140,10 @@ MUST_CHECK struct error *btf_load(const void *data, uint32_t size, int *ret);
 /* The types of the module NAME that is loaded. */
 MUST_CHECK struct error *btf_of_module(const char *name, int *ret);
 
-/* Run a raw tracepoint program once, on CPU (-1: this one), with CONTEXT (u64s). */
+/*
+ * Run a program once, on CPU (-1: this one), with CONTEXT (u64s): one for a raw tracepoint, or, on
+ * this CPU only, a BPF_PROG_TYPE_SYSCALL one, which may write to CONTEXT.
+ */
 MUST_CHECK struct error *prog_test_run(int prog, const void *context, uint32_t size, int cpu);
 
 /* Firings that the kernel skipped because the program already ran on that CPU. */

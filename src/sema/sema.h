@@ -56,6 +56,11 @@ struct sema_env {
 	/* A kernel symbol.  MODULE NULL: of the kernel, else of any module.  False: none. */
 	bool (*kernel_symbol)(void *arg, const char *module, const char *name,
 			      struct sema_symbol *ret);
+	/*
+	 * The address of the core kernel's function NAME, the first one of this name; 0: ask
+	 * kernel_symbol, which reads all symbols.  The function may be NULL.
+	 */
+	uint64_t (*kernel_function)(void *arg, const char *name);
 	/* Why there are no kernel symbols at all, or NULL; the function may be NULL. */
 	const char *(*kernel_symbols_problem)(void *arg);
 	bool checks_translated; /* all members of translated arguments of formulas, at once */

@@ -142,6 +142,10 @@ struct sema {
 	struct prototype prototypes[SUBROUTINE_COUNT];
 	bool discovered_all;
 
+	struct {
+		const char *name;
+		uint64_t address;
+	} function;			  /* of the kernel, the last one that a formula asked for */
 	struct hash *formulas_checked;	  /* struct probe * -> not NULL */
 	struct hash *providers;		  /* name -> struct provider_declaration */
 	struct hash *provider_attributes; /* name -> struct attributes[PROVIDER_PARTS] */

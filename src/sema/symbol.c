@@ -25,9 +25,35 @@ static bool path_split(struct sema *s, const struct node *n, struct symbol_path 
 
 /* --- missing symbols ------------------------------------------------------------------------ */
 
-static bool find(struct sema *s, const char *module, const char *name, struct sema_symbol *ret)
+/*
+ * A formula compares with addresses of functions that the kernel's types know.  The kernel finds
+ * one of them at once; reading all symbols takes longer than the rest of the start.  Of several
+ * functions with one name this is the first.  In a D program it is a global one, so all are read.
+ */
+static bool find_function(struct sema *s, const char *name, struct sema_symbol *ret)
+{
+	const char *full = arena_printf(s->arena, "vmlinux`%s", name);
+	if (!s->env->kernel_function || !types_kernel_function(s->types, full))
+		return false;
+	if (!s->function.name || !string_equal(s->function.name, name)) {
+		s->function.name = arena_strdup(s->arena, name);
+		s->function.address = s->env->kernel_function(s->env->arg, name);
+	}
+	if (s->function.address)
+		*ret = (struct sema_symbol) { s->function.address, "vmlinux", .is_function = true };
+	return s->function.address;
+}
+
+/* Among all symbols; only this one knows its size. */
+static bool find_any(struct sema *s, const char *module, const char *name, struct sema_symbol *ret)
 {
 	return s->env->kernel_symbol && s->env->kernel_symbol(s->env->arg, module, name, ret);
+}
+
+static bool find(struct sema *s, const char *module, const char *name, struct sema_symbol *ret)
+{
+	return (s->formula && !module && find_function(s, name, ret)) ||
+	       find_any(s, module, name, ret);
 }
 
 bool symbol_exists(struct sema *s, const struct symbol_path *path)
@@ -137,7 +163,7 @@ uint64_t symbol_size(struct sema *s, const struct node *n)
 	if (user_symbol_path(s, n->ident.name, &path))
 		return user_symbol_size(s, &path);
 	if (path_split(s, n, &path))
-		find(s, path.module, path.name, &found);
+		find_any(s, path.module, path.name, &found);
 	return found.size;
 }
 

@@ -25,6 +25,12 @@ static bool kernel_symbol(void *arg, const char *module, const char *name, struc
 	return true;
 }
 
+static uint64_t kernel_function_alone(void *arg, const char *name)
+{
+	(void)arg;
+	return kernel_address(name);
+}
+
 static const char *kernel_symbols_problem(void *arg)
 {
 	struct tracer *t = arg;
@@ -90,6 +96,7 @@ struct tracer *tracer_new(void)
 	probe_db_announce(t->probes, later_providers);
 	t->sema_env = (struct sema_env) { .arg = t,
 					  .kernel_symbol = kernel_symbol,
+					  .kernel_function = kernel_function_alone,
 					  .kernel_symbols_problem = kernel_symbols_problem,
 					  .user_symbol = user_symbol,
 					  .library_find = library_find,

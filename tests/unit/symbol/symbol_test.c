@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 
 #include "base/clock.h"
+#include "kernel/kernel.h"
 #include "process/process.h"
 #include "test.h"
 
@@ -113,6 +114,31 @@ TEST(kernel_symbols)
 	CHECK_STR(kernel_text(s, SYMBOL_MODULE, address), "vmlinux");
 	CHECK_STR(kernel_text(s, SYMBOL_NAME, 0x1234), "0x1234");
 	CHECK_STR(kernel_text(s, SYMBOL_OFFSET, 0xfffffffffffffff0), "0xfffffffffffffff0");
+	symbols_done(s);
+}
+
+/* What the kernel answers when it is asked for one function, as a formula does. */
+TEST(kernel_function_alone)
+{
+	static const char *const names[] = {
+		"vfs_read",	    "schedule", "tick_nohz_handler",
+		"tick_sched_timer", "do_exit",	"no_such_function_of_the_kernel"
+	};
+	struct symbols *s = symbols_here();
+	struct symbols_kernel *k = symbols_kernel(s);
+	if (symbols_kernel_problem(k) || !kernel_address("schedule")) {
+		symbols_done(s);
+		SKIP("needs kernel addresses and BPF: root");
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		struct kernel_symbol found = { 0 };
+		symbols_kernel_lookup(k, NULL, names[i], &found);
+		CHECK_INT(kernel_address(names[i]), found.address);
+	}
+	char too_long[1000];
+	memset(too_long, 'x', sizeof(too_long) - 1);
+	too_long[sizeof(too_long) - 1] = 0;
+	CHECK_INT(kernel_address(too_long), 0);
 	symbols_done(s);
 }
 
