@@ -282,6 +282,8 @@ MUST_CHECK struct error *bind_unwind(struct linker *k, const char *name, struct 
 				     bool *found);
 /* Do the kernel's types say all that walks read?  If not, stacks are walked by frame pointers. */
 MUST_CHECK struct error *check_unwind(struct executor_options *o);
+/* What walks need, if a program walks, or one that comes later may. */
+MUST_CHECK struct error *make_unwind(struct maps *m);
 /* executor.h */
 bool loader_file_key(struct kernel_run *run, const void *mapped, struct unwind_key *ret);
 MUST_CHECK struct error *loader_table(struct loaded *l, const struct unwind_key *key,

@@ -165,6 +165,8 @@ static struct error *load_all(struct maps *m, int *programs)
 	const struct program *p = m->program;
 	allow_files(p);
 	struct error *err = maps_begin(m);
+	if (!err)
+		err = make_unwind(m);
 	for (unsigned i = 0; i < p->group_count && !err; i++) {
 		err = load_part(m, i, &programs[i]);
 		if (err)

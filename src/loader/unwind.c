@@ -83,6 +83,23 @@ static struct error *make_copies(struct maps *m)
 		   : NULL;
 }
 
+/*
+ * All of it at the start, though the programs that walk may come later: user space opens rings, and
+ * makes tables of targets, before they run.
+ */
+struct error *make_unwind(struct maps *m)
+{
+	int arrivals;
+	if (!m->options->unwind_pool)
+		return NULL;
+	struct error *err = m->pool >= 0 ? NULL : make_pool(m);
+	if (!err && m->unwind_files < 0)
+		err = make_files(m);
+	if (!err && m->stack_copies < 0)
+		err = make_copies(m);
+	return err ? err : maps_named(m, "rt_arrivals", &arrivals);
+}
+
 /* At user functions the registers are the context; elsewhere the kernel has saved them. */
 static bool context_is_registers(const struct linker *k)
 {

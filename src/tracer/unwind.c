@@ -43,11 +43,16 @@ static bool any_walks_user_stacks(const struct program *p)
 }
 
 /* While probes may come that are not compiled yet, theirs may. */
+static bool may_walk(const struct tracer *t)
+{
+	bool more_may_come = t->watched.count || t->wants_files;
+	return any_walks_user_stacks(&t->program) ||
+	       (more_may_come && sema_result(t->sema)->walks_user);
+}
+
 uint64_t tracer_unwind_pool(const struct tracer *t)
 {
-	bool wanted = any_walks_user_stacks(&t->program) ||
-		      (t->watched.count && sema_result(t->sema)->walks_user);
-	return wanted && tracer_unwinds(t) ? option_number(t->options, OPTION_ustackpool) : 0;
+	return may_walk(t) && tracer_unwinds(t) ? option_number(t->options, OPTION_ustackpool) : 0;
 }
 
 /* --- one file --------------------------------------------------------------------------------- */
@@ -101,6 +106,15 @@ static bool is_vdso(const struct mapping *m)
 	return string_equal(m->path, "[vdso]");
 }
 
+/* The process may be gone that alone could open the file: the image that we have maps it, too. */
+static bool key_of_image(struct tracer *t, int pid, const struct mapping *m, struct unwind_key *ret)
+{
+	struct image *image = images_find(t->images, pid, m);
+	struct elf_file *elf = image ? image_elf(image) : NULL;
+	size_t size;
+	return elf && t->executor->file_key(t->executing, elf_file_image(elf, &size), ret);
+}
+
 /* The key by which programs find the file of M: they report the key of our own mapping of it. */
 bool tracer_table_key(struct tracer *t, int pid, const struct mapping *m, struct unwind_key *ret)
 {
@@ -112,7 +126,7 @@ bool tracer_table_key(struct tracer *t, int pid, const struct mapping *m, struct
 	auto_close int fd = mapping_open(pid, m);
 	void *ours = fd < 0 ? MAP_FAILED : mmap(NULL, 1, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (ours == MAP_FAILED)
-		return false;
+		return key_of_image(t, pid, m, ret);
 	bool is_known = t->executor->file_key(t->executing, ours, ret);
 	munmap(ours, 1);
 	return is_known;
@@ -188,8 +202,7 @@ struct error *tracer_make_common_tables(struct tracer *t)
 /* -x ustack=cfi asks for no other way. */
 static bool must_walk(const struct tracer *t)
 {
-	return string_equal(option_text(t->options, OPTION_ustack), "cfi") &&
-	       any_walks_user_stacks(&t->program);
+	return string_equal(option_text(t->options, OPTION_ustack), "cfi") && may_walk(t);
 }
 
 static struct error *check_possible(const struct tracer *t)
@@ -208,10 +221,7 @@ struct error *tracer_make_target_tables(struct tracer *t)
 	if (impossible || !t->executor->table || !tracer_unwind_pool(t))
 		return impossible;
 	struct unwind_key ours;
-	/*
-	 * Also as the first time takes 5 ms, which a stack that meets a file should not wait.
-	 * Without a key there is no pool: no program walks yet.
-	 */
+	/* Also as the first time takes 5 ms, which a stack that meets a file should not wait. */
 	if (!t->executor->file_key(t->executing, (const void *)(uintptr_t)tracer_unwinds, &ours))
 		return must_walk(t) ? error_new("user stacks cannot be walked by unwind tables in "
 						"this kernel (-x ustack)")
