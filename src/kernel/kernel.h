@@ -170,6 +170,9 @@ struct link_set {
 	VECTOR(int) counting;			   /* of them: those at functions of the kernel */
 	VECTOR(int) events;			   /* perf events */
 	VECTOR(struct link_thread *) link_threads; /* links with return probes (link_thread.h) */
+	/* The longest time for which a process could see, by a semaphore, that a place was probed,
+	 * while no program was attached there (link_uprobes()). */
+	uint64_t unseen_ns;
 };
 void link_set_deinit(struct link_set *set); /* closes all */
 /* Closes what runs programs.  Perf events, which are slow to close, stay and run none. */

@@ -120,6 +120,7 @@ void link_set_move(struct link_set *to, struct link_set *from)
 		vector_push(&to->events, from->events.items[i]);
 	for (size_t i = 0; i < from->link_threads.count; i++)
 		vector_push(&to->link_threads, from->link_threads.items[i]);
+	to->unseen_ns = MAX(to->unseen_ns, from->unseen_ns);
 	vector_free(&from->links);
 	vector_free(&from->counting);
 	vector_free(&from->events);

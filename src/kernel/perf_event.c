@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/open_files.h"
 #include "kernel/perf_event.h"
 #include "kernel/uapi.h"
@@ -208,6 +209,31 @@ static uint64_t config_of(const struct uprobe_multi *request, uint32_t index)
 	return semaphore << 32 | request->is_return;
 }
 
+static struct error *uprobe_open(struct perf_event_attr *attr, const struct uprobe_multi *request,
+				 uint32_t index, int *ret)
+{
+	int pid = request->pid > 0 ? request->pid : -1;
+	int event = event_open(attr, pid, pid > 0 ? -1 : 0);
+	if (event < 0)
+		return bpf_error(errno, "cannot attach at offset 0x%llx of %s",
+				 (unsigned long long)request->offsets[index], request->name);
+	*ret = event;
+	return NULL;
+}
+
+static bool has_semaphore(const struct uprobe_multi *request, uint32_t index)
+{
+	return request->semaphores && request->semaphores[index];
+}
+
+/*
+ * perf_event_open(2) makes the place a breakpoint and raises the semaphore; only then can a program
+ * be attached.  A process that looks at its semaphore fires unseen in between.  So a process gets
+ * two events.  The first one is to be enabled when the process executes a program: the kernel then
+ * leaves the process's memory as it is (trace_uprobe_filter_add(), Linux 3.15), and the program is
+ * attached.  The second one has no program and makes the breakpoint, which is the first one's, too.
+ * There is no such way for every process: the time in between is noted.
+ */
 static struct error *uprobe_one(int prog, uint32_t type, const struct uprobe_multi *request,
 				uint32_t index, struct link_set *set)
 {
@@ -216,13 +242,23 @@ static struct error *uprobe_one(int prog, uint32_t type, const struct uprobe_mul
 		.config = config_of(request, index),
 		.uprobe_path = pointer_number(request->path),
 		.probe_offset = request->offsets[index],
+		.enable_on_exec = has_semaphore(request, index) && request->pid > 0,
 	};
-	int pid = request->pid > 0 ? request->pid : -1;
-	int event = event_open(&attr, pid, pid > 0 ? -1 : 0);
-	if (event < 0)
-		return bpf_error(errno, "cannot attach at offset 0x%llx of %s",
-				 (unsigned long long)request->offsets[index], request->name);
-	return event_attach(event, prog, request->cookies ? request->cookies[index] : 0, set);
+	uint64_t begin = clock_ns(CLOCK_MONOTONIC);
+	int event;
+	struct error *err = uprobe_open(&attr, request, index, &event);
+	if (!err)
+		err = event_attach(event, prog, request->cookies ? request->cookies[index] : 0,
+				   set);
+	if (!err && has_semaphore(request, index) && request->pid <= 0)
+		set->unseen_ns = MAX(set->unseen_ns, clock_ns(CLOCK_MONOTONIC) - begin);
+	if (err || !attr.enable_on_exec)
+		return err;
+	attr.enable_on_exec = 0;
+	err = uprobe_open(&attr, request, index, &event);
+	if (!err)
+		vector_push(&set->events, event);
+	return err;
 }
 
 struct attaching {
@@ -240,10 +276,13 @@ static void uprobes_attach(void *arg)
 		a->err = uprobe_one(a->prog, a->type, a->request, i, a->set);
 }
 
-/* Each place takes two descriptors, an event and its link: allow us so many. */
-static struct error *files_allow(uint32_t places)
+/* Each place takes two descriptors, an event and its link, and one more if it has a semaphore
+ * (uprobe_one()): allow us so many. */
+static struct error *files_allow(const struct uprobe_multi *request)
 {
-	uint64_t wanted = open_files_next() + 2ull * places + FILES_OF_OURS;
+	uint32_t places = request->count;
+	uint64_t each = request->semaphores ? 3 : 2;
+	uint64_t wanted = open_files_next() + each * places + FILES_OF_OURS;
 	if (open_files_allow(wanted))
 		return NULL;
 	return error_sys(errno,
@@ -271,7 +310,7 @@ struct error *link_uprobes(int prog, const struct uprobe_multi *request, struct 
 	size_t links = set->links.count, events = set->events.count;
 	struct error *err = check_semaphores(request);
 	if (!err)
-		err = files_allow(request->count);
+		err = files_allow(request);
 	if (!err)
 		err = event_type("uprobe", &a.type);
 	if (err)

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 
+#include "base/time_unit.h"
 #include "loader/internal.h"
 #include "process/process.h"
 
@@ -369,6 +370,18 @@ static struct error *end_members_last(struct kernel_run *run, const struct progr
 	return err;
 }
 
+/* Nobody knows how often processes have fired by then. */
+static void report_unseen(struct kernel_run *run, const struct link_set *links)
+{
+	if (!links->unseen_ns || run->unseen_reported)
+		return;
+	message_loss("semaphores of static probes were raised %.1f ms before the probes were "
+		     "traced, as this kernel (without uprobe_multi, Linux 6.6) raises them first: "
+		     "what processes that look at semaphores fired by then is missing",
+		     (double)links->unseen_ns / NS_PER_MS);
+	run->unseen_reported = true;
+}
+
 /* What its variables need, too. */
 static struct error *attach_outside(struct kernel_run *run, const struct executor_request *r)
 {
@@ -378,10 +391,10 @@ static struct error *attach_outside(struct kernel_run *run, const struct executo
 		attach_watcher(run, l->thread_exit, "sched_process_exit", &run->watches_exits);
 	if (!err)
 		err = attach_watcher(run, l->thread_switch, "sched_switch", &run->watches_switches);
+	struct link_set *links = r->program ? &run->running.items[r->program].links : &run->links;
 	for (unsigned i = 0; i < p->group_count && !err; i++)
-		err = attach_group(run, i, r,
-				   r->program ? &run->running.items[r->program].links
-					      : &run->links);
+		err = attach_group(run, i, r, links);
+	report_unseen(run, links);
 	return err ? err : end_members_last(run, p);
 }
 

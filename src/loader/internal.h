@@ -157,6 +157,7 @@ struct kernel_run {
 	bool has_trees;			      /* their members' forks and ends are watched */
 	bool watches_exits, watches_switches; /* of threads: attached */
 	bool slow_end_told;
+	bool unseen_reported;	   /* firings at semaphores before programs (link_set) */
 	uint64_t unreached_before; /* firings that reached no program before tracing began */
 	bool has_log;
 	int log;     /* the kernel's, of returns that it does not follow; -1: not readable */

@@ -10,7 +10,7 @@ __attribute__((noinline)) static void fire(long n) { STATIC_PROBE(PROVIDER, "go"
 int main(int count, char **values)
 {
 	for (int i = 0; i < 12000 && !once_semaphore; i++) usleep(5000);
-	usleep(PAUSE); /* before Linux 6.6 the semaphore is up a moment before the program is there */
+	usleep(10000);
 	for (long i = 0; i < atol(values[1]); i++) fire(i);
 	for (int i = 0; count > 2 && i < 60000 && access(values[2], F_OK); i++) usleep(5000);
 	for (long i = 0; count > 2 && i < 7; i++) fire(i);
@@ -18,9 +18,7 @@ int main(int count, char **values)
 }
 C
 name=reap$(tr -dc a-f <"/proc/sys/kernel/random/uuid")x
-pause=200000 # us, in an emulated machine
-has_feature uprobe_multi && pause=10000
-gcc -O1 -w -DPAUSE=$pause -DPROVIDER="\"$name\"" -I "$checkout/tests/trace/triggers" -o once once.c || fail "cannot compile"
+gcc -O1 -w -DPROVIDER="\"$name\"" -I "$checkout/tests/trace/triggers" -o once once.c || fail "cannot compile"
 cp once stays
 background -Zn 'BEGIN { printf("begun\n"); } '"$name"':::go { @ = count(); @p[pid] = count(); } END { printa("sum %@d\n", @); printa("of %@d\n", @p); }'
 trap 'kill "$pid" 2>/dev/null' EXIT # also when it fails
@@ -59,9 +57,15 @@ until_true 20 bounded || fail "descriptors: $before, then $(ls "/proc/$pid/fd" |
 kill -INT "$pid"
 wait "$pid"
 same "$?" 0 "status"
-contains "^sum $((150 * 10 + 5 + 7 + 3 + 9))\$"
-same "$(grep -c '^of 10$' out)" 150 "short-lived processes"
-contains '^of 12$'
+if has_feature uprobe_multi; then
+	contains "^sum $((150 * 10 + 5 + 7 + 3 + 9))\$"
+	same "$(grep -c '^of 10$' out)" 150 "short-lived processes"
+	contains '^of 12$'
+else # what was fired before the program was there is missing, and reported; nothing is counted twice
+	sum=$(sed -n 's/^sum //p' out)
+	[ "$sum" -gt 750 ] && [ "$sum" -le $((150 * 10 + 5 + 7 + 3 + 9)) ] || fail "counted: $sum"
+	grep -q '^dtrace: semaphores of static probes were raised [0-9.]* ms before' err || fail "no report"
+fi
 none_of_ours err || fail "something on standard error"
 
 # A process that has ended has no provider.

@@ -2,6 +2,7 @@
 /* Needs root for most; says so where bpf(2) is refused. */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -350,18 +351,23 @@ __attribute__((noinline)) int traced(int x)
 	return x + 1;
 }
 
-/* The offset of the function TRACED in our own file, by the mapping that contains it. */
-static uint64_t traced_offset(void)
+/* The offset of ADDRESS in our own file, by the mapping that contains it. */
+static uint64_t offset_of(const volatile void *address)
 {
 	auto_fclose FILE *f = fopen("/proc/self/maps", "re");
 	char line[512];
-	uint64_t at = (uint64_t)(uintptr_t)traced;
+	uint64_t at = (uint64_t)(uintptr_t)address;
 	unsigned long long start, end, offset;
 	while (f && fgets(line, sizeof(line), f))
 		if (sscanf(line, "%llx-%llx %*s %llx", &start, &end, &offset) == 3 && at >= start &&
 		    at < end)
 			return at - start + offset;
 	return 0;
+}
+
+static uint64_t traced_offset(void)
+{
+	return offset_of(traced);
 }
 
 typedef struct error *attach_fn(int prog, const struct uprobe_multi *request, struct link_set *set);
@@ -404,6 +410,71 @@ TEST(link_uprobes_by_perf_events)
 {
 	NEED_BPF();
 	uprobe_counts(link_uprobes, 0);
+}
+
+/* In .data, as the kernel counts in pages of the file. */
+static volatile uint16_t semaphores[] = { 0, 1 };
+
+struct looking {
+	bool has_begun, stop; /* atomic */
+	bool is_raised;
+};
+
+static void *look_at_semaphore(void *arg)
+{
+	struct looking *l = arg;
+	do {
+		l->is_raised |= semaphores[0] != 0;
+		__atomic_store_n(&l->has_begun, true, __ATOMIC_RELEASE);
+	} while (!__atomic_load_n(&l->stop, __ATOMIC_ACQUIRE));
+	l->is_raised |= semaphores[0] != 0;
+	return NULL;
+}
+
+static bool is_raised_while(int prog, const struct uprobe_multi *request, bool *attached)
+{
+	struct link_set set = { 0 };
+	struct looking looking = { 0 };
+	pthread_t thread;
+	CHECK_INT(pthread_create(&thread, NULL, look_at_semaphore, &looking), 0);
+	while (!__atomic_load_n(&looking.has_begun, __ATOMIC_ACQUIRE))
+		sched_yield();
+	auto_error struct error *err = link_uprobes(prog, request, &set);
+	*attached = !err;
+	__atomic_store_n(&looking.stop, true, __ATOMIC_RELEASE);
+	pthread_join(thread, NULL);
+	link_set_deinit(&set);
+	return looking.is_raised;
+}
+
+/* A program that cannot be attached shows in which order things happen. */
+TEST(link_uprobes_raise_a_semaphore_after_the_program)
+{
+	NEED_BPF();
+	uint64_t *memory, offset = traced_offset(), semaphore = offset_of(&semaphores[0]);
+	auto_close int map = array_make(&memory);
+	auto_close int prog = adder_load(BPF_PROG_TYPE_KPROBE, 0, map, 0);
+	struct uprobe_multi request = { .path = "/proc/self/exe",
+					.name = "the program",
+					.offsets = &offset,
+					.semaphores = &semaphore,
+					.count = 1,
+					.pid = getpid() };
+	bool attached;
+	for (int i = 0; i < 5; i++)
+		CHECK(!is_raised_while(map, &request, &attached) && !attached);
+	CHECK(is_raised_while(prog, &request, &attached) && attached);
+
+	struct link_set set = { 0 };
+	CHECK(fine(link_uprobes(prog, &request, &set)));
+	CHECK_INT(semaphores[0], 1);
+	for (int i = 0; i < 10; i++)
+		traced(i);
+	CHECK_INT(*memory, 10);
+	CHECK_INT(set.unseen_ns, 0);
+	link_set_deinit(&set);
+	CHECK_INT(semaphores[0], 0);
+	munmap(memory, 64);
 }
 
 /* Each place takes two open files. */
