@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "kernel/kernel.h"
+#include "kernel/perf_event.h"
 #include "kernel/uapi.h"
 
 #define CPU_MAX 65536
@@ -159,6 +159,23 @@ static bool try_jit(void)
 	return prog >= 0 && prog_info(prog, &info) && info.jited_prog_len;
 }
 
+/* A link of any kind shows how long the kernel's struct bpf_link_info is: here one that never
+ * fires. */
+static bool try_link_missed(void)
+{
+	auto_close int prog = tiny_program(BPF_PROG_TYPE_PERF_EVENT, 0, 0);
+	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY };
+	int event = prog < 0 ? -1 : event_open(&attr, 0, -1);
+	if (event < 0)
+		return false;
+	struct link_set set = { 0 };
+	struct uapi_link_info info = { 0 };
+	auto_error struct error *err = event_start(event, prog, 0, &set);
+	bool has = !err && link_info(set.links.items[0].fd, &info) == sizeof(info);
+	link_set_deinit(&set);
+	return has;
+}
+
 static bool (*const tries[FEATURE_COUNT])(void) = {
 	[FEATURE_UPROBE_MULTI] = try_uprobe_multi,
 	[FEATURE_BTF] = try_btf,
@@ -168,6 +185,7 @@ static bool (*const tries[FEATURE_COUNT])(void) = {
 	[FEATURE_JIT] = try_jit,
 	[FEATURE_KPROBE] = try_kprobe,
 	[FEATURE_KPROBE_MULTI] = try_kprobe_multi,
+	[FEATURE_LINK_MISSED] = try_link_missed,
 };
 
 const char *kernel_feature_name(enum kernel_feature feature)
@@ -181,6 +199,7 @@ const char *kernel_feature_name(enum kernel_feature feature)
 		[FEATURE_JIT] = "jit",
 		[FEATURE_KPROBE] = "kprobe",
 		[FEATURE_KPROBE_MULTI] = "kprobe_multi",
+		[FEATURE_LINK_MISSED] = "link_missed",
 	};
 	return names[feature] ? names[feature] : "?";
 }

@@ -165,10 +165,13 @@ void kernel_log_lost_returns(int fd, kernel_log_fn *lost, void *arg);
  * them and then closes in parallel threads, so that the waits overlap where
  * the kernel lets them.
  */
+struct attachment {
+	int fd;
+	bool counts; /* a link at functions of the kernel: link_set_missed() */
+};
 struct link_set {
-	VECTOR(int) links;			   /* bpf links: quick to close */
-	VECTOR(int) counting;			   /* of them: those at functions of the kernel */
-	VECTOR(int) events;			   /* perf events */
+	VECTOR(struct attachment) links;	   /* bpf links: quick to close */
+	VECTOR(struct attachment) events;	   /* perf events */
 	VECTOR(struct link_thread *) link_threads; /* links with return probes (link_thread.h) */
 	/* The longest time for which a process could see, by a semaphore, that a place was probed,
 	 * while no program was attached there (link_uprobes()). */
@@ -195,7 +198,8 @@ void link_set_move(struct link_set *to, struct link_set *from);
 bool link_set_is_empty(const struct link_set *set);
 /*
  * Firings at functions of the kernel that did not reach SET's programs, as far as the kernel counts
- * them (6.7): it was in a probe already, or had no room for another call whose return is probed.
+ * them (FEATURE_LINK_MISSED): it was in a probe already, or had no room for another call whose
+ * return is probed.
  */
 uint64_t link_set_missed(const struct link_set *set);
 
@@ -360,6 +364,7 @@ enum kernel_feature {
 	FEATURE_KPROBE,	      /* perf events of CONFIG_KPROBES */
 	FEATURE_KPROBE_MULTI, /* link type, 5.18, CONFIG_FPROBE */
 	FEATURE_JIT,	      /* programs become machine code (net.core.bpf_jit_enable) */
+	FEATURE_LINK_MISSED,  /* links at functions of the kernel count missed firings, 6.7 */
 	FEATURE_COUNT,
 };
 bool kernel_has(enum kernel_feature feature);

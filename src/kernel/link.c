@@ -18,7 +18,7 @@ static struct error *open_tracepoint(int prog, const char *name, const char *giv
 	int fd = bpf_call(BPF_RAW_TRACEPOINT_OPEN, &attr, sizeof(attr));
 	if (fd < 0)
 		return bpf_error(errno, "cannot attach to raw tracepoint %s", name);
-	vector_push(&set->links, fd);
+	vector_push(&set->links, ((struct attachment) { .fd = fd }));
 	return NULL;
 }
 
@@ -38,7 +38,7 @@ struct error *link_traced_function(int prog, const char *name, struct link_set *
 	int fd = bpf_call(BPF_RAW_TRACEPOINT_OPEN, &attr, sizeof(attr));
 	if (fd < 0)
 		return bpf_error(errno, "cannot attach to the function %s", name);
-	vector_push(&set->links, fd);
+	vector_push(&set->links, ((struct attachment) { .fd = fd }));
 	return NULL;
 }
 
@@ -87,7 +87,7 @@ struct error *link_uprobe_multi(int prog, const struct uprobe_multi *request, st
 	if (thread)
 		vector_push(&set->link_threads, thread);
 	else
-		vector_push(&set->links, c.fd);
+		vector_push(&set->links, ((struct attachment) { .fd = c.fd }));
 	return NULL;
 }
 
@@ -110,22 +110,26 @@ struct error *link_kprobe_multi(int prog, const struct kprobe_multi *request, st
 	if (link < 0)
 		return bpf_error(errno, "cannot attach to %u function%s of the kernel",
 				 request->count, request->count == 1 ? "" : "s");
-	vector_push(&set->links, link);
-	vector_push(&set->counting, link);
+	vector_push(&set->links, ((struct attachment) { .fd = link, .counts = true }));
 	return NULL;
+}
+
+uint32_t link_info(int link, struct uapi_link_info *ret)
+{
+	union bpf_attr attr = {
+		.info = {
+			.bpf_fd = (uint32_t)link,
+			.info_len = sizeof(*ret),
+			.info = pointer_number(ret),
+		},
+	};
+	return bpf_call(BPF_OBJ_GET_INFO_BY_FD, &attr, sizeof(attr)) < 0 ? 0 : attr.info.info_len;
 }
 
 uint64_t link_missed(int link)
 {
 	struct uapi_link_info info = { 0 };
-	union bpf_attr attr = {
-		.info = {
-			.bpf_fd = (uint32_t)link,
-			.info_len = sizeof(info),
-			.info = pointer_number(&info),
-		},
-	};
-	if (bpf_call(BPF_OBJ_GET_INFO_BY_FD, &attr, sizeof(attr)) < 0)
+	if (!link_info(link, &info))
 		return 0;
 	if (info.type == BPF_LINK_TYPE_KPROBE_MULTI)
 		return info.kprobe_multi.missed;

@@ -24,7 +24,7 @@
 /* --- closing ------------------------------------------------------------------------ */
 
 struct closing {
-	const int *fds;
+	const struct attachment *items;
 	size_t count;
 	size_t next; /* atomic */
 };
@@ -36,7 +36,7 @@ static void close_some(void *arg)
 		size_t i = __atomic_fetch_add(&c->next, 1, __ATOMIC_RELAXED);
 		if (i >= c->count)
 			return;
-		close(c->fds[i]);
+		close(c->items[i].fd);
 	}
 }
 
@@ -47,11 +47,11 @@ static void *close_unkillable(void *arg)
 }
 
 /* This thread works too, so a thread that cannot be made costs only time. */
-static void close_all(const int *fds, size_t count)
+static void close_all(const struct attachment *items, size_t count)
 {
 	if (count == 0)
 		return;
-	struct closing c = { .fds = fds, .count = count };
+	struct closing c = { .items = items, .count = count };
 	pthread_t threads[CLOSING_THREADS - 1];
 	size_t started = 0;
 	while (started < CLOSING_THREADS - 1 && started + 1 < count &&
@@ -65,7 +65,7 @@ static void close_all(const int *fds, size_t count)
 static void events_disable(struct link_set *set)
 {
 	for (size_t i = 0; i < set->events.count; i++)
-		ioctl(set->events.items[i], PERF_EVENT_IOC_DISABLE, 0);
+		ioctl(set->events.items[i].fd, PERF_EVENT_IOC_DISABLE, 0);
 }
 
 void link_set_silence(struct link_set *set)
@@ -77,7 +77,6 @@ void link_set_silence(struct link_set *set)
 		link_thread_join(set->link_threads.items[i]);
 	vector_free(&set->link_threads);
 	vector_free(&set->links);
-	vector_free(&set->counting);
 }
 
 void link_set_deinit(struct link_set *set)
@@ -114,15 +113,12 @@ void link_set_move(struct link_set *to, struct link_set *from)
 {
 	for (size_t i = 0; i < from->links.count; i++)
 		vector_push(&to->links, from->links.items[i]);
-	for (size_t i = 0; i < from->counting.count; i++)
-		vector_push(&to->counting, from->counting.items[i]);
 	for (size_t i = 0; i < from->events.count; i++)
 		vector_push(&to->events, from->events.items[i]);
 	for (size_t i = 0; i < from->link_threads.count; i++)
 		vector_push(&to->link_threads, from->link_threads.items[i]);
 	to->unseen_ns = MAX(to->unseen_ns, from->unseen_ns);
 	vector_free(&from->links);
-	vector_free(&from->counting);
 	vector_free(&from->events);
 	vector_free(&from->link_threads);
 }
@@ -132,19 +128,12 @@ bool link_set_is_empty(const struct link_set *set)
 	return set->links.count + set->events.count + set->link_threads.count == 0;
 }
 
-static bool has_link(const struct link_set *set, int link)
-{
-	for (size_t i = 0; i < set->links.count; i++)
-		if (set->links.items[i] == link)
-			return true;
-	return false;
-}
-
 uint64_t link_set_missed(const struct link_set *set)
 {
 	uint64_t sum = 0;
-	for (size_t i = 0; i < set->counting.count; i++)
-		sum += link_missed(set->counting.items[i]);
+	for (size_t i = 0; i < set->links.count; i++)
+		if (set->links.items[i].counts && kernel_has(FEATURE_LINK_MISSED))
+			sum += link_missed(set->links.items[i].fd);
 	return sum;
 }
 
@@ -154,8 +143,6 @@ void link_set_shrink(struct link_set *set, size_t links, size_t events)
 	close_all(set->events.items + events, set->events.count - events);
 	set->links.count = links;
 	set->events.count = events;
-	while (set->counting.count && !has_link(set, set->counting.items[set->counting.count - 1]))
-		set->counting.count--;
 }
 
 /* --- links that stay ------------------------------------------------------------------- */
@@ -167,7 +154,7 @@ struct error *link_set_pin(struct link_set *set, const char *dir)
 		return error_new("return probes of the kernel cannot stay without us");
 	for (size_t i = 0; i < set->links.count; i++) {
 		struct pin_name name = { dir, "link", i };
-		struct error *err = pin_make(&name, set->links.items[i]);
+		struct error *err = pin_make(&name, set->links.items[i].fd);
 		if (err)
 			return err;
 	}
@@ -183,7 +170,7 @@ struct error *link_set_open(struct link_set *set, const char *dir)
 		auto_error struct error *err = pin_open(&name, &fd);
 		if (err)
 			return error_errno(err) == ENOENT ? NULL : take(err);
-		vector_push(&set->links, fd);
-		vector_push(&set->counting, fd); /* those of other kinds have missed none */
+		/* Those of other kinds have missed none. */
+		vector_push(&set->links, ((struct attachment) { .fd = fd, .counts = true }));
 	}
 }

@@ -36,8 +36,8 @@ static struct error *event_attach(int event, int prog, uint64_t cookie, struct l
 		close(event);
 		return bpf_error(errnum, "cannot attach a program to a perf event");
 	}
-	vector_push(&set->links, link);
-	vector_push(&set->events, event);
+	vector_push(&set->links, ((struct attachment) { .fd = link }));
+	vector_push(&set->events, ((struct attachment) { .fd = event }));
 	return NULL;
 }
 
@@ -167,7 +167,7 @@ static struct error *kprobe_one(int prog, uint32_t type, const struct kprobe_mul
 				 (unsigned long long)request->addresses[index]);
 	struct error *err = event_attach(event, prog, request->cookies[index], set);
 	if (!err)
-		vector_push(&set->counting, set->links.items[set->links.count - 1]);
+		set->links.items[set->links.count - 1].counts = true;
 	return err;
 }
 
@@ -257,7 +257,7 @@ static struct error *uprobe_one(int prog, uint32_t type, const struct uprobe_mul
 	attr.enable_on_exec = 0;
 	err = uprobe_open(&attr, request, index, &event);
 	if (!err)
-		vector_push(&set->events, event);
+		vector_push(&set->events, ((struct attachment) { .fd = event }));
 	return err;
 }
 

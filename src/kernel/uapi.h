@@ -74,6 +74,9 @@ static inline uint64_t pointer_number(const void *p)
 	return (uint64_t)(uintptr_t)p;
 }
 
+/* What the kernel knows about LINK: so many bytes of *RET, which the caller has cleared; 0: none.
+ */
+uint32_t link_info(int link, struct uapi_link_info *ret);
 /* Firings that LINK's functions missed (link_set_missed()). */
 uint64_t link_missed(int link);
 
