@@ -262,6 +262,12 @@ _Static_assert(sizeof(struct slot) == 64, "layout");
 /* Likewise: frames are only counted, and need no memory; of user stacks that are walked by tables.
  */
 #define STACK_COUNTS 2ull
+/*
+ * Likewise: words of frames of code in no file are kept after the room for frames, in as much
+ * memory (frame_method()), up to one that is 0.
+ */
+#define STACK_METHODS 4ull
+#define STACK_FLAGS 7ull
 
 /* --- suspended firings -------------------------------------------------------------
  *

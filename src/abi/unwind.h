@@ -160,6 +160,7 @@ enum frame_how {
 	FRAME_TABLE,	/* by .eh_frame */
 	FRAME_RETURNED, /* by .eh_frame, through the return address that a return probe replaced */
 	FRAME_SIGNAL,	/* interrupted by a signal */
+	FRAME_METHOD = 5,      /* not an address: of an interpreter that has a native frame each */
 	FRAME_INTERPRETED = 6, /* not an address: a frame of an interpreter (interpreted.h) */
 	FRAME_END = 7,
 };
@@ -172,6 +173,33 @@ static inline uint64_t frame_address(uint64_t word)
 static inline enum frame_how frame_how(uint64_t word)
 {
 	return (enum frame_how)(word >> FRAME_HOW_AT);
+}
+
+static inline int frame_is_interpreted(uint64_t word)
+{
+	return frame_how(word) == FRAME_METHOD || frame_how(word) == FRAME_INTERPRETED;
+}
+
+/*
+ * FRAME_METHOD : 3 | number of the native frame : 13 | word : 48.  HotSpot's interpreter keeps the
+ * method in the third word below its frame pointer, on all machines (interpreted.h).
+ */
+#define METHOD_FRAME_AT 48
+#define METHOD_WORDS_BELOW 3
+
+static inline uint64_t frame_method(uint64_t frame, uint64_t word)
+{
+	return (uint64_t)FRAME_METHOD << FRAME_HOW_AT | frame << METHOD_FRAME_AT | word;
+}
+
+static inline uint64_t frame_method_word(uint64_t word)
+{
+	return word & ((1ull << METHOD_FRAME_AT) - 1);
+}
+
+static inline uint64_t frame_method_frame(uint64_t word)
+{
+	return frame_address(word) >> METHOD_FRAME_AT;
 }
 
 /* How stacks end: abi/stack_end.def */
@@ -241,11 +269,12 @@ struct stack_walk {
 	uint64_t how;  /* enum frame_how of the current frame */
 	uint64_t at;   /* where frames go; or WALK_NO_FRAMES */
 	uint64_t count, most;
-	uint64_t wants_more;	   /* more frames than `most` are a loss (STACK_WANTS_MORE) */
-	uint64_t end;		   /* enum stack_end */
-	uint64_t failed;	   /* a load did */
-	uint64_t at_entry;	   /* the first frame is a function's first instruction */
-	uint64_t row;		   /* 1 + its number in the file's table; 0: none */
+	uint64_t methods;    /* where the next word of STACK_METHODS goes; 0: none are wanted */
+	uint64_t wants_more; /* more frames than `most` are a loss (STACK_WANTS_MORE) */
+	uint64_t end;	     /* enum stack_end */
+	uint64_t failed;     /* a load did */
+	uint64_t at_entry;   /* the first frame is a function's first instruction */
+	uint64_t row;	     /* 1 + its number in the file's table; 0: none */
 	uint64_t saved, has_saved; /* the register of `saved`, while it is known */
 	uint64_t is_lost;	   /* `stack` is only a lower bound */
 	uint64_t next_mapping;

@@ -161,7 +161,9 @@ static void gen_tgid(struct gen *g, struct place to)
 /* E's frames go to R2 = `at`, at most BYTES; R0 = bytes written. */
 static void gen_stack(struct gen *g, const struct texpr *e, uint32_t bytes)
 {
-	emit_number(&g->code, R3, bytes | (e->stack.wants_more ? STACK_WANTS_MORE : 0));
+	uint64_t flags = (e->stack.wants_more ? STACK_WANTS_MORE : 0) |
+			 (e->stack.interpreted ? STACK_METHODS : 0);
+	emit_number(&g->code, R3, (int64_t)(bytes | flags));
 	gen_frames(g, e->stack.user);
 }
 
@@ -176,12 +178,13 @@ static void gen_stack_key(struct gen *g, const struct texpr *e, const struct val
 		first = 8;
 	}
 	gen_at(g, R2, (uint32_t)(to.offset + first));
-	uint32_t interpreted = e->stack.interpreted * 8;
 	gen_stack(g, e, MIN(e->stack.frames * 8, f->size - (uint32_t)first));
-	if (!interpreted)
+	if (!e->stack.interpreted)
 		return;
-	gen_at(g, R1, (uint32_t)to.offset + f->size - interpreted);
-	emit_number(&g->code, R2, interpreted);
+	uint32_t after = (uint32_t)(to.offset + first) + e->stack.frames * 8;
+	gen_at(g, R1, after);
+	emit_number(&g->code, R2, e->stack.interpreted * 8);
+	gen_at(g, R3, after);
 	emit_call(&g->code, RT_interpreted);
 }
 
@@ -194,6 +197,8 @@ static void gen_interpreted(struct gen *g, const struct texpr *e)
 	emit_alu(c, BPF_ADD, R1, R0);
 	emit_alu_number(c, BPF_ADD, R1, 8);
 	emit_number(c, R2, e->stack.interpreted * 8);
+	emit_load(c, 8, R3, FP, g->state->tail);
+	emit_alu_number(c, BPF_ADD, R3, 8 + (int32_t)e->stack.frames * 8);
 	emit_call(c, RT_interpreted);
 	temp_pop(g, size, R1);
 	emit_alu(c, BPF_ADD, R0, R1);

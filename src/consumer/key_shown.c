@@ -161,7 +161,7 @@ static void stack_complete(struct consumer *c, uint64_t *words, unsigned count)
 static unsigned native_words(const uint64_t *words, unsigned count)
 {
 	unsigned i = 1;
-	while (i < count && frame_how(words[i]) != FRAME_INTERPRETED)
+	while (i < count && !frame_is_interpreted(words[i]))
 		i++;
 	return MIN(i, count);
 }

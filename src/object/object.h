@@ -9,11 +9,13 @@
  * left to libdw.
  *
  *   BTF           btf.c; types by their names: btf_find.c
- *   ELF           elf.c, of 32 bits: elf_narrow.c; symbols: elf_symbols.c, by their exact names:
- *                 elf_names.c, of stripped files: debugdata.c; thread-local variables:
- * elf_thread.c; notes: elf_note.c; mangled names: demangle.c call frames   frames.c, whose rows
- * cfi.c computes; Go's: go_frames.c static probes usdt.c; types that a file declares for them:
- * declared.c DWARF         debug_info.c; functions: functions.c, parameter.c; lines: source_place.c
+ *   ELF           elf.c, of 32 bits: elf_narrow.c; notes: elf_note.c
+ *     symbols     elf_symbols.c, by their exact names: elf_names.c, of stripped files: debugdata.c;
+ *                 mangled names: demangle.c; thread-local variables: elf_thread.c
+ *     pointers    elf_pointers.c
+ *   call frames   frames.c, whose rows cfi.c computes; Go's: go_frames.c
+ *   static probes usdt.c; types that a file declares for them: declared.c
+ *   DWARF         debug_info.c; functions: functions.c, parameter.c; lines: source_place.c
  *   CTF           ctf.c, by the library that libctf.c loads
  */
 #ifndef OBJECT_OBJECT_H
@@ -232,6 +234,12 @@ bool elf_file_section(const struct elf_file *e, const char *name, struct bytes *
 		      uint64_t *address);
 /* .eh_frame_hdr, found as by a loader; empty: there is none. */
 struct bytes elf_file_frame_header(const struct elf_file *e, uint64_t *address);
+
+/*
+ * Up to COUNT words of the file at the link-time ADDRESS, where pointers are link-time addresses;
+ * so many are there.  Of 64-bit files.
+ */
+size_t elf_file_words(const struct elf_file *e, uint64_t address, size_t count, uint64_t *ret);
 
 struct bytes elf_file_build_id(const struct elf_file *e); /* empty: there is none */
 /* The name in .gnu_debuglink and the checksum of the file of that name, or NULL. */

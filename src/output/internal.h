@@ -151,6 +151,7 @@ struct frames_shown {
 	bool knows_end; /* `ended` is known: of user stacks with fewer frames than were asked for */
 	bool ends_early; /* not a good end; the stack is counted */
 	enum stack_end ended;
+	uint32_t methods; /* words of methods, up to `interpreted`: one for some of the frames */
 	uint32_t interpreted, interpreted_end; /* words of frames of an interpreter */
 };
 /* V's words become those of a copied stack with its rest, which are valid until the next call. */
@@ -189,7 +190,8 @@ void percentiles_print(struct output *o, const struct aggregation_value *v, bool
 /* --- interpreted.c: frames of interpreters, after each native frame --- */
 
 struct interpreted_cursor {
-	uint32_t next; /* word */
+	uint32_t next_method; /* word */
+	uint32_t next;	      /* word */
 	unsigned evaluators, met, groups;
 	int later; /* so many native frames have no frames yet */
 };
@@ -197,6 +199,9 @@ struct code_place;
 
 struct interpreted_cursor interpreted_begin(struct output *o, const struct frames_shown *f,
 					    const struct value *v);
+/* The word of the method that the native frame I, the next to be asked for, runs; 0: none. */
+uint64_t interpreted_method_of(const struct frames_shown *f, const struct value *v, uint32_t i,
+			       struct interpreted_cursor *c);
 /* The words [first, result) are of frames after the native frame I, the next to be asked for. */
 uint32_t interpreted_after(struct output *o, const struct frames_shown *f, const struct value *v,
 			   uint32_t i, struct interpreted_cursor *c, uint32_t *first);

@@ -5,6 +5,8 @@
  * CPython runs several frames of Python in one call of its evaluator; the last of them is marked
  * (abi/interpreted.h).  Where both lists are whole, their last frames belong together: at the entry
  * of the evaluator the first native frame has none yet.  Else their first frames do.
+ *
+ * A method that HotSpot interprets has a native frame of its own, whose number is in its word.
  */
 #include <string.h>
 
@@ -45,7 +47,7 @@ static unsigned count_groups(const struct frames_shown *f, const struct value *v
 struct interpreted_cursor interpreted_begin(struct output *o, const struct frames_shown *f,
 					    const struct value *v)
 {
-	struct interpreted_cursor c = { .next = f->interpreted };
+	struct interpreted_cursor c = { .next_method = f->methods, .next = f->interpreted };
 	if (!f->first || !v->field->strings)
 		return c;
 	bool is_whole;
@@ -55,6 +57,16 @@ struct interpreted_cursor interpreted_begin(struct output *o, const struct frame
 		c.later = (int)c.evaluators - (int)groups;
 	o->stacks_native += c.evaluators && !groups;
 	return c;
+}
+
+uint64_t interpreted_method_of(const struct frames_shown *f, const struct value *v, uint32_t i,
+			       struct interpreted_cursor *c)
+{
+	uint64_t number = i - f->first, word = 0;
+	while (c->next_method < f->interpreted &&
+	       (uint32_t)(word = value_word(v, c->next_method)) < number)
+		c->next_method++;
+	return c->next_method < f->interpreted && (uint32_t)word == number ? word : 0;
 }
 
 static uint32_t group_end(const struct frames_shown *f, const struct value *v, uint32_t from)
@@ -109,10 +121,11 @@ bool interpreted_text(struct output *o, const struct value *v, uint64_t word, st
 		strbuf_puts(out, "  [ ? ]");
 		return true;
 	}
-	strbuf_puts(&text, p.file);
+	if (p.file)
+		strbuf_puts(&text, p.file);
 	if (p.line)
 		strbuf_printf(&text, ":%u", p.line);
-	strbuf_printf(&text, " %s", p.function);
+	strbuf_printf(&text, "%s%s", p.file ? " " : "", p.function);
 	if (p.is_cut)
 		strbuf_puts(&text, "...");
 	o->frames_cut += p.is_cut;

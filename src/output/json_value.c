@@ -125,8 +125,10 @@ static void interpreted_frame(struct output *o, struct writer *w, uint64_t word)
 	}
 	writer_puts(w, "{\"function\":");
 	json_text(w, p.function, strlen(p.function));
-	json_member(w, "file");
-	json_text(w, p.file, strlen(p.file));
+	if (p.file) {
+		json_member(w, "file");
+		json_text(w, p.file, strlen(p.file));
+	}
 	if (p.line) {
 		json_member(w, "line");
 		json_unsigned(w, p.line);
@@ -134,15 +136,17 @@ static void interpreted_frame(struct output *o, struct writer *w, uint64_t word)
 	writer_putc(w, '}');
 }
 
-static void interpreted(struct output *o, struct writer *w, const struct value *v, uint32_t from,
-			uint32_t end)
+static void interpreted(struct output *o, struct writer *w, const struct value *v, uint64_t method,
+			uint32_t from, uint32_t end)
 {
 	while (from < end && !interpreted_is_frame(value_word(v, from)))
 		from++;
-	if (from == end)
+	if (from == end && !method)
 		return;
 	json_member(w, "interpreted");
 	writer_putc(w, '[');
+	if (method)
+		interpreted_frame(o, w, method);
 	for (; from < end; from++)
 		if (interpreted_is_frame(value_word(v, from)))
 			interpreted_frame(o, w, value_word(v, from));
@@ -161,12 +165,14 @@ static void stack(struct output *o, struct writer *w, const struct value *of)
 		struct symbol_name found;
 		const struct symbol_name *name = stack_name(o, &f, v, i, &found) ? &found : NULL;
 		address_open(w, stack_address(&f, v, i), name);
-		interpreted_count_jit(o, &f, v, name);
+		uint64_t method = interpreted_method_of(&f, v, i, &cursor);
+		if (!method)
+			interpreted_count_jit(o, &f, v, name);
 		if (f.first && i > f.first)
 			found_by(w, frame_how(value_word(v, i)));
 		places(o, w, list, stack_places(o, &f, v, i, list));
 		uint32_t from, end = interpreted_after(o, &f, v, i, &cursor, &from);
-		interpreted(o, w, v, from, end);
+		interpreted(o, w, v, method, from, end);
 		writer_putc(w, '}');
 	}
 	writer_putc(w, ']');

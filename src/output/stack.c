@@ -19,7 +19,7 @@ static void note_end(struct output *o, struct frames_shown *f, uint64_t word)
 static unsigned interpreted_at(const struct value *v)
 {
 	unsigned words = v->size / 8, i = 1;
-	while (i < words && frame_how(value_word(v, i)) != FRAME_INTERPRETED)
+	while (i < words && !frame_is_interpreted(value_word(v, i)))
 		i++;
 	return MIN(i, words);
 }
@@ -48,9 +48,10 @@ static void add_copied(struct output *o, struct value *v)
 	v->size = (uint32_t)o->stack.len;
 }
 
-static uint32_t interpreted_end(const struct value *v, unsigned i, unsigned words)
+/* After the words at I that are of KIND. */
+static uint32_t words_end(const struct value *v, enum frame_how kind, unsigned i, unsigned words)
 {
-	while (i < words && frame_how(value_word(v, i)) == FRAME_INTERPRETED)
+	while (i < words && frame_how(value_word(v, i)) == kind)
 		i++;
 	return i;
 }
@@ -97,8 +98,9 @@ struct frames_shown stack_frames(struct output *o, struct value *v)
 	else if (o->setup.symbols)
 		drop_trampolines(o, v);
 	unsigned all = v->size / 8, words = is_user ? interpreted_at(v) : all;
-	struct frames_shown f = { .first = is_user, .end = words, .interpreted = words };
-	f.interpreted_end = interpreted_end(v, words, all);
+	struct frames_shown f = { .first = is_user, .end = words, .methods = words };
+	f.interpreted = words_end(v, FRAME_METHOD, words, all);
+	f.interpreted_end = words_end(v, FRAME_INTERPRETED, f.interpreted, all);
 	if (is_user && words) {
 		f.tgid = (uint32_t)value_word(v, 0);
 		f.end = 1 + output_stack_frames(o->setup.symbols, f.tgid, v->bytes + 8, words - 1);
@@ -185,8 +187,14 @@ static void put_inlined(struct output *o, const struct frames_shown *f, uint64_t
 	put_line(o, c);
 }
 
+static void put_interpreted(struct output *o, const struct value *v, uint64_t word, struct column c)
+{
+	if (interpreted_text(o, v, word, &o->scratch))
+		put_line(o, c);
+}
+
 static void put_user_frame(struct output *o, const struct frames_shown *f, const struct value *v,
-			   uint32_t i, struct column c)
+			   uint32_t i, uint64_t method, struct column c)
 {
 	struct source_place places[SOURCE_PLACES_MAX];
 	uint64_t address = stack_address(f, v, i);
@@ -196,18 +204,13 @@ static void put_user_frame(struct output *o, const struct frames_shown *f, const
 	struct symbol_name found;
 	const struct symbol_name *name = stack_name(o, f, v, i, &found) ? &found : NULL;
 	symbol_print(&o->scratch, o->options.noresolve ? SYMBOL_RAW : SYMBOL_OFFSET, address, name);
-	interpreted_count_jit(o, f, v, name);
+	if (!method)
+		interpreted_count_jit(o, f, v, name);
 	if (count)
 		add_place(o, &places[count - 1]);
 	put_line(o, c);
-}
-
-static void put_interpreted(struct output *o, const struct value *v, uint32_t from, uint32_t end,
-			    struct column c)
-{
-	for (; from < end; from++)
-		if (interpreted_text(o, v, value_word(v, from), &o->scratch))
-			put_line(o, c);
+	if (method)
+		put_interpreted(o, v, method, c);
 }
 
 void stack_print(struct output *o, const struct value *of, int indent, int width)
@@ -221,9 +224,11 @@ void stack_print(struct output *o, const struct value *of, int indent, int width
 	for (uint32_t i = f.first; i < f.end; i++) {
 		if (f.first) {
 			uint32_t from;
-			put_user_frame(o, &f, v, i, c);
+			uint64_t method = interpreted_method_of(&f, v, i, &cursor);
+			put_user_frame(o, &f, v, i, method, c);
 			uint32_t end = interpreted_after(o, &f, v, i, &cursor, &from);
-			put_interpreted(o, v, from, end, c);
+			for (; from < end; from++)
+				put_interpreted(o, v, value_word(v, from), c);
 			continue;
 		}
 		address_text_kernel(o, value_word(v, i), &o->scratch);

@@ -8,13 +8,14 @@
  * counted.
  */
 #include "abi/interpreted.h"
-#include "runtime/text.h"
+#include "runtime/code_texts.h"
 
 #define THREADS_MOST 4096
 
 long rt_namespace_pid_tgid(void);
 long rt_namespace_ppid(void);
 long rt_ppid(void);
+long rt_methods(uint64_t at, uint64_t bytes, uint64_t from, uint64_t process);
 
 /* Is the tracer in a PID namespace?  The compiler takes the number for an address, never 0. */
 static always_inline uint64_t is_in_namespace(void)
@@ -54,27 +55,7 @@ __attribute__((noinline)) long rt_inherit_interpreter(uint64_t process)
 	return port_map_update(rt_interpreters, &key, its, 0) == 0;
 }
 
-/* 0: it cannot be read. */
-static always_inline uint64_t user_word(uint64_t address)
-{
-	uint64_t word = 0;
-	port_read_user(&word, sizeof(word), (void *)address);
-	return word;
-}
-
 /* --- texts ------------------------------------------------------------------------------------ */
-
-static always_inline struct code_texts *texts_head(void)
-{
-	return (struct code_texts *)rt_code_texts;
-}
-
-static always_inline char *text_at(uint64_t place)
-{
-	OPAQUE(place);
-	place &= CODE_TEXTS_SIZE - 1;
-	return rt_code_texts + place;
-}
 
 /* What a string object says of its characters. */
 struct characters {
@@ -101,15 +82,6 @@ static always_inline int find_characters(uint64_t string, const struct cpython_l
 	return all * width > size;
 }
 
-static always_inline long copy_text(uint64_t place, uint64_t size, uint64_t most, uint64_t from)
-{
-	OPAQUE(size);
-	if (size > most)
-		return -1;
-	return size ? port_read_user(text_at(place), size, (void *)from) : 0;
-}
-
-#define PADDED(size) (((uint64_t)(size) + 7) & ~7ull)
 #define BYTES_SIZE 16
 #define BYTES_AT 32
 
@@ -119,13 +91,13 @@ static always_inline uint64_t copy_code(const struct code_key *key, const struct
 	struct characters file = { 0 }, name = { 0 };
 	int file_is_cut = find_characters(key->file, l, &file);
 	int name_is_cut = find_characters(key->name, l, &name);
-	if (file_is_cut < 0 || name_is_cut < 0 || texts_head()->used > CODE_TEXTS_SIZE)
+	if (file_is_cut < 0 || name_is_cut < 0)
 		return 0;
 	uint64_t all = user_word(key->lines + BYTES_SIZE), lines = at_most(all, CODE_LINES_MOST);
 	uint64_t size =
 		sizeof(struct code_text) + PADDED(file.size) + PADDED(name.size) + PADDED(lines);
-	uint64_t place = __sync_fetch_and_add(&texts_head()->used, size);
-	if (place + size > CODE_TEXTS_SIZE)
+	uint64_t place = claim_text(size);
+	if (!place)
 		return 0;
 	uint64_t at = place + sizeof(struct code_text);
 	if (copy_text(at, file.size, CODE_NAME_MOST, file.address) < 0 ||
@@ -302,13 +274,19 @@ static long look_at_frame(uint32_t i, struct frame_walk *w)
 	return 0;
 }
 
-/* Words of at most BYTES go to AT; the bytes written. */
-__attribute__((noinline)) long rt_interpreted(uint64_t at, uint64_t bytes)
+/*
+ * Words of at most BYTES go to AT; the bytes written.  FROM: where the walk has kept words
+ * (STACK_METHODS), in as many bytes.
+ */
+__attribute__((noinline)) long rt_interpreted(uint64_t at, uint64_t bytes, uint64_t from)
 {
 	struct slot *slot = slot_of(at);
+	long methods = rt_methods(at, bytes, from, process_number());
 	uint64_t first = rt_first_interpreted(at);
-	if (!slot || !first)
-		return 0;
+	if (!slot || !first || methods < 0)
+		return methods;
+	at += methods;
+	bytes -= methods;
 	uint64_t blur = unknown_zero(&slot->unknown);
 	struct frame_walk w = {
 		.at = at + blur,
@@ -318,5 +296,5 @@ __attribute__((noinline)) long rt_interpreted(uint64_t at, uint64_t bytes)
 		.process = process_number() + blur,
 	};
 	port_loop(STACK_FRAMES_MAX, look_at_frame, &w, 0);
-	return w.at - at;
+	return methods + (w.at - at);
 }

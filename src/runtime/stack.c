@@ -5,7 +5,7 @@
 /* What BYTES of frames may take of scratch memory, where a word more is free. */
 static always_inline uint64_t stack_room(uint64_t bytes)
 {
-	return at_most(bytes & ~STACK_WANTS_MORE, NUMBER(rt_slot_size) - 8);
+	return at_most(bytes & ~STACK_FLAGS, NUMBER(rt_slot_size) - 8);
 }
 
 /* The stack at AT is longer than the kernel's walk or our space. */
@@ -102,11 +102,21 @@ static always_inline long walk_kernel_at(void *context, uint64_t at, uint64_t by
 	return stack_check(at, got, bytes, skip);
 }
 
+/* The kernel's walk keeps none. */
+static always_inline void no_methods(uint64_t at)
+{
+	uint64_t *to = scratch(at);
+	if (to)
+		*to = 0;
+}
+
 static always_inline long walk_user_at(void *context, uint64_t at, uint64_t bytes)
 {
 	void *to = scratch(at);
 	if (!to)
 		return -1;
+	if (bytes & STACK_METHODS)
+		no_methods(at + (bytes & ~STACK_FLAGS));
 	if (bytes & STACK_COUNTS) /* the memory for them is there all the same */
 		bytes = NUMBER(rt_frames) * 8 + (bytes & STACK_WANTS_MORE);
 	long got = port_stack(context, to, stack_room(bytes), PORT_USER_STACK);

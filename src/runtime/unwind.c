@@ -168,6 +168,16 @@ static always_inline void release(struct stack_walk *w)
 	*(volatile uint64_t *)&w->busy = 0;
 }
 
+/* The list of methods, whose room ends at END, ends here. */
+static always_inline void end_methods(struct stack_walk *w, uint64_t end)
+{
+	uint64_t at = w->methods;
+	OPAQUE(at);
+	uint64_t *to = at < end ? scratch(at) : 0;
+	if (to)
+		*to = 0;
+}
+
 /* A walk that is ours until release(); NULL: the kernel is to walk. */
 static always_inline struct stack_walk *claim(long *number)
 {
@@ -185,10 +195,13 @@ static always_inline long walk_at(void *context, uint64_t at, uint64_t bytes, ui
 	uint64_t room = counts ? bytes : at_most(bytes, NUMBER(rt_slot_size) - WORD);
 	w->at = counts ? WALK_NO_FRAMES : at;
 	w->most = room / WORD;
+	w->methods = bytes & STACK_METHODS ? at + (bytes & ~STACK_FLAGS) : 0;
 	w->wants_more = bytes & STACK_WANTS_MORE;
 	w->at_entry = at_entry;
 	if (walk(context, w, number) == 0)
 		got = finish(w, bytes);
+	if (bytes & STACK_METHODS)
+		end_methods(w, at + 2 * (bytes & ~STACK_FLAGS));
 	release(w);
 	return got;
 }
@@ -205,7 +218,7 @@ static always_inline long finish_kernel(long got, uint64_t at, uint64_t bytes)
 		COUNT(unproven_depths);
 		return got;
 	}
-	if (got + WORD > (long)at_most(bytes & ~STACK_WANTS_MORE, NUMBER(rt_slot_size) - WORD))
+	if (got + WORD > (long)at_most(bytes & ~STACK_FLAGS, NUMBER(rt_slot_size) - WORD))
 		return got;
 	at += got;
 	OPAQUE(at);
@@ -254,6 +267,7 @@ long rt_cfi_ucaller(void *context)
 	if (!w)
 		return kernel_ucaller(context);
 	w->at = WALK_NO_FRAMES;
+	w->methods = 0;
 	w->most = 2;
 	w->at_entry = 0;
 	long walked = walk(context, w, number);

@@ -25,6 +25,7 @@ long rt_walk_vma(uint64_t at, uint64_t address);  /* the mapping into w->vma; 0:
 long rt_walk_map(uint64_t at, uint64_t address);  /* its number among w->mappings; -1: none */
 long rt_walk_word(uint64_t at, uint64_t address); /* of the stack; else w->failed */
 long rt_walk_step(uint64_t at);			  /* 1: the walk has ended */
+long rt_walk_method(uint64_t at);		  /* keep it (STACK_METHODS) */
 /* The walk's stack from the current frame on, whose code is at ADDRESS: the copy's number; 0: no
  * copy. */
 long rt_walk_copy(uint64_t at, uint64_t address);

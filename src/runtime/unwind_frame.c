@@ -256,6 +256,22 @@ static always_inline long go_on_at(struct stack_walk *w, uint64_t at, uint64_t c
 	return go_on(w, at, pc, how);
 }
 
+/* What may be the method of the current frame, in code that no file has. */
+__attribute__((noinline)) long rt_walk_method(uint64_t at)
+{
+	struct stack_walk *w = walk_of(at);
+	if (!w || w->word != WORD)
+		return 0;
+	uint64_t method = rt_walk_word(at, w->frame - METHOD_WORDS_BELOW * WORD);
+	uint64_t *to = scratch(w->methods);
+	w->failed = 0;
+	if (!to || !method || method != frame_method_word(method))
+		return 0;
+	*to = frame_method(w->count - 1, method);
+	w->methods += WORD;
+	return 1;
+}
+
 /*
  * Where there is a link register, the two words at the frame pointer may be anywhere in the frame:
  * gcc has them at its lower end.
@@ -263,6 +279,8 @@ static always_inline long go_on_at(struct stack_walk *w, uint64_t at, uint64_t c
 static always_inline long by_frame_pointer(struct stack_walk *w, uint64_t at,
 					   const struct unwind_file *f, uint64_t address)
 {
+	if (w->methods && f->state == UNWIND_NO_FILE)
+		rt_walk_method(at);
 	/* Nothing is saved yet at a function's first instruction. */
 	int is_new = w->at_entry && w->count == 1;
 	if (f->state == UNWIND_ASKED && !is_new) {

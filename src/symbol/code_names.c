@@ -120,6 +120,16 @@ static const char *name_of(struct code_names *n, struct bytes b, unsigned width)
 	return arena_strdup(n->arena, strbuf_text(&name));
 }
 
+/* java/lang/Thread.run: as it is written in the language. */
+static const char *method_name(struct code_names *n, struct bytes b)
+{
+	char *name = arena_strndup(n->arena, (const char *)b.data, b.size);
+	for (char *c = name; *c; c++)
+		if (*c == '/')
+			*c = '.';
+	return name;
+}
+
 static bool is_width(unsigned width)
 {
 	return width == 1 || width == 2 || width == 4;
@@ -139,6 +149,13 @@ static struct names *read_names(struct code_names *n, uint64_t place)
 		return NULL;
 	at += sizeof(t);
 	struct names *names = arena_alloc(n->arena, sizeof(*names));
+	if (t.kind == CODE_METHOD) {
+		*names = (struct names) {
+			.function = method_name(n, bytes_of(at + file_size, t.name_size)),
+			.is_cut = t.is_cut,
+		};
+		return names;
+	}
 	*names = (struct names) {
 		.file = name_of(n, bytes_of(at, t.file_size), t.file_width),
 		.function = name_of(n, bytes_of(at + file_size, t.name_size), t.name_width),
@@ -168,7 +185,9 @@ bool code_names_find(struct code_names *n, uint64_t word, struct code_place *ret
 	*ret = (struct code_place) {
 		.file = names->file,
 		.function = names->function,
-		.line = code_line(names->lines, names->first_line, interpreted_instruction(word)),
+		.line = names->file ? code_line(names->lines, names->first_line,
+						interpreted_instruction(word))
+				    : 0,
 		.is_cut = names->is_cut,
 	};
 	return true;
@@ -177,15 +196,16 @@ bool code_names_find(struct code_names *n, uint64_t word, struct code_place *ret
 uint64_t code_names_same(struct code_names *n, uint64_t word)
 {
 	struct code_place p;
-	const uint64_t last = word & 1ull << INTERPRETED_LAST_AT;
 	if (!code_names_find(n, word, &p))
 		return word;
+	/* Of a method the number of the frame, else the mark of a native frame's last one. */
+	const uint64_t own = p.file ? 1ull << INTERPRETED_LAST_AT : UINT32_MAX;
 	auto_strbuf struct strbuf shown = { 0 };
-	strbuf_printf(&shown, "%s:%u%c%s", p.file, p.line, 0, p.function);
+	strbuf_printf(&shown, "%s:%u%c%s", p.file ? p.file : "", p.line, 0, p.function);
 	uint64_t **first = (uint64_t **)hash_place(n->first, shown.text, shown.len);
 	if (!*first) {
 		*first = arena_alloc(n->arena, sizeof(word));
-		**first = word & ~last;
+		**first = word & ~own;
 	}
-	return **first | last;
+	return **first | (word & own);
 }

@@ -21,7 +21,7 @@ struct code_names *code_names_new(const struct code_texts *texts, size_t size);
 void code_names_free(struct code_names *n); /* NULL is fine */
 
 struct code_place {
-	const char *file, *function; /* owned by the struct code_names */
+	const char *file, *function; /* owned by the struct code_names; of a method file is NULL */
 	uint32_t line;		     /* 0: the instruction is of none */
 	bool is_cut;		     /* a name was too long to be copied */
 };
@@ -29,7 +29,10 @@ struct code_place {
 /* False: the names of the frame WORD are not known. */
 bool code_names_find(struct code_names *n, uint64_t word, struct code_place *ret);
 
-/* WORD, or the first word that was given here and has the same file, function and line. */
+/*
+ * WORD, or the first word that was given here and has the same file, function and line.  What
+ * belongs to the native frame alone stays WORD's.
+ */
 uint64_t code_names_same(struct code_names *n, uint64_t word);
 
 /* The line of instruction NUMBER by the table LINES; 0: it has none. */

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Processes that run CPython, for jstack()
+ * Processes that run CPython or HotSpot, for jstack()
  *
  * A process is known to programs from the report on that it maps a file called *python* that has
- * the interpreter (symbol/cpython.h).  Targets are looked at before they run; what others had
- * mapped before is read in the first rounds (mapped.c).  Programs know children of known processes
- * themselves, for as long as neither executes another program; we are told later.  A stack of
- * before that has native frames alone, and is counted when it is printed.
+ * the interpreter (symbol/cpython.h), or libjvm.so (symbol/hotspot.h).  Targets are looked at
+ * before they run; what others had mapped before is read in the first rounds (mapped.c).  Programs
+ * know children of known processes themselves, for as long as neither executes another program; we
+ * are told later.  A stack of before that has native frames alone, and is counted when it is
+ * printed.
  */
 #include "symbol/cpython.h"
+#include "symbol/hotspot.h"
 #include "tracer/internal.h"
 
 struct interpreters {
 	struct arena *arena;
-	struct hash *by_file;	 /* struct cpython */
+	struct hash *by_file;	 /* struct cpython, struct hotspot */
 	struct hash *by_process; /* struct interpreted_process */
 	struct code_names *names;
 	bool is_lost; /* reported */
@@ -90,25 +92,69 @@ static const struct cpython *cpython_in(struct tracer *t, struct elf_file *e,
 	return c;
 }
 
-static void add_process(struct tracer *t, int pid, const struct interpreted_process *found)
+/* What is known of the process PID, maybe nothing yet. */
+static struct interpreted_process *process_of(struct tracer *t, int pid)
 {
 	struct interpreters *in = interpreters_of(t);
 	void **place = hash_place(in->by_process, &pid, sizeof(pid));
 	if (!*place)
-		*place = arena_alloc(in->arena, sizeof(*found));
-	*(struct interpreted_process *)*place = *found;
-	auto_error struct error *err = t->executor->interpreter(t->executing, pid, found);
-	if (err && !in->is_lost)
-		message_loss("jstack() shows no frames of Python in process %d: %s", pid,
+		*place = ARENA_NEW(in->arena, struct interpreted_process);
+	return *place;
+}
+
+/* Programs get to know what ITS, of process_of(PID), says. */
+static void publish(struct tracer *t, int pid, const struct interpreted_process *its)
+{
+	auto_error struct error *err = t->executor->interpreter(t->executing, pid, its);
+	if (err && !t->interpreters->is_lost)
+		message_loss("jstack() shows no interpreted frames in process %d: %s", pid,
 			     error_text(err));
-	in->is_lost |= err != NULL;
+	t->interpreters->is_lost |= err != NULL;
+}
+
+/* Of libjvm.so; NULL: it lacks the tables. */
+static const struct hotspot *hotspot_in(struct tracer *t, struct elf_file *e,
+					const struct mapping *m)
+{
+	struct interpreters *in = interpreters_of(t);
+	const struct file_id id = { m->inode, m->dev_major, m->dev_minor };
+	void **known = hash_place(in->by_file, &id, sizeof(id));
+	struct hotspot *h = *known;
+	if (!h) {
+		*known = h = ARENA_NEW(in->arena, struct hotspot);
+		if (!hotspot_of_file(e, h))
+			message_loss("jstack() names no interpreted methods of %s: it has no "
+				     "tables for debuggers (gHotSpotVMStructs)",
+				     m->path);
+	}
+	return h->codes ? h : NULL;
+}
+
+static void note_hotspot(struct tracer *t, int pid, const struct mapping *m)
+{
+	struct image *image = images_find(t->images, pid, m);
+	struct elf_file *e = image ? image_elf(image) : NULL;
+	const struct hotspot *h = e ? hotspot_in(t, e, m) : NULL;
+	uint64_t address;
+	if (!h || !elf_file_address(e, m->offset, &address))
+		return;
+	struct interpreted_process *its = process_of(t, pid);
+	its->hotspot = *h;
+	its->hotspot.base = m->start - address;
+	log_debug("process %d runs HotSpot, libjvm at %#llx", pid,
+		  (unsigned long long)its->hotspot.base);
+	publish(t, pid, its);
 }
 
 void tracer_note_interpreter(struct tracer *t, int pid, const struct mapping *m)
 {
 	size_t len;
 	const char *base = mapping_base_name(m->path, &len);
-	if (!m->executable || !cpython_may_be_in(base, len) || !tracer_wants_interpreters(t))
+	if (!m->executable || !tracer_wants_interpreters(t))
+		return;
+	if (hotspot_may_be_in(base, len))
+		note_hotspot(t, pid, m);
+	if (!cpython_may_be_in(base, len))
 		return;
 	struct image *image = images_find(t->images, pid, m);
 	struct elf_file *e = image ? image_elf(image) : NULL;
@@ -116,11 +162,12 @@ void tracer_note_interpreter(struct tracer *t, int pid, const struct mapping *m)
 	uint64_t address;
 	if (!c || !c->is_known || !elf_file_address(e, m->offset, &address))
 		return;
-	const struct interpreted_process found = { .runtime = m->start - address + c->runtime,
-						   .layout = c->layout };
+	struct interpreted_process *its = process_of(t, pid);
+	its->runtime = m->start - address + c->runtime;
+	its->layout = c->layout;
 	log_debug("process %d runs CPython %u.%u, _PyRuntime at %#llx", pid, c->major, c->minor,
-		  (unsigned long long)found.runtime);
-	add_process(t, pid, &found);
+		  (unsigned long long)its->runtime);
+	publish(t, pid, its);
 }
 
 void tracer_fork_interpreter(struct tracer *t, int parent, int pid)
@@ -128,8 +175,10 @@ void tracer_fork_interpreter(struct tracer *t, int parent, int pid)
 	const struct interpreted_process *its =
 		t->interpreters ? hash_get(t->interpreters->by_process, &parent, sizeof(parent))
 				: NULL;
-	if (its)
-		add_process(t, pid, its);
+	if (!its)
+		return;
+	*process_of(t, pid) = *its;
+	publish(t, pid, process_of(t, pid));
 }
 
 static void look_at(struct tracer *t, int pid)

@@ -13,7 +13,7 @@ static void look_up(struct code_names *n, uint64_t word)
 {
 	struct code_place place;
 	if (code_names_find(n, word, &place) &&
-	    strlen(place.file) + strlen(place.function) > 12ul * CODE_NAME_MOST)
+	    (place.file ? strlen(place.file) : 0) + strlen(place.function) > 12ul * CODE_NAME_MOST)
 		__builtin_trap();
 	uint64_t same = code_names_same(n, word);
 	if (code_names_same(n, word) != same)

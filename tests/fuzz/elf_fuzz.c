@@ -13,7 +13,8 @@ static size_t ask(struct elf_file *e, uint64_t address)
 	if (elf_file_offset(e, address, &n))
 		elf_file_address(e, n, &n);
 	struct bytes code = elf_file_code(e, address, 64);
-	size_t sum = 0;
+	uint64_t words[8];
+	size_t sum = elf_file_words(e, address, ARRAY_SIZE(words), words);
 	for (size_t i = 0; i < code.size; i++)
 		sum += code.data[i];
 	return sum;

@@ -536,6 +536,47 @@ TEST(a_chain_of_frame_pointers_that_ends_says_why_it_was_followed)
 	CHECK_INT(walked(20), STACK_END_NO_FILE);
 }
 
+/* For jstack(): what is below the frame pointers of code in no file, with the frames' numbers. */
+TEST(words_of_frames_in_no_file_are_kept)
+{
+	begin(CODE + 5);
+	uint64_t *at = stack_begin();
+	at[0] = CODE + 0x11;
+	at[2] = (uint64_t)(at + 8); /* the frame pointer of the next three frames: a chain */
+	at[3] = OTHER + 5;
+	at[5] = 0x7f0000001000; /* below at + 8 */
+	at[8] = (uint64_t)(at + 14);
+	at[9] = OTHER + 9;
+	at[11] = 1ull << 48; /* no address */
+	at[14] = (uint64_t)(at + 20);
+	at[15] = OTHER + 13;
+	at[17] = 0x7f0000002000;
+	at[20] = 0;
+	at[21] = CODE + 0x41;
+	uint64_t *kept = (uint64_t *)(void *)(rt_scratch + ROOM(0)) + 20;
+	kept[0] = kept[1] = kept[2] = kept[3] = 7;
+	long got = rt_cfi_ustack(registers, ROOM(0), 20 * 8 | STACK_METHODS);
+	CHECK_INT(got, 7 * 8);
+	CHECK_FRAME(5, FRAME_POINTER, CODE + 0x41);
+	CHECK_INT(frame_address(frame_at(6)), STACK_END_WHOLE);
+	CHECK_INT(kept[0], frame_method(2, 0x7f0000001000));
+	CHECK_INT(frame_method_frame(kept[1]), 4);
+	CHECK_INT(frame_method_word(kept[1]), 0x7f0000002000);
+	CHECK_INT(kept[2], 0);
+	CHECK_INT(kept[3], 7);
+	/* the list is as long as there are frames, and ends where its room does */
+	CHECK_INT(rt_cfi_ustack(registers, ROOM(0), 4 * 8 | STACK_METHODS), 4 * 8);
+	kept = (uint64_t *)(void *)(rt_scratch + ROOM(0)) + 4;
+	CHECK_INT(kept[0], frame_method(2, 0x7f0000001000));
+	CHECK_INT(kept[1], 0);
+	/* nothing is kept that nobody wants, nor by the kernel's walk */
+	kept[0] = 7;
+	CHECK_INT(rt_cfi_ustack(registers, ROOM(0), 4 * 8), 4 * 8);
+	CHECK_INT(kept[0], 7);
+	rt_ustack(registers, ROOM(0), 4 * 8 | STACK_METHODS);
+	CHECK_INT(kept[0], 0);
+}
+
 /* Read without the lock, a mapping may be one that another process has by now. */
 TEST(mappings_of_another_process_are_not_used)
 {

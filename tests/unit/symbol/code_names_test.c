@@ -82,7 +82,7 @@ static const char *shown(struct code_names *n, uint64_t word)
 	struct code_place p;
 	if (!code_names_find(n, word, &p))
 		return "(unknown)";
-	snprintf(text, sizeof(text), "%s:%u %s%s", p.file, p.line, p.function,
+	snprintf(text, sizeof(text), "%s:%u %s%s", p.file ? p.file : "", p.line, p.function,
 		 p.is_cut ? " cut" : "");
 	return text;
 }
@@ -104,6 +104,23 @@ TEST(names_of_frames)
 	code_names_free(n);
 	n = code_names_new(NULL, 0);
 	CHECK_STR(shown(n, interpreted_word(16, 0)), "(unknown)");
+	code_names_free(n);
+}
+
+TEST(names_of_methods)
+{
+	put_text(16, "", 0, 0, "java/lang/Some.run", 18)->kind = CODE_METHOD;
+	put_text(512, "", 0, 0, "java/lang/Some.run", 18)->kind = CODE_METHOD;
+	struct code_names *n = names_new();
+	CHECK_STR(shown(n, interpreted_method(16, 4000)), "(unknown)"); /* of no width */
+	struct code_text *t = (struct code_text *)((char *)memory + 16);
+	t->file_width = 1;
+	((struct code_text *)((char *)memory + 512))->file_width = 1;
+	code_names_free(n);
+	n = names_new();
+	CHECK_STR(shown(n, interpreted_method(16, 4000)), ":0 java.lang.Some.run");
+	CHECK_INT(code_names_same(n, interpreted_method(16, 4)), interpreted_method(16, 4));
+	CHECK_INT(code_names_same(n, interpreted_method(512, 6)), interpreted_method(16, 6));
 	code_names_free(n);
 }
 
