@@ -8,14 +8,16 @@
 #include "base/escape.h"
 #include "output/internal.h"
 
-/* There is no way to report that standard error does not work. */
-static void message_write(struct output *o, struct strbuf *line)
+/* LINE after the name.  There is no way to report that standard error does not work. */
+static void message_write(struct output *o, enum message_kind kind, struct strbuf *line)
 {
 	writer_flush(&o->file);
 	o->messages_too_soon += o->file.used > 0;
 	struct writer messages;
 	writer_init(&messages, o->setup.message_fd);
 	strbuf_clear(&o->shown);
+	message_add_name(&o->shown, kind, o->setup.message_fd);
+	strbuf_puts(&o->shown, ": ");
 	escape_add(&o->shown, strbuf_text(line), line->len, message_escapes(o->setup.message_fd));
 	strbuf_putc(&o->shown, '\n');
 	writer_add(&messages, strbuf_text(&o->shown), o->shown.len);
@@ -23,25 +25,24 @@ static void message_write(struct output *o, struct strbuf *line)
 	writer_deinit(&messages);
 }
 
-static __attribute__((format(printf, 2, 3))) void message_print(struct output *o, const char *fmt,
-								...)
+static __attribute__((format(printf, 3, 4))) void
+message_print(struct output *o, enum message_kind kind, const char *fmt, ...)
 {
 	auto_strbuf struct strbuf line = { 0 };
 	va_list ap;
 	va_start(ap, fmt);
-	strbuf_printf(&line, "%s: ", message_program());
 	strbuf_vprintf(&line, fmt, ap);
 	va_end(ap);
-	message_write(o, &line);
+	message_write(o, kind, &line);
 }
 
 void message_drop(struct output *o, const struct drop *drop)
 {
 	auto_free char *text = drop_text(drop);
 	if (o->options.droptags)
-		message_print(o, "[%s] %s", drop_tag(drop->kind), text);
+		message_print(o, MESSAGE_LOSS, "[%s] %s", drop_tag(drop->kind), text);
 	else
-		message_print(o, "%s", text);
+		message_print(o, MESSAGE_LOSS, "%s", text);
 }
 
 /* --- faults ------------------------------------------------------------------------------- */
@@ -78,10 +79,9 @@ static const struct fault_row *fault_row_of(uint32_t code)
 
 static void fault_begin(struct strbuf *line, const struct record *r)
 {
-	strbuf_printf(line,
-		      "%s: error on enabled probe ID %u (ID %u: %s:%s:%s:%s): ", message_program(),
-		      r->clause->epid, r->header->probe, r->probe->provider, r->probe->module,
-		      r->probe->function, r->probe->name);
+	strbuf_printf(line, "error on enabled probe ID %u (ID %u: %s:%s:%s:%s): ", r->clause->epid,
+		      r->header->probe, r->probe->provider, r->probe->module, r->probe->function,
+		      r->probe->name);
 }
 
 static void fault_detail(struct strbuf *line, const struct fault_row *row, uint64_t address)
@@ -242,7 +242,7 @@ static void tell_more(void *output, const void *bytes, size_t size, void *value)
 		&consumer_program(o->setup.consumer)->clauses[key.clause];
 	auto_strbuf struct strbuf where = { 0 };
 	fault_place(&where, clause, key.action, -1);
-	message_print(o, "%ju more error%s on enabled probe ID %u: %s%s",
+	message_print(o, MESSAGE_ERROR, "%ju more error%s on enabled probe ID %u: %s%s",
 		      (uintmax_t)count - FAULTS_SHOWN, count == FAULTS_SHOWN + 1 ? "" : "s",
 		      clause->epid, fault_name(key.code), strbuf_text(&where));
 }
@@ -267,18 +267,16 @@ void message_fault(struct output *o, const struct record *r, const struct record
 		report_cause(o, r, fault, &line);
 	if (is_last)
 		strbuf_puts(&line, " (further ones are counted)");
-	message_write(o, &line);
+	message_write(o, MESSAGE_ERROR, &line);
 }
 
 void message_problem(struct output *o, const struct record *r, const char *text)
 {
 	auto_strbuf struct strbuf line = { 0 };
-	if (r->problem)
-		strbuf_printf(&line, "%s: ", message_program());
-	else
+	if (!r->problem)
 		fault_begin(&line, r);
 	strbuf_puts(&line, text);
-	message_write(o, &line);
+	message_write(o, MESSAGE_ERROR, &line);
 }
 
 void message_library_fault(struct output *o, const struct record *r, const char *fmt, ...)

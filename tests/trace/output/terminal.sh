@@ -38,3 +38,11 @@ grep -q "$esc" out && fail "ESC reached the terminal"
 [ "$(grep -c '  ev.033\[31mil.nname  ' out)" -ge 2 ] || fail "the columns are not as they should be"
 trace -n 'syscall::clock_nanosleep:entry /pid == $target/ { @[execname] = count(); }' -c "'bin/$name' 0.01"
 grep -q "^  ev$esc\[31mil.nname  *1\$" out || fail "to a file"
+
+# The name before a message has a colour: red for an error, yellow for a loss.
+unset NO_COLOR
+export TERM=xterm
+on_terminal -qn 'BEGIN { trace(1 / (pid - pid)); } BEGIN { exit(0); }'
+grep -q "^$esc\[1;31mdtrace$esc\[0m: error on enabled probe ID 1 " out || fail "an error is not red"
+on_terminal -qx nspec=1 -n 'BEGIN { speculation(); speculation(); exit(0); }'
+grep -q "^$esc\[1;33mdtrace$esc\[0m: 1 failed speculation" out || fail "a loss is not yellow"
