@@ -5,7 +5,7 @@ all_whole() { # of JSON records
 	[ "$(grep -c '"ustack"' out)" = "$(grep -c '"ended":"whole"' out)" ] || fail "a stack is not whole: $(grep '"ustack"' out | grep -v '"ended":"whole"' | head -n 1)"
 }
 
-# Without frame pointers. It waits until it is traced, and ends after its firings.
+# Without frame pointers. It waits until it is traced, and ends when its stacks were seen: the first ones are copied and walked later.
 cat >later.c <<'C'
 #include <unistd.h>
 #include "notes.h"
@@ -18,7 +18,7 @@ int main(void)
 {
 	for (int i = 0; i < 12000 && !mine_semaphore; i++) usleep(5000);
 	for (long i = 0; i < 20; i++) fire(i);
-	usleep(300000); /* until its first stacks, which are copied, have been walked */
+	for (int i = 0; i < 12000 && access("seen", F_OK); i++) usleep(5000);
 	return 0;
 }
 C
@@ -28,7 +28,13 @@ background -Z -x oformat=json -n 'BEGIN { trace("begun"); } '"$name"':::fired { 
 trap 'kill "$pid" 2>/dev/null' EXIT # also when it fails
 begun() { grep -qs '"begun"' out; }
 until_true 20 begun || fail "tracing has not begun"
-./later
+./later &
+later=$!
+trap 'touch seen; kill "$pid" 2>/dev/null' EXIT
+stacks() { [ "$(grep -c '"ustack"' out)" = 20 ]; }
+until_true 20 stacks || fail "no stacks of 20 static probes"
+touch seen
+wait "$later"
 kill -INT "$pid"
 wait "$pid"
 same "$?" 0 "status"
