@@ -118,10 +118,11 @@ struct method_walk {
 /* 1: there are no more. */
 static long look_at_method(uint32_t i, struct method_walk *w)
 {
-	const uint64_t *from = w->from < w->end ? scratch(w->from) : 0;
+	uint64_t *from = w->from < w->end ? scratch(w->from) : 0;
 	uint64_t word = from ? *from : 0, number = frame_method_frame(word);
 	if (!word)
 		return 1;
+	*from = 0; /* keys have nothing after the words that are made */
 	w->from += 8;
 	const uint64_t *frame = scratch(w->frames + number * 8);
 	if (!frame || frame_address(*frame) - w->begin >= w->size)
@@ -140,7 +141,7 @@ static long look_at_method(uint32_t i, struct method_walk *w)
 /*
  * The words that a walk has kept FROM there on (STACK_METHODS) become words of methods at AT, which
  * is not after FROM.  The frames have BYTES before FROM, and as many are the words' room.  The
- * bytes written.
+ * bytes written; those of other processes are removed alike.
  */
 __attribute__((noinline)) long rt_methods(uint64_t at, uint64_t bytes, uint64_t from,
 					  uint64_t process)
@@ -151,16 +152,18 @@ __attribute__((noinline)) long rt_methods(uint64_t at, uint64_t bytes, uint64_t 
 	if (!slot || !first || !*first)
 		return 0;
 	struct interpreted_process *in = port_map_lookup(rt_interpreters, &key);
-	if (!in || (!in->hotspot.is_read && read_hotspot(&in->hotspot) < 0))
-		return 0;
-	uint64_t blur = unknown_zero(&slot->unknown);
+	uint64_t blur = unknown_zero(&slot->unknown), begin = 0, size = 0;
+	if (in && (in->hotspot.is_read || read_hotspot(&in->hotspot) == 0)) {
+		begin = in->hotspot.code_begin;
+		size = in->hotspot.code_end - begin;
+	}
 	struct method_walk w = {
 		.at = at + blur,
 		.from = from + blur,
 		.end = from + bytes + blur,
 		.frames = from - bytes + blur,
-		.begin = in->hotspot.code_begin + blur,
-		.size = in->hotspot.code_end - in->hotspot.code_begin + blur,
+		.begin = begin + blur,
+		.size = size + blur,
 		.process = process + blur,
 	};
 	port_loop(STACK_FRAMES_MAX, look_at_method, &w, 0);

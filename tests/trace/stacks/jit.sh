@@ -7,9 +7,9 @@ cat >jit.c <<'C'
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-/* keeps a frame pointer, calls its argument */
+/* keeps a frame pointer and below it its second argument, calls the first */
 #if defined(__x86_64__)
-static const unsigned char calls[] = { 0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3 };
+static const unsigned char calls[] = { 0x55, 0x48, 0x89, 0xe5, 0x56, 0x56, 0x56, 0x56, 0xff, 0xd7, 0xc9, 0xc3 };
 #else
 static const unsigned calls[] = { 0xa9bf7bfd, 0x910003fd, 0xd63f0000, 0xa8c17bfd, 0xd65f03c0 };
 #endif
@@ -26,7 +26,8 @@ int main(int argc, char **argv)
 		fprintf(map, "%lx 100 Lcom/example/Made;::method\n", (unsigned long)code);
 		fclose(map);
 	}
-	((void (*)(void (*)(void)))code)(leaf);
+	for (volatile long i = 1; i <= 2; i++)
+		((void (*)(void (*)(void), long))code)(leaf, i * 4096);
 	pause(); /* until dtrace ends: names of what ends at once may be missing */
 	return 0;
 }
@@ -36,8 +37,10 @@ count='syscall::getppid:entry /pid == $target/ { jstack(); printf("%d", pid); ex
 trace -n "$count" -c ./jit
 same "$status $(grep -c 'jit`leaf' out) $(grep -c 'jit`main' out)" "0 1 1" "a stack through made code"
 same "$(sed 's/ (java.*//' err)" "dtrace: 1 frame of jstack() without a name, in no known file: code of a JIT has one by a perf map" "the count"
+trace -n 'syscall::getppid:entry /pid == $target/ { @[jstack()] = count(); } syscall::getppid:entry /pid == $target && ++n == 2/ { exit(0); }' -c ./jit
+same "$status $(grep -c 'jit`main' out) $(grep -x ' *2' out | tr -d ' ')" "0 1 2" "a key through made code, whatever is in its frame"
 trace -n "$count" -c './jit map'
-contains '^ *\[jit\]`Lcom/example/Made;::method+0x6$\|^ *\[jit\]`Lcom/example/Made;::method+0xc$' out
+contains '^ *\[jit\]`Lcom/example/Made;::method+0xa$\|^ *\[jit\]`Lcom/example/Made;::method+0xc$' out
 same "$status $(cat err)" "0 " "with a map"
 rm -f "/tmp/perf-$(tail -n 1 out | tr -dc 0-9).map"
 trace -n 'syscall::getppid:entry /pid == $target/ { ustack(); exit(0); }' -c ./jit

@@ -466,6 +466,7 @@ TEST(methods_that_are_interpreted_and_their_names)
 	CHECK_INT(frame_how(word(0)), FRAME_METHOD);
 	CHECK_INT((uint32_t)word(0), 1);
 	CHECK_INT((uint32_t)word(1), 4);
+	CHECK_INT(word(2), 0); /* what the walk had kept of the compiled frame is gone */
 	CHECK_INT(interpreted_place(word(0)), interpreted_place(word(1)));
 	const struct code_text *t = text_of(0);
 	CHECK_INT(t->kind, CODE_METHOD);
@@ -494,16 +495,22 @@ TEST(a_library_that_has_not_begun)
 	void *codes = library.codes;
 	library.codes = NULL;
 	CHECK_INT(rt_interpreted(AT, 80, AT), 0);
+	CHECK_INT(word(0), 0); /* nothing is left in a key */
 	library.codes = codes;
 	library.offsets[HOTSPOT_METHOD_CODE] = 0;
+	frame_of(1, CODE(5), &method);
 	CHECK_INT(rt_interpreted(AT, 80, AT), 0);
 	library.offsets[HOTSPOT_METHOD_CODE] = 1 << 20;
+	frame_of(1, CODE(5), &method);
 	CHECK_INT(rt_interpreted(AT, 80, AT), 0);
 	CHECK(!host_interpreter.hotspot.is_read);
 	library.offsets[HOTSPOT_METHOD_CODE] = offsetof(struct method, code);
 	host_has_interpreter = false;
+	frame_of(1, CODE(5), &method);
 	CHECK_INT(rt_interpreted(AT, 80, AT), 0);
+	CHECK_INT(word(0), 0);
 	host_has_interpreter = true;
+	frame_of(1, CODE(5), &method);
 	CHECK_INT(rt_interpreted(AT, 80, AT), 8);
 	CHECK_INT(host_counters()->unnamed_frames, 0);
 }
