@@ -117,6 +117,21 @@ struct arch {
 	 * leaves the CPU (aarch64's tpidr_el0).
 	 */
 	unsigned thread_pointer;
+	/*
+	 * Blocks of thread-local variables (object/elf_thread.c).  Between the thread pointer and
+	 * the program's block are so many bytes; 0: that block ends at the thread pointer.  And the
+	 * type of relocation (R_*) of a word that gets a variable's distance from there.
+	 */
+	struct {
+		unsigned control_size;
+		uint32_t distance_relocation;
+	} thread_block;
+
+	/* Addresses of a process have so many bits, unless the process asks for higher ones. */
+	unsigned user_bits;
+	/* The return address of the call that a tracer puts into a function of the kernel is at
+	 * most so many bytes after the function's first one. */
+	unsigned tracer_call_end;
 
 	/* Function calls. */
 	uint16_t argument[ARCH_ARGUMENTS];

@@ -154,6 +154,9 @@ const struct arch arch_aarch64 = {
 	.word = 8,
 	.uregs_count = PSTATE + 1,
 	.uregs_names = PSTATE + 1,
+	.thread_block = { .control_size = 16, .distance_relocation = R_AARCH64_TLS_TPREL },
+	.user_bits = 48,
+	.tracer_call_end = 12, /* bti; two instructions */
 	.argument = { 0, 8, 16, 24, 32, 40, 48, 56 },
 	.argument_count = 8,
 	.result = X0 * 8,

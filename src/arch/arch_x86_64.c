@@ -93,6 +93,9 @@ const struct arch arch_x86_64 = {
 	.uregs_count = REGISTERS,
 	.uregs_names = 26, /* R_TRAPNO is the last */
 	.thread_pointer = 26,
+	.thread_block = { .distance_relocation = R_X86_64_TPOFF64 },
+	.user_bits = 47,
+	.tracer_call_end = 9, /* endbr64; call */
 	.argument = { RDI * 8, RSI * 8, RDX * 8, RCX * 8, R8 * 8, R9 * 8 },
 	.argument_count = 6,
 	.result = RAX * 8,

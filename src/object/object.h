@@ -191,17 +191,19 @@ struct elf_thread_local {
 const struct elf_thread_local *elf_file_thread_local(struct elf_file *e, const char *name);
 
 /*
- * x86_64: from the thread pointer to the block of the program E: negative.  False: E has none.  The
- * blocks of libraries are where the dynamic linker puts them.
+ * From the thread pointer to the block of the program E, on a machine with CONTROL_SIZE (arch.h:
+ * thread_block).  False: E has none.  The blocks of libraries are where the dynamic linker puts
+ * them.
  */
-bool elf_file_program_block(const struct elf_file *e, int64_t *ret);
+bool elf_file_program_block(const struct elf_file *e, unsigned control_size, int64_t *ret);
 
 /*
- * x86_64: the link-time ADDRESS of a word in which the dynamic linker stores how far it is from the
- * thread pointer to the byte PLUS of E's block.  False: there is no such word; then E looks up its
- * block for each access.
+ * The link-time ADDRESS of a word in which the dynamic linker stores how far it is from the thread
+ * pointer to the byte PLUS of E's block: a word with such a RELOCATION.  False: there is none; then
+ * E looks up its block for each access.
  */
-bool elf_file_block_word(const struct elf_file *e, uint64_t *address, uint64_t *plus);
+bool elf_file_block_word(const struct elf_file *e, uint32_t relocation, uint64_t *address,
+			 uint64_t *plus);
 
 /*
  * The function (else object) symbol that covers ADDRESS, or NULL.  A symbol of

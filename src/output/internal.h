@@ -25,7 +25,7 @@
 
 struct prepared; /* a format, printf.c */
 
-struct flow {
+struct call_flow {
 	int indent;
 	uint32_t probe, clause; /* of the last entry or return shown as such */
 	bool is_open;		/* the last record of this CPU was of that firing */
@@ -52,7 +52,7 @@ struct output {
 	unsigned remedies_reported;  /* enum remedy bits, see message.c */
 	struct hash *faults;	     /* how many of each kind, see message.c; or NULL */
 	uint64_t skipped;	     /* records that are not shown, at a second ^C */
-	struct flow *flows;	     /* by CPU */
+	struct call_flow *flows;     /* by CPU */
 	struct prepared ***prepared; /* by clause and action; NULL: no format */
 	struct strbuf scratch, shown, stack;
 	unsigned lines_not_json, messages_too_soon; /* for output_verify() */

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/escape.h"
 #include "output/internal.h"
 
@@ -150,7 +151,7 @@ static bool is_at_fdcwd(const struct probe_names *probe, uint64_t address)
 /* By far the most bad addresses are those of the process, taken for the kernel's. */
 static bool is_user_address(uint64_t address)
 {
-	return address >= 0x10000 && address >> 48 == 0; /* x86_64 uses 47 bits, aarch64 48 */
+	return address >= 0x10000 && address >> arch_host()->user_bits == 0;
 }
 
 /* By where it fired: what hinders waiting for a page, where that could be done. */

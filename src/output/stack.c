@@ -2,6 +2,7 @@
 /* stack - one line per frame */
 #include <string.h>
 
+#include "arch/arch.h"
 #include "output/internal.h"
 #include "symbol/symbol.h"
 
@@ -56,9 +57,6 @@ static uint32_t words_end(const struct value *v, enum frame_how kind, unsigned i
 	return i;
 }
 
-/* At a function's beginning is the call of its tracer: endbr64 (bti) and 5 (8) bytes. */
-#define TRACER_CALL_END 12
-
 /*
  * A function that has a program by fexit is called by a trampoline, which its own beginning has
  * called: after a frame of the function come one of the trampoline, and another one of the
@@ -68,7 +66,7 @@ static bool is_trampoline(struct output *o, const struct value *v, uint32_t i)
 {
 	struct symbols *s = o->setup.symbols;
 	uint64_t next = value_word(v, i + 1), begin = output_symbol_start(s, 0, next);
-	return next > begin && next - begin <= TRACER_CALL_END &&
+	return next > begin && next - begin <= arch_host()->tracer_call_end &&
 	       output_symbol_start(s, 0, value_word(v, i - 1)) == begin &&
 	       output_symbol_start(s, 0, value_word(v, i)) != begin;
 }

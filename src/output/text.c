@@ -30,7 +30,7 @@ static bool name_is(const char *name, const char *word)
  * Entry or return? The second clause of a firing is neither: it would indent again.  It is
  * distinguished from a new firing by its clause, which differs from the first one.
  */
-static enum flow_kind flow_kind_of(struct flow *flow, const struct record *r)
+static enum flow_kind flow_kind_of(struct call_flow *flow, const struct record *r)
 {
 	enum flow_kind kind = FLOW_NONE;
 	if (name_is(r->probe->name, "entry"))
@@ -41,7 +41,7 @@ static enum flow_kind flow_kind_of(struct flow *flow, const struct record *r)
 		       flow->clause != r->header->clause;
 	if (goes_on)
 		return FLOW_NONE;
-	*flow = (struct flow) {
+	*flow = (struct call_flow) {
 		.indent = flow->indent,
 		.probe = r->header->probe,
 		.clause = r->header->clause,
@@ -56,7 +56,7 @@ static void flow_print(struct output *o, const struct record *r)
 		[FLOW_ENTRY] = { " -> ", " => " },
 		[FLOW_RETURN] = { " <- ", " <= " },
 	};
-	struct flow *flow = &o->flows[r->cpu];
+	struct call_flow *flow = &o->flows[r->cpu];
 	enum flow_kind kind = flow_kind_of(flow, r);
 	if (kind == FLOW_RETURN)
 		flow->indent = MAX(flow->indent - 2, 0);

@@ -2,6 +2,7 @@
 /* process_lookup - from the name of a symbol to where a process has it */
 #include <ctype.h>
 
+#include "arch/arch.h"
 #include "symbol/symbol_internal.h"
 
 struct search {
@@ -41,20 +42,25 @@ static void found_symbol(struct search *search, int rank, const struct user_symb
 
 /*
  * From the thread pointer to the block of R's file in each thread; false: it differs between
- * threads.  Which variables have a fixed one is the theory of object/elf_thread.c.
+ * threads, or the thread pointer is not known (arch.h: thread_pointer).  Which variables have a
+ * fixed one is the theory of object/elf_thread.c.
  */
 static bool find_block(const struct search *search, const struct region *r, uint64_t bias,
 		       bool is_program, int64_t *ret)
 {
 	uint64_t address, plus, word;
 	struct elf_file *elf = region_elf(r);
+	const struct arch *a = arch_host();
+	unsigned control_size = a->thread_block.control_size;
+	if (!a->thread_pointer || elf_file_machine(elf) != a->elf_machine)
+		return false;
 	if (is_program)
-		return elf_file_program_block(elf, ret);
-	if (!elf_file_block_word(elf, &address, &plus) ||
+		return elf_file_program_block(elf, control_size, ret);
+	if (!elf_file_block_word(elf, a->thread_block.distance_relocation, &address, &plus) ||
 	    !process_read_word(search->pid, address + bias, &word))
 		return false;
 	*ret = (int64_t)(word - plus);
-	return *ret < 0; /* the dynamic linker has been there */
+	return control_size ? *ret > 0 : *ret < 0; /* the dynamic linker has been there */
 }
 
 static void search_thread_local(struct search *search, const struct region *r, uint64_t bias,

@@ -576,4 +576,18 @@ TEST(memory_below_the_stack_pointer_x86_64)
 	}
 }
 
+/* The psABIs of both; the kernel's Documentation/arch/arm64/memory.rst, arch/x86/x86_64/mm.rst. */
+TEST(thread_blocks_and_addresses)
+{
+	CHECK_INT(arch_x86_64.thread_block.control_size, 0);
+	CHECK_INT(arch_x86_64.thread_block.distance_relocation, 18);
+	CHECK_INT(arch_aarch64.thread_block.control_size, 16);
+	CHECK_INT(arch_aarch64.thread_block.distance_relocation, 1030);
+	CHECK_INT(arch_x86_64.user_bits, 47);
+	CHECK_INT(arch_aarch64.user_bits, 48);
+	CHECK_INT((uintptr_t)&arch_all >> arch_host()->user_bits, 0);
+	for (const struct arch *const *a = arch_all; *a; a++)
+		CHECK((*a)->tracer_call_end >= 9);
+}
+
 TEST_MAIN
