@@ -222,6 +222,11 @@ has_done() {
 	[ "$(counted getppid 2>/dev/null)" -eq "$told" ]
 }
 
+# need_guest WHAT - a machine of make check-vm, whose root comes over 9p: the test WHAT, of the whole machine
+need_guest() {
+	grep -q ' 9p ' /proc/mounts || skip "$1: only in a machine of make check-vm"
+}
+
 # need_cgroups - control groups of version 2; $cgroups is the folder of the root
 need_cgroups() {
 	cgroups=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)

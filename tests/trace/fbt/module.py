@@ -1,16 +1,46 @@
-# module.py find NAME | load NAME [PARAMETER] | unload NAME - a module of this kernel; status 77: it has none of this name
-import ctypes, glob, lzma, os, platform, sys
+# module.py find NAME | load NAME [PARAMETER] | unload NAME | reload NAME [PARAMETER] - a module of this kernel, loaded after those
+# that it depends on; reloaded: loaded and unloaded three times; status 77: it has none of this name
+import ctypes, errno, functools, lzma, os, platform, re, sys
 init_module, delete_module = (175, 176) if platform.machine() == "x86_64" else (105, 106)
 syscall = ctypes.CDLL(None, use_errno=True).syscall
-what, name = sys.argv[1], sys.argv[2]
-if what != "unload":
-    found = glob.glob("/lib/modules/%s/**/%s.ko*" % (os.uname().release, name), recursive=True)
-    if not found or what == "find":
-        sys.exit(0 if found else 77)
-    with (lzma.open if found[0].endswith(".xz") else open)(found[0], "rb") as file:
-        image = file.read()
-    failed = syscall(init_module, image, ctypes.c_ulong(len(image)), "".join(sys.argv[3:]).encode())
-else:
-    failed = syscall(delete_module, name.encode(), os.O_NONBLOCK)
+
+
+@functools.cache
+def paths():
+    """By the module's name.  In an emulated machine one walk takes 20 s."""
+    folders = os.walk("/lib/modules/" + os.uname().release)
+    files = ((folder, file) for folder, _, files in folders for file in files if ".ko" in file)
+    return {file.split(".ko")[0].replace("-", "_"): os.path.join(folder, file) for folder, file in files}
+
+
+def image_of(path):
+    with (lzma.open if path.endswith(".xz") else open)(path, "rb") as file:
+        return file.read()
+
+
+def load(name, parameters):
+    """0, or the error."""
+    image = image_of(paths()[name])
+    for needed in filter(None, re.search(rb"\0depends=([^\0]*)\0", image)[1].decode().split(",")):
+        failed = load(needed, "")
+        if failed and failed != errno.EEXIST:
+            return failed
+    return syscall(init_module, image, ctypes.c_ulong(len(image)), parameters.encode()) and ctypes.get_errno()
+
+
+def unload(name):
+    return syscall(delete_module, name.encode(), os.O_NONBLOCK) and ctypes.get_errno()
+
+
+what, name, parameters = sys.argv[1], sys.argv[2].replace("-", "_"), "".join(sys.argv[3:])
+if what != "unload" and name not in paths():
+    sys.exit(77)
+failed = 0
+if what == "load":
+    failed = load(name, parameters)
+elif what == "unload":
+    failed = unload(name)
+elif what == "reload":
+    failed = next(filter(None, (load(name, parameters) or unload(name) for _ in range(3))), 0)
 if failed:
-    sys.exit("%s %s: %s" % (what, name, os.strerror(ctypes.get_errno())))
+    sys.exit("%s %s: %s" % (what, name, os.strerror(failed)))
