@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "formula/formula_internal.h"
 #include "provider/provider.h"
 #include "syntax/outline.h"
@@ -95,6 +96,7 @@ static void read_file(struct formula_file *f)
 	const struct syntax_mode mode = { .formulas = true };
 	struct diagnostics d = { 0 };
 	f->is_read = true;
+	log_debug("the formulas of %s are read", f->source.name);
 	struct program_node *program = syntax_parse(f->owner->arena, &f->source, &env, mode, &d);
 	take_tree(f, program, &d);
 	if (f->owner->env.report && d.list.count)

@@ -25,7 +25,8 @@
  * Nothing is read before a description may mean a probe of the file: its provider is named, or the
  * name occurs in the text.  Then those that the description means get their events: the others cost
  * nothing.  All probes get their ids before those of later providers; the names of those that we
- * ship are known without reading, those of other files are read then.
+ * ship are known without reading, those of other files are read then.  DTRACE_DEBUG=1 says which
+ * files are read.
  *
  * What is asked of a kernel besides its types, provider/described.c answers: for the running one,
  * or for a description (tracer/provcheck.c).
