@@ -152,7 +152,7 @@ static void build_id_keep(struct image *i)
 		return;
 	i->sought_build_id = true;
 	struct bytes id = elf_file_build_id(i->elf);
-	if (id.size <= BUILD_ID_MOST) {
+	if (id.size && id.size <= BUILD_ID_MOST) {
 		memcpy(i->build_id, id.data, id.size);
 		i->build_id_size = id.size;
 	}
