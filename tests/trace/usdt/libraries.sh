@@ -21,11 +21,11 @@ same "$status" 1 "status without -Z"
 contains 'no file of process [0-9]* has static probes (-Z waits for libraries that it loads later)' err
 trace -ln 'late$target:::f' -c "$TRIGGERS/loads ./libone.so"
 contains 'no file of process [0-9]* has static probes (libraries that it loads later are not listed: use -p then)' err
-must_trace -Z -n 'late$target:::f { @f = count(); } late$target:libone::inner { @v = sum(arg0); }
+must_trace_arrivals -Z -n 'late$target:::f { @f = count(); } late$target:libone::inner { @v = sum(arg0); }
 	END { printa("f %@d\n", @f); printa("v %@d\n", @v); }' -c "$TRIGGERS/loads ./libone.so"
 contains '^f 101$'
 contains "^v $((99 * 100 / 2 + 1000))\$"
-must_trace -Z -n 'late$target::: { @[probemod, probename] = count(); } END { printa("%s %s %@d\n", @); }' \
+must_trace_arrivals -Z -n 'late$target::: { @[probemod, probename] = count(); } END { printa("%s %s %@d\n", @); }' \
 	-c "$TRIGGERS/loads ./libone.so ./libtwo.so ./libone.so ./libthree.so"
 for name in one:201 two:101 three:101; do
 	contains "^lib${name%:*}.so f ${name#*:}\$"
@@ -48,6 +48,6 @@ contains '^libone.so 101$'
 contains '^libtwo.so 101$'
 
 # Executed: the next program has another one's probes.
-must_trace -Z -n 'trig$target:::twelve { @ = count(); } END { printa("executed %@d\n", @); }' -c "sh -c 'exec $TRIGGERS/statics 50'"
+must_trace_arrivals -Z -n 'trig$target:::twelve { @ = count(); } END { printa("executed %@d\n", @); }' -c "sh -c 'exec $TRIGGERS/statics 50'"
 contains '^executed 50$'
 exit 0
