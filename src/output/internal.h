@@ -158,11 +158,11 @@ struct frames_shown {
 struct frames_shown stack_frames(struct output *o, struct value *v);
 uint64_t stack_address(const struct frames_shown *f, const struct value *v, uint32_t i);
 /*
- * The name of what frame I is in.  A call that does not return may be the last instruction of its
- * function: where it would return to is another one, or none.
+ * The name of what frame I is in, put into *ROOM; NULL: it has none.  A call that does not return
+ * may be the last instruction of its function: where it would return to is another one, or none.
  */
-bool stack_name(struct output *o, const struct frames_shown *f, const struct value *v, uint32_t i,
-		struct symbol_name *ret);
+const struct symbol_name *stack_name(struct output *o, const struct frames_shown *f,
+				     const struct value *v, uint32_t i, struct symbol_name *room);
 /* The places of frame I in its source, the innermost first; 0: not asked for, or not known. */
 unsigned stack_places(struct output *o, const struct frames_shown *f, const struct value *v,
 		      uint32_t i, struct source_place *ret);

@@ -162,8 +162,8 @@ static void stack(struct output *o, struct writer *w, const struct value *of)
 	writer_puts(w, f.first ? "{\"ustack\":[" : "{\"stack\":[");
 	for (uint32_t i = f.first; i < f.end; i++) {
 		json_separate(w);
-		struct symbol_name found;
-		const struct symbol_name *name = stack_name(o, &f, v, i, &found) ? &found : NULL;
+		struct symbol_name room;
+		const struct symbol_name *name = stack_name(o, &f, v, i, &room);
 		address_open(w, stack_address(&f, v, i), name);
 		uint64_t method = interpreted_method_of(&f, v, i, &cursor);
 		if (!method)

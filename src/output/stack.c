@@ -123,23 +123,22 @@ static bool is_return(const struct frames_shown *f, const struct value *v, uint3
 	return i > f->first && frame_how(value_word(v, i)) != FRAME_SIGNAL;
 }
 
-bool stack_name(struct output *o, const struct frames_shown *f, const struct value *v, uint32_t i,
-		struct symbol_name *ret)
+const struct symbol_name *stack_name(struct output *o, const struct frames_shown *f,
+				     const struct value *v, uint32_t i, struct symbol_name *room)
 {
 	if (f->first && !f->tgid)
-		return false;
+		return NULL;
 	uint64_t address = stack_address(f, v, i);
-	bool is_known = address_name(o, f->tgid, address, ret);
+	bool is_known = address_name(o, f->tgid, address, room);
 	if (!f->first || o->options.noresolve || !is_return(f, v, i) ||
-	    (is_known && ret->name && ret->offset))
-		return is_known;
-	struct symbol_name before;
-	if (!address_name(o, f->tgid, address - 1, &before) || !before.name)
-		return is_known && address_name(o, f->tgid, address, ret); /* its texts again */
-	*ret = before;
-	ret->offset++;
-	ret->file_offset++;
-	return true;
+	    (is_known && room->name && room->offset))
+		return is_known ? room : NULL;
+	if (address_name(o, f->tgid, address - 1, room) && room->name) {
+		room->offset++;
+		room->file_offset++;
+		return room;
+	}
+	return is_known && address_name(o, f->tgid, address, room) ? room : NULL;
 }
 
 unsigned stack_places(struct output *o, const struct frames_shown *f, const struct value *v,
@@ -199,8 +198,8 @@ static void put_user_frame(struct output *o, const struct frames_shown *f, const
 	unsigned count = stack_places(o, f, v, i, places);
 	for (unsigned n = 0; n + 1 < count; n++)
 		put_inlined(o, f, address, &places[n], c);
-	struct symbol_name found;
-	const struct symbol_name *name = stack_name(o, f, v, i, &found) ? &found : NULL;
+	struct symbol_name room;
+	const struct symbol_name *name = stack_name(o, f, v, i, &room);
 	symbol_print(&o->scratch, o->options.noresolve ? SYMBOL_RAW : SYMBOL_OFFSET, address, name);
 	if (!method)
 		interpreted_count_jit(o, f, v, name);
