@@ -21,6 +21,15 @@ static inline bool is_mangled(const char *name)
 	return name[0] == '_' && (name[1] == 'Z' || name[1] == 'R');
 }
 
+/* Is NAME one of C++ outside of namespaces and classes, as _Z4workv and _ZL4workv are?  Quick. */
+static inline bool is_mangled_unscoped(const char *name)
+{
+	if (name[0] != '_' || name[1] != 'Z')
+		return false;
+	const char *length = name + 2 + (name[2] == 'L');
+	return *length >= '1' && *length <= '9';
+}
+
 /* NAME's text; PARAMETERS: with a function's parameters.  False: it has none; RET is unchanged. */
 bool demangle(const char *name, bool parameters, struct strbuf *ret);
 

@@ -18,6 +18,7 @@ struct elf_file {
 	VECTOR(struct elf_symbol) symbols;
 	VECTOR(struct elf_thread_local) thread_locals;
 	uint64_t *highest_end; /* of symbols[0 ... i] */
+	bool has_unscoped;     /* a function that is_mangled_unscoped() */
 	uint32_t *by_name;  /* elf_names.c: number of a symbol + 1, 0: free; NULL: not made yet */
 	size_t names_slots; /* of by_name, a power of two */
 	unsigned walks;	    /* over the symbols, in search of a name */

@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <limits.h>
 
+#include "object/demangle.h"
 #include "object/elf_internal.h"
 
 static bool is_wanted(const Elf64_Sym *s, const char *name)
@@ -60,6 +61,7 @@ static void read_table(struct elf_file *e, const struct elf_file *file, const El
 		if (!is_wanted(&s, name))
 			continue;
 		unsigned bind = ELF64_ST_BIND(s.st_info);
+		e->has_unscoped |= type == STT_FUNC && is_mangled_unscoped(name);
 		vector_push(&e->symbols,
 			    (struct elf_symbol) {
 				    .name = plain_name(e, name),
@@ -167,6 +169,13 @@ bool elf_file_is_stripped(struct elf_file *e)
 	if (!e->symbols_read)
 		read_symbols(e);
 	return !e->has_symtab;
+}
+
+bool elf_file_has_unscoped(struct elf_file *e)
+{
+	if (!e->symbols_read)
+		read_symbols(e);
+	return e->has_unscoped;
 }
 
 struct error *elf_file_symbols(struct elf_file *e, const struct elf_symbol **ret, size_t *count)

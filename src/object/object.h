@@ -140,6 +140,9 @@ struct elf_symbol {
 MUST_CHECK struct error *elf_file_symbols(struct elf_file *e, const struct elf_symbol **ret,
 					  size_t *count);
 
+/* Has E functions of C++ outside of namespaces and classes (demangle.h: is_mangled_unscoped())? */
+bool elf_file_has_unscoped(struct elf_file *e);
+
 /* Negative: A's name is the better one of two names of one function. */
 int elf_symbol_compare_names(const struct elf_symbol *a, const struct elf_symbol *b);
 

@@ -67,7 +67,7 @@ static bool symbol_wanted(const struct pid_search *s, const struct elf_symbol *s
 	const char *pattern = s->desc->function;
 	if (!symbol->is_function)
 		return false;
-	return s->function_is_plain ? string_equal(pattern, symbol->name)
+	return s->function_is_plain ? pid_name_is(pattern, symbol->name)
 				    : pid_name_match(pattern, symbol->name);
 }
 
@@ -175,7 +175,7 @@ static struct error *symbols_search(struct pid_search *s, struct pid_object *obj
 	return err;
 }
 
-/* The same for the plain name of a function. */
+/* The same for the plain name of a function, which is its symbol's. */
 static struct error *named_search(struct pid_search *s, struct pid_object *object)
 {
 	struct elf_file *elf = pid_object_elf(object);
@@ -216,7 +216,8 @@ static struct error *object_search(struct pid_search *s, struct pid_object *obje
 		       (pid_unwinds(object->table, s->pid) || s->is_go));
 	if (pid_frames_wanted(s->desc->function))
 		return pid_frames_search(s, object, nameless_make);
-	return s->function_is_plain ? named_search(s, object) : symbols_search(s, object);
+	bool by_symbol = s->function_is_plain && !elf_file_has_unscoped(pid_object_elf(object));
+	return by_symbol ? named_search(s, object) : symbols_search(s, object);
 }
 
 /* An unreadable file is an error only if the description names it, or if it is the program. */

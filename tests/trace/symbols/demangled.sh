@@ -13,9 +13,13 @@ struct thing {
 }
 extern "C" APART int of_rust(int n) asm("_ZN5crate4work4step17h0123456789abcdefE");
 extern "C" APART int of_rust(int n) { asm volatile("" : "+r"(n)); return n; }
+APART int alone(int n) { asm volatile("" : "+r"(n)); return n; }
+static APART int alone(const char *s) { asm volatile("" : "+r"(s)); return *s; }
 int main()
 {
 	outer::thing t;
+	alone(1);
+	alone("a");
 	for (int i = 0; i < 3; i++)
 		t.method(i);
 	t.method("a");
@@ -40,6 +44,11 @@ same "$(of 'pid$target:a.out:outer::thing::method\(int\):entry')" 'o`outer::thin
 same "$(of 'pid$target:a.out:crate::work::step:entry')" 'o`crate::work::step 2' "a name of Rust"
 same "$(of 'pid$target:a.out:crate::work::step:entry' -x demangle=off)" \
 	'o`_ZN5crate4work4step17h0123456789abcdefE 2' "the name in the file"
+same "$(of 'pid$target:a.out:alone:entry')" 'o`alone(char const*) 1
+o`alone(int) 1' "a function outside of namespaces"
+same "$(of 'pid$target::alon*:entry')" 'o`alone(char const*) 1
+o`alone(int) 1' "a pattern of functions outside of namespaces"
+same "$(of 'pid$target:a.out:alone\(int\):entry')" 'o`alone(int) 1' "one of them with parameters"
 must_trace -n 'pid$target::outer::thing::twice*:return { printf("%s %s", probefunc, probename); }' -c ./o
 same "$(cat out)" "_ZN5outer5thing5twiceIlEET_S2_ return" "probefunc"
 must_trace -x oformat=json -n 'pid$target::outer::thing::twice*:entry { ustack(1); }' -c ./o
