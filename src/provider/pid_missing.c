@@ -5,10 +5,17 @@
 
 #include "base/diagnostic.h"
 #include "base/nearest.h"
+#include "object/demangle.h"
 #include "process/process.h"
 #include "provider/pid_lines.h"
 
 #define MODULES_SHOWN 8
+
+/* Does the description name one module, rather than a pattern of them? */
+static bool names_module(const struct pid_search *s)
+{
+	return *s->desc->module && glob_is_plain(s->desc->module);
+}
 
 /* "a.out, libc.so.6, ..." */
 static void modules_print(const struct pid_search *s, struct strbuf *out)
@@ -75,6 +82,7 @@ static struct error *module_missing(const struct pid_search *s)
 struct near_function {
 	struct nearest nearest;
 	const char *module;
+	struct strbuf written; /* the name, if it is not that of a symbol */
 };
 
 /*
@@ -83,10 +91,9 @@ struct near_function {
  */
 static const char *stripped_module(const struct pid_search *s)
 {
-	bool one = *s->desc->module && glob_is_plain(s->desc->module);
 	for (size_t i = 0; i < s->objects.count; i++) {
 		const struct pid_object *object = s->objects.items[i];
-		bool meant = one ? pid_module_wanted(s, object) : object->is_main;
+		bool meant = names_module(s) ? pid_module_wanted(s, object) : object->is_main;
 		if (meant && pid_object_elf(object) && elf_file_is_stripped(pid_object_elf(object)))
 			return object->module;
 	}
@@ -103,6 +110,30 @@ static void stripped_print(const char *module, struct strbuf *out)
 			module);
 }
 
+static void symbol_try(struct near_function *near, const char *module, const char *name)
+{
+	const char *before = near->nearest.best;
+	nearest_try(&near->nearest, name);
+	if (near->nearest.best != before)
+		near->module = module;
+}
+
+/* Names as they were written, if one like that is sought. */
+static void written_try(struct near_function *near, const char *module, const char *name)
+{
+	auto_strbuf struct strbuf written = { 0 };
+	bool may_be =
+		strstr(near->nearest.wanted, "::") ? is_mangled(name) : is_mangled_unscoped(name);
+	if (!may_be || !demangle(name, false, &written))
+		return;
+	symbol_try(near, module, strbuf_text(&written));
+	if (near->nearest.best != strbuf_text(&written))
+		return;
+	strbuf_clear(&near->written);
+	strbuf_puts(&near->written, strbuf_text(&written));
+	near->nearest.best = strbuf_text(&near->written);
+}
+
 static void object_try(struct near_function *near, struct pid_object *object)
 {
 	const struct elf_symbol *symbols;
@@ -111,12 +142,25 @@ static void object_try(struct near_function *near, struct pid_object *object)
 		return;
 	error_free(elf_file_symbols(pid_object_elf(object), &symbols, &count));
 	for (size_t i = 0; i < count; i++) {
-		const char *before = near->nearest.best;
-		if (symbols[i].is_function)
-			nearest_try(&near->nearest, symbols[i].name);
-		if (near->nearest.best != before)
-			near->module = object->module;
+		if (!symbols[i].is_function)
+			continue;
+		symbol_try(near, object->module, symbols[i].name);
+		written_try(near, object->module, symbols[i].name);
 	}
+}
+
+/* ": did you mean f of libx.so?"  False, and nothing: no function is near. */
+static bool near_print(const struct pid_search *s, struct strbuf *out)
+{
+	struct near_function near = { .nearest = nearest_to(s->desc->function) };
+	for (size_t i = 0; i < s->objects.count; i++)
+		if (pid_module_wanted(s, s->objects.items[i]))
+			object_try(&near, s->objects.items[i]);
+	if (near.nearest.best)
+		strbuf_printf(out, ": did you mean %s%s%s?", near.nearest.best,
+			      names_module(s) ? "" : " of ", names_module(s) ? "" : near.module);
+	strbuf_deinit(&near.written);
+	return near.nearest.best;
 }
 
 /* A module that has the function itself, where another one was named; NULL: none has. */
@@ -138,26 +182,20 @@ static const char *module_with_function(const struct pid_search *s)
 static struct error *function_missing(const struct pid_search *s)
 {
 	const struct probe_desc *d = s->desc;
-	struct near_function near = { .nearest = nearest_to(d->function) };
-	for (size_t i = 0; i < s->objects.count; i++)
-		if (pid_module_wanted(s, s->objects.items[i]))
-			object_try(&near, s->objects.items[i]);
 	auto_strbuf struct strbuf hint = { 0 };
-	bool one_module = *d->module && glob_is_plain(d->module);
-	const char *elsewhere = one_module ? module_with_function(s) : NULL;
+	const char *elsewhere = names_module(s) ? module_with_function(s) : NULL;
+	bool is_near = false;
 	if (elsewhere)
 		strbuf_printf(&hint, ": %s has it", elsewhere);
-	else if (near.nearest.best)
-		strbuf_printf(&hint, ": did you mean %s%s%s?", near.nearest.best,
-			      one_module ? "" : " of ", one_module ? "" : near.module);
 	else
+		is_near = near_print(s, &hint);
+	if (!elsewhere && !is_near)
 		stripped_print(stripped_module(s), &hint);
-	if (one_module)
+	if (names_module(s))
 		return error_tag(error_new("failed to lookup '%s' in module '%s'%s", d->function,
 					   d->module, strbuf_text(&hint)),
 				 D_PROC_FUNC);
-	return probe_desc_unmatched(d, "%s%s",
-				    near.nearest.best ? "" : ": no module has such a function",
+	return probe_desc_unmatched(d, "%s%s", is_near ? "" : ": no module has such a function",
 				    strbuf_text(&hint));
 }
 
@@ -169,7 +207,8 @@ static struct error *pattern_missing(const struct pid_search *s)
 		strbuf_printf(&why, "a function that fits cannot be probed: %s", s->danger);
 	} else {
 		strbuf_puts(&why, "no function there fits");
-		stripped_print(stripped_module(s), &why);
+		if (!glob_is_plain(d->function) || !near_print(s, &why))
+			stripped_print(stripped_module(s), &why);
 	}
 	return probe_desc_unmatched(d, ": %s", strbuf_text(&why));
 }
@@ -195,8 +234,7 @@ struct error *pid_nothing_found(const struct pid_search *s)
 	if (s->sites)
 		return NULL;
 	if (!s->found_object)
-		return *s->desc->module && glob_is_plain(s->desc->module) ? module_missing(s)
-									  : NULL;
+		return names_module(s) ? module_missing(s) : NULL;
 	if (pid_lines_wanted(s->desc->function))
 		return pid_lines_missing(s);
 	if (!s->function_is_plain)

@@ -55,3 +55,7 @@ must_trace -x oformat=json -n 'pid$target::outer::thing::twice*:entry { ustack(1
 contains '"outer::thing::twice<long>(long)"'
 trace -n 'pid$target::outer::nothing:entry { exit(0); }' -c ./o
 same "$status" 1 "status without such a function"
+trace -n 'pid$target:a.out:crate::wrok::step:entry { exit(0); }' -c ./o
+contains 'did you mean crate::work::step?' err
+trace -n 'pid$target::alnoe:entry { exit(0); }' -c ./o
+contains 'did you mean alone of o?' err
