@@ -172,7 +172,7 @@ static int write_file(const char *path, const struct strbuf *text)
 	int errnum = fd_write_all(fd, text);
 	if (!errnum && close(take_fd(fd)) < 0)
 		errnum = errno;
-	return errnum ? fatal("failed to write to %s: %s", path, strerror(errnum)) : STATUS_OK;
+	return errnum ? fatal_write(path, errnum) : STATUS_OK;
 }
 
 /* -G: the words are objects, whose calls of probe functions become sites. */

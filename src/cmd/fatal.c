@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "cmd/fatal.h"
 
+#include <errno.h>
+
+#include "cmd/signals.h"
+
 int fatal(const char *fmt, ...)
 {
 	va_list ap;
@@ -12,7 +16,13 @@ int fatal(const char *fmt, ...)
 
 int fatal_error(struct error *err)
 {
-	fatal("%s", error_text(err));
+	bool is_pipe = error_errno(err) == EPIPE && signals_pipes_end_us();
+	int status = is_pipe ? STATUS_PIPE : fatal("%s", error_text(err));
 	error_free(err);
-	return STATUS_FATAL;
+	return status;
+}
+
+int fatal_write(const char *name, int errnum)
+{
+	return fatal_error(error_sys(errnum, "failed to write to %s", name));
 }

@@ -120,7 +120,7 @@ static int finish_output(struct command *c)
 {
 	if (fflush(c->output) == 0 && !ferror(c->output))
 		return STATUS_OK;
-	return fatal("failed to write to %s: %s", c->output_name, strerror(errno));
+	return fatal_write(c->output_name, errno);
 }
 
 static int list(struct command *c)
@@ -332,7 +332,7 @@ static int tell(const struct arguments *a)
 		help();
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return STATUS_OK;
-	return fatal("failed to write to <stdout>: %s", strerror(errno));
+	return fatal_write("<stdout>", errno);
 }
 
 int main(int argc, char **argv)
@@ -348,5 +348,7 @@ int main(int argc, char **argv)
 		status = asked ? tell(&a) : run(&a);
 	}
 	arguments_deinit(&a);
+	if (status == STATUS_PIPE)
+		signals_end_by_pipe();
 	return status;
 }

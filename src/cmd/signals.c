@@ -59,3 +59,19 @@ void signals_survive_failed_writes(void)
 	handle_unless_ignored(SIGPIPE, do_nothing, SA_RESTART);
 	handle_unless_ignored(SIGXFSZ, do_nothing, SA_RESTART);
 }
+
+bool signals_pipes_end_us(void)
+{
+	struct sigaction now;
+	return sigaction(SIGPIPE, NULL, &now) == 0 && now.sa_handler != SIG_IGN;
+}
+
+void signals_end_by_pipe(void)
+{
+	sigset_t pipe;
+	sigemptyset(&pipe);
+	sigaddset(&pipe, SIGPIPE);
+	signal(SIGPIPE, SIG_DFL);
+	sigprocmask(SIG_UNBLOCK, &pipe, NULL);
+	raise(SIGPIPE);
+}
