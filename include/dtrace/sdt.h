@@ -132,6 +132,11 @@ template <typename T> struct _dtrace_sdt_type {
 template <typename T> struct _dtrace_sdt_type<T *> {
 	enum { code = -(int)sizeof(T *), is_pointer = 1 };
 };
+#if __cplusplus >= 201103L
+template <> struct _dtrace_sdt_type<decltype(nullptr)> {
+	enum { code = -(int)sizeof(void *), is_pointer = 1 };
+};
+#endif
 template <> struct _dtrace_sdt_type<float> {
 	enum { code = -64 - (int)sizeof(float), is_pointer = 0 };
 };

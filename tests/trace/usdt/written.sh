@@ -117,6 +117,28 @@ gcc -O2 -DDTRACE_DISABLED -DDTRACE_PROBE12=NOTHING '-DNOTHING(...)=' '-DDTRACE_P
 same "$(./app)" "evaluated 0 checks 0 semaphore 0" "disabled"
 readelf -SW app | grep -q stapsdt && fail "a disabled program has notes"
 
+# What only C++ has: references, templates, enums of a size, nullptr.
+cat >only.cc <<'C'
+#include <dtrace/sdt.h>
+enum class small : unsigned char { three = 3 };
+template <typename T> void of_type(T value, const T &other) { DTRACE_PROBE2(only, typed, value, other); }
+int main()
+{
+	DTRACE_PROBE3(only, kinds, nullptr, small::three, true);
+	of_type<short>(-2, -3);
+	[](long n) { DTRACE_PROBE1(only, inside, n); }(7);
+	return 0;
+}
+C
+for compiler in g++ clang++; do
+	command -v $compiler >/dev/null || continue
+	for level in -O0 -O2; do
+		$compiler -std=c++11 $level $flags only.cc -o only || fail "$compiler $level: what only C++ has"
+		must_trace -n 'only$target::: { printf("%s %d %d %d\n", probename, arg0, arg1, probename == "kinds" ? arg2 : 0); }' -c ./only
+		same "$(grep . out)" "$(printf 'kinds 0 3 1\ntyped -2 -3 0\ninside 7 0 0')" "values ($compiler $level)"
+	done
+done
+
 # In assembler, as SystemTap's header.
 cat >hand.S <<'S'
 #include <sys/sdt.h>
