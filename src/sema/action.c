@@ -182,8 +182,10 @@ static struct texpr *stack_value(struct sema *s, const struct call *c)
 	e->stack.strings = (uint32_t)string_size;
 	e->stack.interpreted = string_size ? e->stack.frames : 0;
 	e->stack.wants_more = frames > most && !s->env->max_frames_chosen;
-	if (e->stack.wants_more)
-		s->result.frames_asked = MAX(s->result.frames_asked, (uint32_t)frames);
+	if (e->stack.wants_more && (uint32_t)frames > s->result.frames_asked) {
+		s->result.frames_asked = (uint32_t)frames;
+		s->result.frames_given = most;
+	}
 	return e;
 }
 

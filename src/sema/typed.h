@@ -316,6 +316,7 @@ struct typed_program {
 	bool walks_user;	/* ustack(), ustackdepth, ucaller */
 	bool uses_user_symbols; /* addresses in the target, as mapped at compile time */
 	uint32_t frames_asked;	/* of a stack with more frames than possible; 0: none */
+	uint32_t frames_given;	/* how many are */
 };
 
 /*

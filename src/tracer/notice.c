@@ -73,7 +73,7 @@ static void notice_frames(const struct tracer *t)
 	const struct typed_program *r = sema_result(t->sema);
 	if (r->frames_asked)
 		notice(t, "stacks of %u frames lowered to %u, the maximum", r->frames_asked,
-		       t->sema_env.max_frames);
+		       r->frames_given);
 	uint32_t deepest = t->executor->facts(0).kernel_frames;
 	if (r->counts_frames && deepest < STACK_FRAMES_USUAL)
 		notice(t, "stack depth ends at %u, kernel.perf_event_max_stack", deepest);

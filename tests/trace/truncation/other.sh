@@ -10,6 +10,9 @@ for stack in "stack($more)" "ustack($((limit + 73)))" "jstack($more)"; do
 	same "$status" 0 "status of $stack"
 	same "$(grep -v 'frame of jstack() without a name' err)" "dtrace: stacks of $(echo "$stack" | tr -cd 0-9) frames lowered to $limit, the maximum" "$stack"
 done
+# A walk by unwind tables has a limit of its own.
+trace -n 'BEGIN { @[ustack(9000)] = count(); exit(0); }'
+same "$(cat err)" "dtrace: stacks of 9000 frames lowered to 8192, the maximum" "a user stack"
 must_trace -x maxframes=5 -n "BEGIN { @[stack($more)] = count(); exit(0); }" # asked for
 
 deep() { # LEVELS
