@@ -252,8 +252,11 @@ static bool is_last(const struct typed_program *typed, unsigned i)
 
 static struct error *list_everything(struct tracer *t, const struct listing *l)
 {
-	static const struct probe_desc all = { "", "", "", "" };
+	/* "*": static probes of processes, too, which a description of a kernel does not have. */
+	const char *provider = option_text(t->options, OPTION_provcheck) ? "" : "*";
+	const struct probe_desc all = { provider, "", "", "" };
 	probe_vector probes = { 0 };
+	tracer_refresh_env(t);
 	tracer_open_formulas(t);
 	struct error *err = probe_db_discover_all(t->probes);
 	if (!err)

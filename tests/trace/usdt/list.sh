@@ -12,6 +12,16 @@ contains '^		None$'
 must_trace -ln '*$target:::' -c "$TRIGGERS/statics"
 contains ' trig[0-9]* *statics *texts plain$'
 
+# Without a description, as all others.
+"$TRIGGERS/statics" 1000000 1000 &
+target=$!
+trap 'kill $target 2>/dev/null' EXIT
+wait_for_program $target statics
+must_trace_all -l
+contains ' trig *statics *texts text-given$'
+contains ' dtrace *BEGIN$'
+kill "$target"
+
 refused() {
 	description=$1
 	shift
