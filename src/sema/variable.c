@@ -253,8 +253,9 @@ static void args_have_no_probe(struct sema *s, const struct tclause *c, struct r
 	const char *provider = c ? provider_declared_name(s, c->desc.provider) : "";
 	if (*provider && !probe_db_has_provider(s->probes, provider))
 		diagnose(s->diagnostics, range, D_ARGS_NONE,
-			 "there is no probe here yet to give args[] a type: a declaration in the "
-			 "script or in a library (-L) does, provider %s { probe NAME(TYPES); };",
+			 "there is no probe here yet to give args[] a type (arg0 ... arg9 need "
+			 "none): a declaration in the script or in a library (-L) does, provider "
+			 "%s { probe NAME(TYPES); };",
 			 provider);
 	else
 		diagnose(s->diagnostics, range, D_ARGS_NONE,
