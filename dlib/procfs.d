@@ -250,7 +250,7 @@ inline string zone_of_cgroup[string name] = name == "" ? "/" : zone_bare[zone_un
 inline string zonename = curthread->thread_pid->level == 0 ? "global" :
 	zone_of_cgroup[stringof(curthread->cgroups->dfl_cgrp->kn->name)];
 
-inline uint_t pidns = curthread->thread_pid->numbers[curthread->thread_pid->level].ns->ns.inum;
+inline uint64_t pidns = curthread->thread_pid->numbers[curthread->thread_pid->level].ns->ns.inum;
 
 /* --- processes that probes of proc and sched are about ------------------------------------------ */
 

@@ -27,6 +27,8 @@ same "$(cat out)" "$(sed -n 's/^0:://p' /proc/self/cgroup)
 
 $(stat -c %i "$cgroups$(sed -n 's/^0:://p' /proc/self/cgroup)")
 $(readlink /proc/self/ns/pid | tr -dc 0-9)" "dtrace's"
+must_trace -n 'BEGIN { @[pidns] = count(); exit(0); }'
+same "$(awk 'NF { print $1 }' out)" "$(readlink /proc/self/ns/pid | tr -dc 0-9)" "pidns as a key, which prints 4 bytes as signed ones"
 must_trace -n 'syscall::exit_group:entry /execname == "calls"/ { @[pidns == $1, cgroupname] = count(); } END { printa("%d %s\n", @); }' \
 	-c "unshare -pf $TRIGGERS/calls 1" "$(readlink /proc/self/ns/pid | tr -dc 0-9)"
 same "$(cat out)" "0 $(sed -n 's/^0:://p' /proc/self/cgroup)" "another PID namespace, and a path as a key"
