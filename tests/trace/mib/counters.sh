@@ -52,6 +52,13 @@ full.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
 full.bind((address, 0))
 for i in range(20):
     sender.sendto(b"x" * 1000, full.getsockname())
+# three for a socket whose filter lets nothing through: ret #0
+deaf = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+deaf.bind((address, 0))
+nothing = ctypes.create_string_buffer(struct.pack("HBBI", 6, 0, 0, 0))
+deaf.setsockopt(socket.SOL_SOCKET, 26, struct.pack("HP", 1, ctypes.addressof(nothing)))   # SO_ATTACH_FILTER
+for i in range(3):
+    sender.sendto(b"x" * 10, deaf.getsockname())
 nobody = receiver.getsockname()
 receiver.close()
 for i in range(2):
@@ -98,6 +105,7 @@ udpInDatagrams UdpInDatagrams
 udpNoPorts UdpNoPorts
 udpInOverflows UdpRcvbufErrors
 udpInCksumErrs UdpInCsumErrors
+udpInErrors UdpInErrors
 ipInHdrErrors IpInHdrErrors
 ipInUnknownProtos IpInUnknownProtos
 ipInCksumErrs IpExtInCsumErrors
