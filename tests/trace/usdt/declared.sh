@@ -22,7 +22,7 @@ mkdir library
 cat >library/trig.d <<'D'
 provider trig { probe text__given(string s); };
 D
-must_trace -Z -L library -n 'trig$target:::text-given { @[args[0]] = count(); } END { printa("%s %@d\n", @); }' -c "sh -c 'exec $TRIGGERS/statics 10'"
+must_trace_arrivals -Z -L library -n 'trig$target:::text-given { @[args[0]] = count(); } END { printa("%s %@d\n", @); }' -c "sh -c 'exec $TRIGGERS/statics 10'"
 contains '^odd 5$'
 contains '^even 5$'
 
