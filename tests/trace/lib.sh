@@ -172,6 +172,26 @@ gone() {
 	return 1
 }
 
+# text_is_clean PID - does its code equal its files, so that no breakpoint is left in it? If not, ./why has the reason. Needs python3.
+text_is_clean() {
+	python3 - "$1" 2>why <<'PY'
+import sys
+pid = int(sys.argv[1])
+with open(f"/proc/{pid}/maps") as maps, open(f"/proc/{pid}/mem", "rb") as mem:
+    for line in maps:
+        words = line.split()
+        if "x" not in words[1] or len(words) < 6 or not words[5].startswith("/"):
+            continue
+        start, end = (int(x, 16) for x in words[0].split("-"))
+        mem.seek(start)
+        with open(words[5], "rb") as file:
+            file.seek(int(words[2], 16))
+            ours = file.read(end - start)
+        if mem.read(end - start)[:len(ours)] != ours:
+            sys.exit(f"the text of {words[5]} differs from its file")
+PY
+}
+
 # has_executed PID NAME - it is the program NAME, with its C library, not the shell that starts it
 has_executed() {
 	grep -q "/$2\$" "/proc/$1/maps" 2>/dev/null && grep -q '/libc\.so' "/proc/$1/maps"

@@ -13,23 +13,7 @@ until_true 15 grep -qs fired log || fail "never started"
 kill -9 "$pid"
 wait "$pid" 2>/dev/null
 
-cat >compare.py <<'PY'
-import os, sys
-pid = int(sys.argv[1])
-exe = os.readlink(f"/proc/{pid}/exe")
-with open(f"/proc/{pid}/maps") as maps, open(f"/proc/{pid}/mem", "rb") as mem, open(exe, "rb") as file:
-    for line in maps:
-        words = line.split()
-        if "x" not in words[1] or words[-1] != exe:
-            continue
-        start, end = (int(x, 16) for x in words[0].split("-"))
-        mem.seek(start)
-        file.seek(int(words[2], 16))
-        ours = file.read(end - start)
-        if mem.read(end - start)[:len(ours)] != ours:
-            sys.exit("the target's text differs from its file")
-PY
-until_true 10 python3 compare.py "$target" 2>err || fail "text of the target"
+until_true 10 text_is_clean "$target" || fail "after kill -9: $(cat why)"
 gone "$target" && fail "the target died"
 last=$(tail -n 1 counts)
 goes_on() {

@@ -1,4 +1,5 @@
-# What: a semaphore is raised while its probe is traced and lowered at the end, whatever ends dtrace, also in forked children.  Needs: uprobe.
+# What: a semaphore is raised while its probe is traced and lowered at the end, whatever ends dtrace, also in forked children; kill -9 leaves neither it nor
+# a breakpoint, a hundred times.  Needs: uprobe python3.
 . "$LIB"
 TRIGGER_SEEN=$PWD/seen "$TRIGGERS/statics" 1000000 1000 &
 target=$!
@@ -22,23 +23,27 @@ is_zero() { [ "$(semaphore)" = 0 ]; }
 
 same "$(semaphore)" 0 "semaphore before"
 begin() {
-	background -n 'BEGIN { printf("begun\n"); } trig$target:::checked { @ = count(); printf("fired\n"); }' -p "$target"
+	background -n 'BEGIN { printf("begun\n"); } trig$target:::checked { @ = count(); printf("fired\n"); }
+		pid$target:libc.so:getpid:entry, pid$target:libc.so:getpid:return { @f = count(); }' -p "$target"
 	until_true 20 grep -qs fired out || fail "never fired"
 }
 
 begin
 same "$(semaphore)" 1 "semaphore while traced"
+text_is_clean "$target" && fail "no breakpoint while traced"
 kill -INT "$pid"
 wait "$pid"
 same "$(semaphore)" 0 "semaphore after the end"
 
-# Killed: the kernel undoes its count. A hundred times, fewer where that takes more than a minute.
+# Killed: the kernel undoes its count, takes its breakpoints away, and the target goes on: it answers. A hundred times, fewer
+# where that takes more than a minute.
 rounds=0 began=$(date +%s)
 while [ $((rounds += 1)) -le 100 ] && { [ "$rounds" -le 20 ] || [ $(($(date +%s) - began)) -le 60 ]; }; do
 	begin
 	kill -9 "$pid"
 	wait "$pid" 2>/dev/null
 	until_true 5 is_zero || fail "raised after kill -9, round $rounds"
+	until_true 10 text_is_clean "$target" || fail "after kill -9, round $rounds: $(cat why)"
 done
 
 # Probes without the semaphore leave it alone.
