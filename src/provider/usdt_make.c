@@ -88,11 +88,24 @@ static struct arg_location place_of(struct elf_file *elf, const struct operand *
 	return (struct arg_location) { .kind = ARG_UNREADABLE };
 }
 
+/* The operand O, and why it cannot be read if we know. */
+static char *unreadable_text(struct elf_file *elf, const struct operand *o)
+{
+	auto_free char *text = mem_strndup(o->text, o->text_length);
+	if (o->kind != OPERAND_MEMORY || !o->symbol)
+		return take(text);
+	auto_free char *name = mem_strndup(o->symbol, o->symbol_length);
+	struct elf_named named = elf_file_named(elf, name);
+	const char *why = elf_file_symbol_sole(elf, name) ? "is not used as we can follow it"
+			  : elf_named_next(&named)
+				  ? "means several places in the file"
+				  : "is not in the file (stripped, or a label of the compiler's)";
+	return mem_printf("%s: the symbol %s %s", text, name, why);
+}
+
 /* A type that has the values of all sites, each extended by its own sign. */
 static void argument_add(struct usdt_argument *a, const struct operand *o, bool is_readable)
 {
-	if (!is_readable && !a->unreadable)
-		a->unreadable = mem_strndup(o->text, o->text_length);
 	a->is_readable |= is_readable;
 	if (!a->size) {
 		a->size = o->size;
@@ -124,7 +137,10 @@ static struct event_args arguments_of(struct usdt_probe *p, struct elf_file *elf
 	unsigned count = operands_parse(pid_arch(elf), note->operands, operands);
 	for (unsigned i = 0; i < count && i < EVENT_ARGS; i++) {
 		args.arg[i] = place_of(elf, &operands[i], note->site);
-		argument_add(&p->arguments[i], &operands[i], args.arg[i].kind != ARG_UNREADABLE);
+		bool is_readable = args.arg[i].kind != ARG_UNREADABLE;
+		argument_add(&p->arguments[i], &operands[i], is_readable);
+		if (!is_readable && !p->arguments[i].unreadable)
+			p->arguments[i].unreadable = unreadable_text(elf, &operands[i]);
 	}
 	for (unsigned i = 0; i < OPERANDS_MOST; i++)
 		p->types[i] = p->arguments[i].size ? type_of(&p->arguments[i]) : NULL;

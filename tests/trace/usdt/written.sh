@@ -139,6 +139,34 @@ for compiler in g++ clang++; do
 	done
 done
 
+# A global variable is found by its symbol. Of a stripped program it is refused, with the reason; in a register it is found.
+cat >global.c <<'C'
+#include <dtrace/sdt.h>
+long counter = 40;
+int main(int argc, char **argv)
+{
+	counter += argc;
+	DTRACE_PROBE2(global, passed, counter, 2.5);
+	return 0;
+}
+C
+script='global$target:::passed { printf("%d\n", arg0); }'
+gcc -O2 $flags global.c -o global || fail "a global"
+must_trace -n "$script" -c ./global
+contains '^41$'
+if readelf -n global | grep -q 'counter(%rip)'; then
+	strip global
+	trace -n "$script" -c ./global
+	same "$status" 1 "status of a stripped program"
+	contains 'argument 0 of probe global.* is not readable: counter(%rip): the symbol counter is not in the file (stripped' err
+fi
+for compiler in gcc clang; do
+	command -v $compiler >/dev/null || continue
+	$compiler -O2 -DSTAP_SDT_ARG_CONSTRAINT=nr $flags global.c -o global && strip global || fail "$compiler: in registers"
+	must_trace -n 'global$target:::passed { printf("%d %x\n", arg0, arg1); }' -c ./global
+	contains '^41 4004000000000000$'
+done
+
 # In assembler, as SystemTap's header.
 cat >hand.S <<'S'
 #include <sys/sdt.h>
