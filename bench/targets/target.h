@@ -10,6 +10,7 @@
  *   ns        CPU time of one call, of target_clock: the median of 20 equal batches, which a
  *             neighbour that disturbs a few of them does not move
  *   start_ns  wall clock when the first call began
+ *   all_ms    CPU time of the whole process
  *
  * The thread stays on one CPU (the last it may use), so that the tracer's own
  * work finds the others idle.
@@ -76,8 +77,9 @@ static inline int target_main(int argc, char **argv, void (*work)(long n))
 		perror(argv[2]);
 		return 1;
 	}
-	fprintf(report, "calls %ld\nns %.2f\nstart_ns %lld\n", batch * BATCHES,
-		(ns[BATCHES / 2 - 1] + ns[BATCHES / 2]) / 2, start);
+	fprintf(report, "calls %ld\nns %.2f\nstart_ns %lld\nall_ms %.3f\n", batch * BATCHES,
+		(ns[BATCHES / 2 - 1] + ns[BATCHES / 2]) / 2, start,
+		(double)target_now(CLOCK_PROCESS_CPUTIME_ID) / 1e6);
 	return fclose(report) != 0;
 }
 
