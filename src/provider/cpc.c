@@ -5,19 +5,22 @@
  * MODE is user, kernel or all.  Each event that this machine counts is listed with one count; any
  * other probe is made when it is named in full.  Counts of CPUs are at least 5000, as a CPU that
  * does little else than to report its events is of no use.  r<hex> is an event of this model of
- * CPU.
+ * CPU; cpc_events.h has those with names.
  */
 #include <ctype.h>
 #include <string.h>
 
 #include "base/diagnostic.h"
 #include "kernel/kernel.h"
+#include "provider/cpc_events.h"
 #include "provider/provider.h"
 
 #define HARDWARE 0 /* enum perf_type_id */
 #define SOFTWARE 1
+#define CACHE 3
 #define RAW 4
 #define HARDWARE_LEAST 5000
+#define HARDWARE_LISTED 100000
 
 const struct event_args counter_args = {
 	.arg = { { ARG_KERNEL_PC }, { ARG_USER_PC } },
@@ -45,6 +48,8 @@ static bool event_parse(const char *name, size_t len, struct event_counter *ret)
 		ret->config = c->config;
 		return true;
 	}
+	if (cpc_cache_event(name, len, ret) || cpc_device_event(CPC_DEVICES, name, len, ret))
+		return true;
 	char *end;
 	if (len < 2 || *name != 'r' || !isxdigit((unsigned char)name[1]))
 		return false;
@@ -84,9 +89,9 @@ static bool name_parse(const char *name, struct event_counter *ret)
 	const char *mode = strchr(name, '-');
 	const char *count = mode ? strchr(mode + 1, '-') : NULL;
 	memset(ret, 0, sizeof(*ret));
-	return count && event_parse(name, (size_t)(mode - name), ret) &&
-	       mode_parse(mode + 1, (size_t)(count - mode - 1), ret) &&
-	       count_parse(count + 1, &ret->period);
+	return count && mode_parse(mode + 1, (size_t)(count - mode - 1), ret) &&
+	       count_parse(count + 1, &ret->period) &&
+	       event_parse(name, (size_t)(mode - name), ret);
 }
 
 static bool is_too_often(const struct event_counter *c)
@@ -108,6 +113,9 @@ static char *name_in_full(const char *name)
 		if (string_equal(counters[i].name, name) && counters[i].count)
 			return mem_printf("%s-all-%llu", name,
 					  (unsigned long long)counters[i].count);
+	struct event_counter c = { 0 };
+	if (!strchr(name, '-') && event_parse(name, strlen(name), &c))
+		return mem_printf("%s-all-%u", name, HARDWARE_LISTED);
 	return mem_strdup(name);
 }
 
@@ -131,6 +139,14 @@ static void counter_add(struct probe_db *db, const char *name, const struct even
 		probe_db_add_event(db, p, EVENT_COUNTER, &counter_args)->counter = *c;
 }
 
+static void list_one(void *arg, const char *event)
+{
+	struct event_counter c;
+	auto_free char *name = mem_printf("%s-all-%u", event, HARDWARE_LISTED);
+	if (name_parse(name, &c) && c.type != HARDWARE && is_counted(&c))
+		counter_add(arg, name, &c);
+}
+
 static void list_all(struct probe_db *db)
 {
 	struct event_counter c;
@@ -142,6 +158,8 @@ static void list_all(struct probe_db *db)
 		if (name_parse(name, &c) && is_counted(&c))
 			counter_add(db, name, &c);
 	}
+	cpc_each_cache_event(list_one, db);
+	cpc_each_device_event(CPC_DEVICES, list_one, db);
 }
 
 static struct error *why_none(const char *name, const struct event_counter *c)

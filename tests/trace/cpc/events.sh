@@ -21,7 +21,20 @@ for wrong in page_faults-all page_faults-both-1 page_faults-all-0 pagefaults-all
 done
 "$DTRACE" -n 'cpc:::cycles-all-4999 { @ = count(); }' >out 2>err && fail "too often"
 grep -q '5000 is the least count' err || fail "$(cat err)"
-ls /sys/bus/event_source/devices | grep -q "^cpu$\|pmu" && exit 0 # aarch64: armv8_pmuv3_0
+
+# Events that the kernel names for this model of CPU (aarch64: armv8_pmuv3_0), with underscores for hyphens.
+if ls /sys/bus/event_source/devices | grep -q "^cpu$\|pmu"; then
+	named=$("$DTRACE" -l -P cpc | awk '$NF ~ /^(inst_retired|instructions)-all-/ { print $NF }' | head -n 1)
+	[ -n "$named" ] || skip "this CPU counts no instructions"
+	must_trace -n "cpc:::${named%-*}-50000 /pid == \$target/ { @c[\"instructions\"] = count(); }" \
+		-c '/usr/bin/dd if=/dev/zero of=/dev/null bs=1M count=20 status=none'
+	[ "$(value_of instructions)" -gt 0 ] || fail "no 50000 instructions"
+	exit 0
+fi
+for there in l1d_loads-all-100000 llc_store_misses-user-5000 PAPI_tlb_dm-all-5000; do
+	"$DTRACE" -n "cpc:::$there { @ = count(); }" >out 2>err && fail "$there without a PMU"
+	grep -q 'does not count it' err || fail "$there: $(cat err)"
+done
 "$DTRACE" -n 'cpc:::cycles-all-1000000 { @ = count(); }' >out 2>err && fail "cycles without a PMU"
 grep -q 'does not count it' err || fail "$(cat err)"
 exit 0
