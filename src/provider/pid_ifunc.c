@@ -14,10 +14,31 @@ static void read_ours(struct pid_table *t)
 		error_free(process_mappings(getpid(), &t->ours, &t->our_count));
 }
 
+static bool has_name_of(const struct mapping *m, const struct image *image)
+{
+	size_t len, its;
+	const char *name = mapping_base_name(m->path, &len);
+	const char *other = mapping_base_name(image_name(image), &its);
+	return len == its && memcmp(name, other, len) == 0;
+}
+
+/* Is O's file the one of our mapping M, or a copy of it, as in a container? */
+static bool is_ours(const struct pid_object *o, const struct mapping *m)
+{
+	if (pid_object_is(o, o->pid, m))
+		return true;
+	if (!m->inode || !o->image || !has_name_of(m, o->image))
+		return false;
+	struct image *ours = images_find(o->table->images, getpid(), m);
+	struct bytes id = image_build_id(o->image);
+	struct bytes our_id = ours ? image_build_id(ours) : (struct bytes) { 0 };
+	return id.size && id.size == our_id.size && memcmp(id.data, our_id.data, id.size) == 0;
+}
+
 static bool we_use(const struct pid_object *o)
 {
 	for (size_t i = 0; i < o->table->our_count; i++)
-		if (pid_object_is(o, o->pid, &o->table->ours[i]))
+		if (is_ours(o, &o->table->ours[i]))
 			return true;
 	return false;
 }
@@ -35,7 +56,7 @@ enum pid_choice pid_ifunc_chosen(const struct pid_object *object, const char *na
 		m++;
 	if (m < end && string_equal(m->path, "[vdso]"))
 		return PID_CHOICE_VDSO;
-	bool known = m < end && pid_object_is(object, object->pid, m) &&
+	bool known = m < end && is_ours(object, m) &&
 		     elf_file_address(pid_object_elf(object), ours - m->start + m->offset, address);
 	return known ? PID_CHOICE_KNOWN : PID_CHOICE_UNKNOWN;
 }

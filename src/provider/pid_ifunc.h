@@ -23,7 +23,7 @@ enum pid_choice {
 
 /*
  * The implementation that OBJECT's ifunc NAME chooses.  It is known if our own process maps the
- * same file (the C library): both run on the same processor.
+ * same file (the C library), or a copy with the same build id: both run on the same processor.
  */
 enum pid_choice pid_ifunc_chosen(const struct pid_object *object, const char *name,
 				 uint64_t *address);

@@ -57,3 +57,14 @@ same "$(count_picks 'pid$target:libpick.so::entry')" "pick 5" "stripped"
 same "$(count_picks 'pid$target:libpick.so:pick_other:entry')" "pick 5" "stripped, by name"
 trace -n 'pid$target:libpick.so:pick_quickly:entry { }' -c ./main
 [ "$status" -ne 0 ] || fail "a name that the stripped file does not have"
+
+# A copy of the C library, as a container has: the one that chooses as ours does.
+cat >copies.c <<'C'
+#include <string.h>
+volatile int n = 20;
+char from[30], to[30];
+int main(void) { for (int i = 0; i < 50; i++) memset(to, i, (unsigned)n); return 0; }
+C
+cc -O1 -fno-builtin -o copies copies.c && mkdir copied && cp "$(ldd copies | awk '$1 == "libc.so.6" { print $3 }')" copied || fail "cannot compile"
+trace -n 'pid$target:libc:memset:entry /arg2 == 20/ { @ = count(); } END { printa("%@d\n", @); }' -c "env LD_LIBRARY_PATH=$PWD/copied ./copies"
+same "$status $(grep -c '^50$' out)" "0 1" "by the program that is executed in the copy: $(cat err)"
