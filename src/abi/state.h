@@ -50,6 +50,14 @@ enum activity {
 #define CALLER_HAS_ITERATOR 2u
 enum caller_place { CALLER_ENTRY, CALLER_RETURN, CALLER_OTHER };
 
+/*
+ * The kernel follows so many unfinished calls of a thread, and omits further return probes
+ * (MAX_URETPROBE_DEPTH).  The call that returns now is one of them; since Linux 6.11 it is no
+ * longer counted when its program runs.
+ */
+#define UNFINISHED_CALLS 64
+#define DEEP_CELLS 8
+
 struct control {
 	uint32_t activity;  /* enum activity; ACTIVE to DRAINING by exit() */
 	uint32_t exited;    /* exit() was called */
@@ -75,7 +83,9 @@ struct control {
 	uint64_t without_task;	 /* firings in interrupts of a task that is meant: left out */
 	uint64_t cgroups_missed; /* control groups that are meant, but there was no room */
 	uint64_t unreached;	 /* firings at functions of the kernel that reached no program */
-	uint64_t reserved[5];
+	/* Processes whose returns may be missing: of each remainder of numbers, the last one. */
+	uint32_t deep[DEEP_CELLS];
+	uint64_t reserved[1];
 };
 _Static_assert(sizeof(struct control) == 192, "layout");
 

@@ -16,10 +16,9 @@ struct field {
 	}
 
 static const struct field control_fields[] = {
-	FIELD(control, activity),     FIELD(control, exited),
-	FIELD(control, status),	      FIELD(control, zero),
-	FIELD(control, suspended),    FIELD(control, overtaken),
-	FIELD(control, without_task), { 0, 0, NULL },
+	FIELD(control, activity),     FIELD(control, exited),	 FIELD(control, status),
+	FIELD(control, zero),	      FIELD(control, suspended), FIELD(control, overtaken),
+	FIELD(control, without_task), FIELD(control, deep),	 { 0, 0, NULL },
 };
 
 static const struct field slot_fields[] = {

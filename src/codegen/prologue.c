@@ -207,6 +207,29 @@ static void gen_process_test(struct gen *g, label out)
 	label_place(c, passed);
 }
 
+/* A return whose thread has as many unfinished calls as the kernel follows: others may be lost. */
+static void gen_depth_test(struct gen *g)
+{
+	struct code *c = &g->code;
+	const struct plan_options *o = g->plan->options;
+	if (g->event != EVENT_FUNCTION_RETURN || !o->task_probes_offset)
+		return;
+	label passed = label_new(c);
+	emit_call(c, RT_task);
+	emit_load(c, 8, R1, R0, o->task_probes_offset);
+	emit_load(c, 4, R1, R1, o->unfinished_calls_offset);
+	emit_jump_if_number(c, BPF_JLT, R1, UNFINISHED_CALLS - 1, passed);
+	emit_call(c, RT_pid_tgid);
+	emit_alu_number(c, BPF_RSH, R0, 32);
+	emit_mov(c, R2, R0);
+	emit_alu_number(c, BPF_AND, R2, DEEP_CELLS - 1);
+	emit_alu_number(c, BPF_LSH, R2, 2);
+	emit_address(c, R1, RELOCATE_CONTROL, 0, offsetof(struct control, deep));
+	emit_alu(c, BPF_ADD, R1, R2);
+	emit_store(c, 4, R1, 0, R0);
+	label_place(c, passed);
+}
+
 void gen_prologue(struct gen *g, label out)
 {
 	struct code *c = &g->code;
@@ -230,6 +253,7 @@ void gen_prologue(struct gen *g, label out)
 	else if (g->event == EVENT_FUNCTION_RETURN && g->plan->options->returns_of_others)
 		gen_process_test(g, out);
 	gen_task_test(g, out);
+	gen_depth_test(g);
 	gen_overtaken(g);
 	gen_this_variables(g, out);
 }

@@ -339,6 +339,7 @@ static void run_free(void *self)
 	vector_free(&run->releasing.next);
 	vector_free(&run->releasing.now);
 	vector_free(&run->processes);
+	vector_free(&run->deep);
 	members_deinit(run);
 	if (run->has_log && run->log >= 0)
 		close(run->log);

@@ -244,14 +244,23 @@ static void watch_log(struct kernel_run *run)
 	run->has_log = true;
 }
 
+/* Is it news that returns of process PID are missing? */
+static bool is_newly_deep(struct kernel_run *run, int pid)
+{
+	for (size_t i = 0; i < run->deep.count; i++)
+		if (run->deep.items[i] == pid)
+			return false;
+	vector_push(&run->deep, pid);
+	return true;
+}
+
 static void report_lost_return(void *arg, int pid)
 {
 	struct kernel_run *run = arg;
 	for (size_t i = 0; i < run->processes.count; i++) {
 		struct traced_process *p = &run->processes.items[i];
-		if (p->pid != pid || p->lost_returns)
+		if (p->pid != pid || !is_newly_deep(run, pid))
 			continue;
-		p->lost_returns = true;
 		message_loss("returns of functions in process %d are missing: a thread had called "
 			     "more than 64 with return probes that had not returned "
 			     "(-x pidret=insn traces all)",
@@ -259,10 +268,23 @@ static void report_lost_return(void *arg, int pid)
 	}
 }
 
+/*
+ * The kernel's log is exact, but has ten such messages in 5 s, of all processes, and cannot always
+ * be read. The programs see the depth, but only at returns: a call that goes on is never at one.
+ */
 void follow_lost_returns(struct kernel_run *run)
 {
 	if (run->has_log && run->log >= 0)
 		kernel_log_lost_returns(run->log, report_lost_return, run);
+	for (int i = 0; i < DEEP_CELLS && run->loaded.control; i++) {
+		int pid = (int)__atomic_load_n(&run->loaded.control->deep[i], __ATOMIC_RELAXED);
+		if (pid && is_newly_deep(run, pid))
+			message_loss(
+				"returns of functions in process %d may be missing: a thread had "
+				"%d with return probes that had not returned, and the kernel "
+				"follows no more (-x pidret=insn traces all)",
+				pid, UNFINISHED_CALLS);
+	}
 }
 
 /* A link finds the memory of a process by its first thread, and puts no probe anywhere without. */

@@ -140,7 +140,6 @@ struct traced_process {
 	struct link_set dead;	 /* links that put no probe anywhere any more */
 	struct closing *closing; /* the return probes that it had; or NULL */
 	bool has_no_returns;	 /* any more: drop_returns() */
-	bool lost_returns;	 /* reported: some */
 	bool is_lost;		 /* reported: it no longer has probes */
 };
 
@@ -159,6 +158,7 @@ struct kernel_run {
 	bool slow_end_told;
 	bool unseen_reported;	   /* firings at semaphores before programs (link_set) */
 	uint64_t unreached_before; /* firings that reached no program before tracing began */
+	VECTOR(int) deep;	   /* reported: processes of which returns are missing, or may be */
 	bool has_log;
 	int log;     /* the kernel's, of returns that it does not follow; -1: not readable */
 	int one_cpu; /* where events go that happen on one CPU and do not mind which */

@@ -91,6 +91,8 @@ struct plan_options {
 	/* Of a thread's numbers in task_struct; -1: unknown, or the tracer is in another PID
 	 * namespace. */
 	int32_t task_tgid_offset, task_pid_offset;
+	/* task_struct.utask and uprobe_task.depth; 0: unknown, or not needed */
+	int32_t task_probes_offset, unfinished_calls_offset;
 	const struct task_test *task_tests;
 	unsigned task_test_count; /* 0: every task passes */
 	struct task_offsets task_offsets;

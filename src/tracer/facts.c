@@ -127,6 +127,9 @@ struct plan_options tracer_plan_options(struct tracer *t)
 	bool calls = kinds & (1u << EVENT_SYSCALL_ENTRY | 1u << EVENT_SYSCALL_RETURN);
 	bool compat = calls && arch->compat_field;
 	bool numbers = compat && !kernel_pid_namespace();
+	bool returns = kinds & 1u << EVENT_FUNCTION_RETURN;
+	int32_t task_probes = returns ? offset_of(t, "task_struct", "utask") : -1;
+	int32_t unfinished = returns ? offset_of(t, "uprobe_task", "depth") : -1;
 	return (struct plan_options) {
 		.arch = arch,
 		.area_count = facts.area_count,
@@ -145,6 +148,8 @@ struct plan_options tracer_plan_options(struct tracer *t)
 			compat ? offset_of(t, "task_struct", arch->compat_field) : -1,
 		.task_tgid_offset = numbers ? offset_of(t, "task_struct", "tgid") : -1,
 		.task_pid_offset = numbers ? offset_of(t, "task_struct", "pid") : -1,
+		.task_probes_offset = unfinished > 0 ? MAX(task_probes, 0) : 0,
+		.unfinished_calls_offset = MAX(unfinished, 0),
 		.task_tests = t->task_tests.items,
 		.task_test_count = (unsigned)t->task_tests.count,
 		.task_offsets = t->task_tests.count ? task_offsets(t) : (struct task_offsets) { 0 },
