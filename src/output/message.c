@@ -119,7 +119,7 @@ void fault_text(struct strbuf *line, const struct record *r, const struct record
 	fault_place(line, r->clause, fault->action, fault->pc);
 }
 
-/* --- AT_FDCWD, which calls like openat() have where older ones have a path --- */
+/* --- directories, which calls like openat() have where older ones have a path --- */
 
 /* Those whose paths are elsewhere than in arg1. */
 static const struct {
@@ -146,6 +146,32 @@ static bool is_at_fdcwd(const struct probe_names *probe, uint64_t address)
 {
 	return (address == (uint64_t)AT_FDCWD || address == (uint32_t)AT_FDCWD) &&
 	       !strcmp(probe->provider, "syscall") && !strcmp(probe->name, "entry");
+}
+
+/* Calls whose arg0 is the descriptor of a directory; their names alone do not say (fstat, shmat).
+ */
+static const char *const of_directories[] = {
+	"openat",     "openat2",	   "mknodat",	 "mkdirat",    "unlinkat",  "linkat",
+	"renameat",   "renameat2",	   "faccessat",	 "faccessat2", "fchmodat",  "fchmodat2",
+	"fchownat",   "readlinkat",	   "newfstatat", "statx",      "utimensat", "futimesat",
+	"move_mount", "name_to_handle_at", "execveat",	 "open_tree",
+};
+
+static bool begins_with_directory(const char *call)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(of_directories); i++)
+		if (string_equal(of_directories[i], call))
+			return true;
+	return false;
+}
+
+#define DESCRIPTORS 4096 /* as addresses they are in the first page, where no process has memory   \
+			  */
+
+static bool is_descriptor(const struct probe_names *probe, uint64_t address)
+{
+	return address < DESCRIPTORS && !strcmp(probe->provider, "syscall") &&
+	       !strcmp(probe->name, "entry") && begins_with_directory(probe->function);
 }
 
 /* By far the most bad addresses are those of the process, taken for the kernel's. */
@@ -200,6 +226,9 @@ static void report_cause(struct output *o, const struct record *r, const struct 
 	if (is_at_fdcwd(r->probe, fault->address))
 		strbuf_printf(line, ": that is AT_FDCWD, a directory; %s's %s", r->probe->function,
 			      paths_of(r->probe->function));
+	else if (is_descriptor(r->probe, fault->address))
+		strbuf_printf(line, ": that may be a directory's descriptor; %s's %s",
+			      r->probe->function, paths_of(r->probe->function));
 	else if (fault->memory == MEMORY_UNMAPPED)
 		strbuf_puts(line,
 			    fires_in_dtrace(r->probe)
