@@ -167,6 +167,7 @@ struct elf_file *symbols_process_code(struct symbols_process *s, uint64_t addres
 				      uint64_t *link_address, bool *is_data)
 {
 	const struct region *r = regions_find(&s->regions, address);
-	*is_data = r ? r->is_data : regions_end_before(&s->regions, address);
+	*is_data = r ? r->is_data || (r->writable && !r->executable && region_elf(r))
+		     : regions_end_before(&s->regions, address);
 	return r ? elf_at(r, address, link_address) : NULL;
 }

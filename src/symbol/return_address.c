@@ -23,7 +23,7 @@ bool symbols_process_may_return(struct symbols_process *s, uint64_t address)
 	if (!is_user_address(address))
 		return false;
 	struct elf_file *elf = symbols_process_code(s, address, &at, &is_data);
-	if (!elf)
+	if (!elf || is_data)
 		return !is_data;
 	unsigned before = (unsigned)MIN(at, ARCH_CALL_MOST);
 	struct bytes call = elf_file_code(elf, at - before, before);

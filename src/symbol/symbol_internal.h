@@ -20,7 +20,8 @@ void symbols_process_free(struct symbols_process *s); /* NULL is fine */
 
 /*
  * The file that ADDRESS is mapped from, and the offset in it; NULL: no readable file.  *IS_DATA:
- * the address is on the stack or heap, which contain no code, or above all mappings.
+ * the address is on the stack or heap or among a program's data, which contain no code, or above
+ * all mappings.
  */
 struct elf_file *symbols_process_code(struct symbols_process *s, uint64_t address,
 				      uint64_t *link_address, bool *is_data);

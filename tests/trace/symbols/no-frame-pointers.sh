@@ -5,6 +5,7 @@ cat >frames.c <<'C'
 struct frame { struct frame *next; void *to; };
 __attribute__((noinline)) void called(void) { __asm__ volatile(""); }
 extern char after_call[], in_middle[];
+char data[] = "data";
 __asm__(".globl after_call, in_middle\n.section .text\nplace: push %rax\n call called\nafter_call: nop\nin_middle: nop\n nop\n nop\n ret");
 /* getppid() with a chain of frame pointers as code without them leaves it */
 __attribute__((noinline)) void with_chain(struct frame *first)
@@ -25,6 +26,7 @@ int main(void)
 	for (int i = 0; i < 4; i++)
 		with(in_middle + i); /* no call before it */
 	with(&code);
+	with(data); /* of the program itself */
 	with((void *)5);
 	with((void *)0x123456789abcdef0);
 	return 0;
@@ -33,12 +35,12 @@ C
 gcc -O1 -mno-red-zone -o frames frames.c || fail "cannot compile"
 trace -x ustack=fp -n 'syscall::getppid:entry /pid == $target/ { ustack(); }' -c ./frames
 same "$status" 0 "status"
-same "$(grep -c 'place+0x6' out)" 12 "frames that are"
-same "$(grep -c 'in_middle\|after_call' out)" 0 "frames that are none"
-same "$(grep -c '^ *\.\.\.$' out)" 7 "marks"
-same "$(cat err)" "dtrace: 7 user stacks shown without all callers (...): code without frame pointers" "what is said"
+same "$(grep -c 'place+0x6' out)" 13 "frames that are"
+same "$(grep -c 'in_middle\|after_call\|data' out)" 0 "frames that are none"
+same "$(grep -c '^ *\.\.\.$' out)" 8 "marks"
+same "$(cat err)" "dtrace: 8 user stacks shown without all callers (...): code without frame pointers" "what is said"
 trace -x ustack=fp -n 'syscall::getppid:entry /pid == $target/ { @[ustack()] = count(); }' -c ./frames
-same "$(awk 'NF == 1 && $1 + 0 > 0 && $1 !~ /x/ { print $1 }' out | tr '\n' ' ')" "1 1 7 " "stacks that differ"
+same "$(awk 'NF == 1 && $1 + 0 > 0 && $1 !~ /x/ { print $1 }' out | tr '\n' ' ')" "1 1 8 " "stacks that differ"
 trace -x ustack=fp -x oformat=json -n 'syscall::getppid:entry /pid == $target/ { @[ustack()] = count(); }' -c ./frames
 same "$(grep -o '"truncated":true' out | wc -l)" 1 "JSON"
 check_json
