@@ -22,9 +22,11 @@ typedef struct cpuinfo {
 inline int P_OFFLINE = 1;
 inline int P_ONLINE = 2;
 
-/* pi_clock is in MHz, 0 where the kernel does not say. */
+/* pi_clock is in MHz, 0 where the kernel does not say; the floating point unit has no name here. */
 translator processor_info_t < int C > {
 	pi_state = P_ONLINE;
+	pi_processor_type = type_of_cpus;
+	pi_fputypes = "";
 	pi_clock = clock_of_cpus;
 };
 

@@ -14,7 +14,7 @@ all_true 'curthread->t_procp->p_pidp->pid_id == pid' 'curthread->t_procp->p_ppid
 	'curthread->t_procp->p_user.u_psargs == curpsinfo->pr_psargs' 'curthread->t_procp->p_as->a_size == curpsinfo->pr_size * 1024' 'curthread->t_procp->p_zone->zone_name == zonename' \
 	'curthread->t_procp->p_user.u_start.tv_sec == curpsinfo->pr_start.tv_sec' 'curthread->t_state == TS_ONPROC' \
 	'curthread->t_cred->cr_uid == uid' 'curthread->t_cpu->cpu_id == cpu' 'curthread->t_cpu->cpu_thread == curthread' \
-	'curthread->t_cpu->cpu_disp->disp_nrunnable >= 0' 'curcpu->cpu_info.pi_state == P_ONLINE' \
+	'curthread->t_cpu->cpu_disp->disp_nrunnable >= 0' 'curcpu->cpu_info.pi_state == P_ONLINE' 'curcpu->cpu_info.pi_processor_type != ""' 'curcpu->cpu_info.pi_fputypes == ""' \
 	'getf(0)->f_vnode->v_path == fds[0].fi_pathname'
 # FreeBSD's.
 all_true 'curthread->td_proc->p_pid == pid' 'curproc->p_comm == execname' 'curthread->td_tid == tid' 'curthread->td_name == execname' \
