@@ -165,8 +165,8 @@ static bool begins_with_directory(const char *call)
 	return false;
 }
 
-#define DESCRIPTORS 4096 /* as addresses they are in the first page, where no process has memory   \
-			  */
+/* As addresses descriptors are in the first page, where no process has memory. */
+#define DESCRIPTORS 4096
 
 static bool is_descriptor(const struct probe_names *probe, uint64_t address)
 {
