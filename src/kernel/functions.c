@@ -52,6 +52,20 @@ void kernel_functions(kernel_function_fn *visit, void *arg)
 	}
 }
 
+void kernel_traced_places(kernel_function_fn *visit, void *arg)
+{
+	char line[512];
+	auto_fclose FILE *f = tracefs_open("available_filter_functions_addrs");
+	while (f && fgets(line, sizeof(line), f)) {
+		char *name;
+		uint64_t address = strtoull(line, &name, 16);
+		if (!address || *name++ != ' ')
+			continue;
+		const char *module = split_module(name);
+		visit(arg, module, name, address);
+	}
+}
+
 /* The kernel numbers the folders of sysfs one after the other and never again. */
 void kernel_modules(kernel_module_fn *visit, void *arg)
 {

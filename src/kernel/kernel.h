@@ -82,6 +82,9 @@ const char *kernel_functions_problem(void);
  */
 typedef void kernel_function_fn(void *arg, const char *module, const char *name, uint64_t address);
 void kernel_functions(kernel_function_fn *visit, void *arg);
+/* The same with the address of the place where each is probed, some bytes after its beginning; none
+ * before Linux 6.5. */
+void kernel_traced_places(kernel_function_fn *visit, void *arg);
 /*
  * Visit the modules; those that are a part of the kernel may be among them.  IDENTITY, not 0, is
  * another one when the module is unloaded and loaded again.

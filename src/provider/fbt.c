@@ -13,6 +13,7 @@
  * No storm by accident: a description without a provider means functions only if it names one.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "arch/arch.h"
@@ -41,6 +42,7 @@ static void functions_free(void *state)
 	hash_free(f->by_name);
 	hash_free(f->modules);
 	vector_free(&f->list);
+	vector_free(&f->places);
 	fbt_path_free(f->path);
 	functions_close_text(f);
 	fbt_asked_free(f);
@@ -105,6 +107,8 @@ static void list_one(void *arg, const char *module, const char *name, uint64_t a
 
 void functions_list(struct functions *f)
 {
+	f->places.count = 0;
+	f->places_known = false;
 	kernel_functions(list_one, f);
 }
 
@@ -133,6 +137,56 @@ static void read_addresses(struct functions *f, struct kernel_text *text)
 	kernel_function_addresses(read_symbol, &r);
 	for (; f->with_addresses < f->list.count; f->with_addresses++)
 		f->list.items[f->with_addresses]->has_addresses = true;
+}
+
+/* --- functions of one name ---------------------------------------------------------------------
+ */
+
+static void add_place(void *arg, const char *module, const char *name, uint64_t address)
+{
+	struct functions *f = arg;
+	vector_push(&f->places, address);
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	return x < y ? -1 : x > y;
+}
+
+/* A function may begin with an instruction for indirect branches and, on aarch64, a nop. */
+static bool is_probed_at(const struct functions *f, uint64_t function)
+{
+	for (uint64_t at = function; at <= function + 8; at += 4)
+		if (bsearch(&at, f->places.items, f->places.count, sizeof(at), compare_places))
+			return true;
+	return false;
+}
+
+/*
+ * Of several functions of one name some may have no place for probes.  One of them makes the kernel
+ * refuse all functions of a link, so that many would need many links: 113 for 42,909 functions of
+ * which 19 have such namesakes.
+ */
+static void leave_out_unprobed(struct functions *f, struct function *function)
+{
+	if (function->can_be_probed || function->addresses.count < 2)
+		return;
+	function->can_be_probed = true;
+	if (!f->places_known) {
+		kernel_traced_places(add_place, f);
+		if (f->places.count)
+			qsort(f->places.items, f->places.count, sizeof(uint64_t), compare_places);
+		f->places_known = true;
+	}
+	if (!f->places.count)
+		return;
+	size_t left = 0;
+	for (size_t i = 0; i < function->addresses.count; i++)
+		if (is_probed_at(f, function->addresses.items[i]))
+			function->addresses.items[left++] = function->addresses.items[i];
+	if (left)
+		function->addresses.count = left;
 }
 
 /* --- machine code ----------------------------------------------------------------------------- */
@@ -240,6 +294,8 @@ static void describe_meant(struct functions *f, const struct probe_desc *desc)
 			read_addresses(f, NULL);
 		if (!function->addresses.count)
 			continue;
+		if (entry || returns)
+			leave_out_unprobed(f, function);
 		if (entry)
 			describe_entry(f, function);
 		if (returns)

@@ -11,6 +11,7 @@
 struct function {
 	VECTOR(uint64_t) addresses;
 	bool has_addresses; /* all that there are */
+	bool can_be_probed; /* at each of them, as far as it is known */
 	struct probe *entry, *returns;
 	VECTOR(const struct probe *) inside; /* at its instructions */
 	unsigned users;			     /* probes that have this data */
@@ -33,6 +34,9 @@ struct functions {
 	uint64_t modules_mark; /* when it was listed */
 	struct hash *modules;  /* name -> identity, then (fbt_modules.c) */
 	size_t with_addresses; /* of the list: the first ones */
+	VECTOR(uint64_t)
+	places; /* where functions are probed, sorted; none: nobody asked, or it is unknown */
+	bool places_known;
 	struct fbt_path *path; /* NULL: no pattern needed it yet, or it is known by names alone */
 	bool path_sought;
 	struct kernel_code *code;     /* NULL: nobody needed it yet, or it cannot be read */
