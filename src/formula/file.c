@@ -66,13 +66,25 @@ static void find_entries(struct arena *arena, const struct formula_provider *tre
 				s->entry = source_of_entry(arena, s);
 }
 
+/* A brace too many makes clauses of what follows; a clause would ask for probes while these are
+ * listed. */
+static void leave_out_clauses(struct program_node *program, struct diagnostics *d)
+{
+	for (struct node **n = &program->items; *n;) {
+		if ((*n)->kind != NODE_CLAUSE) {
+			n = &(*n)->next;
+			continue;
+		}
+		diagnose(d, (*n)->range, D_SYNTAX, "a file of formulas has no clauses");
+		*n = (*n)->next;
+	}
+}
+
 /* The provider of the file's name; a file has no other. */
 static void take_tree(struct formula_file *f, const struct program_node *program,
 		      struct diagnostics *d)
 {
 	for (const struct node *n = program->items; n; n = n->next) {
-		if (n->kind == NODE_CLAUSE)
-			diagnose(d, n->range, D_SYNTAX, "a file of formulas has no clauses");
 		if (n->kind != NODE_FORMULA)
 			continue;
 		if (!string_equal(n->formula->name, f->provider.name))
@@ -98,6 +110,7 @@ static void read_file(struct formula_file *f)
 	f->is_read = true;
 	log_debug("the formulas of %s are read", f->source.name);
 	struct program_node *program = syntax_parse(f->owner->arena, &f->source, &env, mode, &d);
+	leave_out_clauses(program, &d);
 	take_tree(f, program, &d);
 	if (f->owner->env.report && d.list.count)
 		f->owner->env.report(f->owner->env.arg, &d);

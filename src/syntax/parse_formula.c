@@ -353,6 +353,29 @@ static void parse_part(struct parser *p, struct formula_provider *f, struct form
 	*end = &probe->next;
 }
 
+/* What follows the next token here; outside of the provider it may be another one. */
+static enum token_kind kind_after(const struct parser *p)
+{
+	struct lexer lexer = p->lexer;
+	struct token t = p->token;
+	lexer.quiet = true;
+	lexer.controls_done = UINT32_MAX;
+	lexer_rewind(&lexer, &t);
+	lexer_next(&lexer, &t);
+	lexer_next(&lexer, &t);
+	return t.kind;
+}
+
+/* At a `}` that a probe follows: the provider goes on. */
+static bool skip_brace_too_many(struct parser *p)
+{
+	if (p->panic || !parser_at(p, TOKEN_RBRACE) || kind_after(p) != KEYWORD_PROBE)
+		return false;
+	parser_fail(p, "this } is one too many: a probe follows");
+	parser_recover_braces(p, 1);
+	return true;
+}
+
 struct node *parse_formula_provider(struct parser *p)
 {
 	struct node *n = node_new(p, NODE_FORMULA, p->token.range);
@@ -361,8 +384,10 @@ struct node *parse_formula_provider(struct parser *p)
 	parser_advance(p);
 	f->name = parse_written_name(p, "a provider");
 	parser_expect(p, TOKEN_LBRACE);
-	while (parser_in_braces(p))
-		parse_part(p, f, &end);
+	do
+		while (parser_in_braces(p))
+			parse_part(p, f, &end);
+	while (skip_brace_too_many(p));
 	if (!f->module)
 		f->module = f->per_process ? "" : "vmlinux";
 	if (parser_at(p, TOKEN_RBRACE) && lexer_char_after(&p->lexer, &p->token) == ';')

@@ -223,13 +223,16 @@ void parser_recover_head(struct parser *p)
 
 void parser_recover_braces(struct parser *p, unsigned depth)
 {
-	bool was_inside = depth;
+	bool was_inside = depth, after_on = false;
 	panic_end(p);
 	p->lexer.quiet = true;
 	while (!parser_at(p, TOKEN_END)) {
 		bool closes = parser_at(p, TOKEN_RBRACE);
 		if (closes && !depth)
 			break;
+		if (parser_at(p, KEYWORD_PROBE) && !after_on)
+			break;
+		after_on = parser_at_word(p, "on");
 		depth += parser_at(p, TOKEN_LBRACE);
 		was_inside |= depth != 0;
 		depth -= closes;

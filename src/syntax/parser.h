@@ -87,7 +87,7 @@ void parser_recover_parentheses(struct parser *p);
 void parser_recover_head(struct parser *p);
 
 /* After a mistake in a formula inside DEPTH braces: skip to after the last of them; none: past a
- * block, or up to the next `}`. */
+ * block, or up to the next `}`.  If a `}` is missing: up to the next probe. */
 void parser_recover_braces(struct parser *p, unsigned depth);
 
 /* Count recursion; false, with a mistake diagnosed, if the recursion is too deep. */

@@ -35,3 +35,32 @@ trace -xprovdir=providers -n 'mine:::unknown-member { }'
 same "$status" 1 "status of a probe that is missing"
 contains 'does not match any probes' err
 contains 'providers/syscall.prov are left out: the provider syscall is not made by formulas' err
+
+# A brace too many, and one that is missing: what follows is there.
+cat >providers/braces.prov <<'END'
+provider braces {
+	probe first () { on tp sched_process_exec(struct task_struct *t, ...); }
+	probe open (int a) { on tp sched_process_exec(struct task_struct *t, ...) { a = t->pid; }
+	probe second () { on tp sched_process_exec(struct task_struct *t, ...); }
+	probe closed (int a) { on tp sched_process_exec(struct task_struct *t, ...) { a = t->pid; } } }
+	probe third () { on probe rawtp:::sched_process_exec (struct task_struct *task); }
+	probe never () { on probe { rawtp:::sched_process_exec (struct task_struct *task); }
+	probe fourth () { on tp sched_process_exec(struct task_struct *t, ...); }
+}
+END
+"$DTRACE" -xprovdir=providers -lP braces >out 2>err || fail "status $?: $(cat err)"
+same "$(awk 'NR > 1 { print $NF }' out | tr '\n' ' ')" "first second closed third fourth " "probes"
+contains '"providers/braces.prov", line 4: "on" and an event are expected near "probe"' err
+contains '"providers/braces.prov", line 5: this } is one too many: a probe follows' err
+contains '"providers/braces.prov", line 7: ' err
+same "$(grep -c 'braces.prov' err)" 3 "mistakes"
+
+# Clauses in such a file: they are not compiled.
+cat >providers/clause.prov <<'END'
+provider clause { probe a () { on tp sched_process_exec(struct task_struct *t, ...); } }
+BEGIN { trace(1); }
+syscall:::entry, no:such:probe: { trace(1); }
+END
+"$DTRACE" -xprovdir=providers -lP clause >out 2>err || fail "status $?: $(cat err)"
+same "$(awk 'NR > 1 { print $NF }' out | tr '\n' ' ')" "a " "probes"
+same "$(grep -c 'providers/clause.prov' err)" 2 "clauses"
