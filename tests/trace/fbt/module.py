@@ -1,16 +1,22 @@
 # module.py find NAME | load NAME [PARAMETER] | unload NAME | reload NAME [PARAMETER] - a module of this kernel, loaded after those
 # that it depends on; reloaded: loaded and unloaded three times; status 77: it has none of this name
-import ctypes, errno, functools, lzma, os, platform, re, sys
+import ctypes, errno, functools, json, lzma, os, platform, re, sys
 init_module, delete_module = (175, 176) if platform.machine() == "x86_64" else (105, 106)
 syscall = ctypes.CDLL(None, use_errno=True).syscall
 
 
 @functools.cache
 def paths():
-    """By the module's name.  In an emulated machine one walk takes 20 s."""
+    """By the module's name.  In an emulated machine one walk takes 20 s: the test's folder keeps the result."""
+    if os.path.exists("module-paths"):
+        with open("module-paths") as file:
+            return json.load(file)
     folders = os.walk("/lib/modules/" + os.uname().release)
     files = ((folder, file) for folder, _, files in folders for file in files if ".ko" in file)
-    return {file.split(".ko")[0].replace("-", "_"): os.path.join(folder, file) for folder, file in files}
+    found = {file.split(".ko")[0].replace("-", "_"): os.path.join(folder, file) for folder, file in files}
+    with open("module-paths", "w") as file:
+        json.dump(found, file)
+    return found
 
 
 def image_of(path):
