@@ -9,6 +9,6 @@ inline int written_pages[struct request *R] =
 
 /* The first page of a folio that has several is the head of the second one. */
 inline int folio_pages[struct folio *F] =
-	F->__page_1.compound_head != (uintptr_t)F + 1 ? 1 :
+	(has(struct folio.__page_1) ? F->__page_1.compound_head : F->__head) != (uintptr_t)F + 1 ? 1 :
 	has(struct folio._nr_pages) ? F->_nr_pages :
 	has(struct folio._folio_nr_pages) ? F->_folio_nr_pages : 1;
