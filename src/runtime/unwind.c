@@ -290,8 +290,7 @@ long rt_file_key(uint64_t address)
 	pool->is_found = 0;
 	if (!w)
 		return -1;
-	if (check_memory(w) == 0 && rt_walk_vma(at, address) == 0 && VMA(w, begin) <= address &&
-	    VMA(w, end) > address && VMA(w, file)) {
+	if (check_memory(w) == 0 && rt_walk_vma(at, address) == 0 && VMA(w, file)) {
 		key_of_file(VMA(w, file), &pool->found);
 		pool->is_found = 1;
 	}

@@ -21,7 +21,8 @@
 #define PAGE 4096
 
 /* AT is the number of a walk: an offset in rt_walks. */
-long rt_walk_vma(uint64_t at, uint64_t address);  /* the mapping into w->vma; 0: there */
+/* The walk's process's mapping at ADDRESS into w->vma; -1: it has none there. */
+long rt_walk_vma(uint64_t at, uint64_t address);
 long rt_walk_map(uint64_t at, uint64_t address);  /* its number among w->mappings; -1: none */
 long rt_walk_word(uint64_t at, uint64_t address); /* of the stack; else w->failed */
 long rt_walk_step(uint64_t at);			  /* 1: the walk has ended */
@@ -75,10 +76,16 @@ static always_inline uint32_t pool_word(uint64_t offset)
 
 /* --- what was read of a mapping --------------------------------------------------------------- */
 
+/* OPAQUE: else, in a loop, the sums are kept on the stack, of which a chain of calls has 512 bytes.
+ */
+static always_inline uint64_t vma_word(const struct stack_walk *w, uint64_t offset)
+{
+	OPAQUE(offset);
+	return *(const uint64_t *)(void *)(w->vma + (offset & (WALK_VMA - WORD)));
+}
+
 /* A member of w->vma. */
-#define VMA(w, member)                                                                             \
-	(*(const uint64_t *)(void *)((w)->vma +                                                    \
-				     (NUMBER(rt_offset_vma_##member) & (WALK_VMA - WORD))))
+#define VMA(w, member) vma_word(w, NUMBER(rt_offset_vma_##member))
 #define VMA_EXECUTABLE 4
 
 /* The file that the kernel's struct file at FILE is of. */

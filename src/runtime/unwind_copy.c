@@ -8,13 +8,6 @@
  */
 #include "runtime/unwind.h"
 
-/* The mapping at ADDRESS is in w->vma, and of this process. */
-static always_inline int is_mapped(struct stack_walk *w, uint64_t at, uint64_t address)
-{
-	return rt_walk_vma(at, address) == 0 && address >= VMA(w, begin) && address < VMA(w, end) &&
-	       VMA(w, memory) == w->memory;
-}
-
 /* --- pending return probes, which only the kernel knows --------------------------------------- */
 
 struct gathering {
@@ -116,7 +109,7 @@ __attribute__((noinline)) long rt_walk_copy(uint64_t at, uint64_t address)
 	uint64_t pages_most = NUMBER(rt_copy_pages);
 	OPAQUE(pages_most);
 	if (!w || !pages_most || w->at == WALK_NO_FRAMES || !w->process ||
-	    !is_mapped(w, at, address))
+	    rt_walk_vma(at, address) < 0)
 		return 0;
 	struct unwind_key key = { 0 };
 	uint64_t mapped_at = VMA(w, begin);
@@ -124,7 +117,7 @@ __attribute__((noinline)) long rt_walk_copy(uint64_t at, uint64_t address)
 		key_of_file(VMA(w, file), &key);
 	else /* the one mapping without a file whose table is asked for (find_file()) */
 		key.generation = UNWIND_NARROW;
-	if (!is_mapped(w, at, w->stack))
+	if (rt_walk_vma(at, w->stack) < 0)
 		return 0;
 	uint64_t pages = (VMA(w, end) - (w->stack & ~(COPY_PAGE - 1ull))) / COPY_PAGE;
 	gather_returns(w, at);

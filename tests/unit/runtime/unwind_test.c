@@ -180,6 +180,29 @@ static long read_stack(void *to, uint32_t size, const void *from)
 }
 #define port_read_user read_stack
 
+static struct fake_node node __attribute__((aligned(256)));
+static struct fake_node later __attribute__((aligned(256))); /* which replaces it */
+static unsigned nodes_replaced; /* so many times, before the next read of one */
+
+/* As the kernel does: the old node gets a link for its removal, in place of its first pivots. */
+static void replace_node(struct fake_node *old)
+{
+	struct fake_node *now = old == &node ? &later : &node;
+	*now = *old;
+	fake_task.memory->root = (uint64_t)now | (fake_task.memory->root & 255);
+	old->pivots[0] = old->pivots[1] = 0xffff888000001000;
+}
+
+static long read_node(void *to, uint32_t size, const void *from)
+{
+	if (nodes_replaced && (from == &node || from == &later)) {
+		nodes_replaced--;
+		replace_node(from == &node ? &node : &later);
+	}
+	return host_read(to, size, from);
+}
+#define port_read_kernel read_node
+
 #include "runtime/stack.c"
 #include "runtime/unwind.c"
 #include "runtime/unwind_copy.c"
@@ -192,7 +215,6 @@ static long read_stack(void *to, uint32_t size, const void *from)
 #define OTHER 0x40000ull /* code that is in no file */
 #define TRAP 0x70000ull	 /* where return probes return to */
 
-static struct fake_node node __attribute__((aligned(256)));
 static struct fake_vma vmas[4];
 static struct fake_memory memory;
 static uint64_t registers[64];
@@ -746,6 +768,39 @@ TEST(nodes_are_searched)
 				CHECK_INT(rt_walk_descend(0, (uint64_t)&node | kind << 3, address),
 					  0xffff888000000000 + i);
 			}
+}
+
+/* Another thread maps and unmaps all the time: a node is replaced between the reads of two. */
+TEST(nodes_are_replaced)
+{
+	for (unsigned times = 0; times <= TRIES_MOST; times++) {
+		begin(CODE + 5);
+		stack_begin()[0] = CODE + 0x41;
+		nodes_replaced = times;
+		CHECK_INT(walked(20), times < TRIES_MOST ? STACK_END_WHOLE : STACK_END_NO_CODE);
+		CHECK_INT(nodes_replaced, 0);
+	}
+}
+
+/* A mapping is removed, and its memory is another process's (6.1): the new one is found. */
+TEST(mappings_are_replaced)
+{
+	static struct fake_memory other;
+	begin(CODE + 5);
+	stack_begin()[0] = CODE + 0x41;
+	later = node;
+	vmas[0].memory = &other;
+	static struct fake_vma again;
+	again = vmas[0];
+	again.memory = &memory;
+	later.slots[1] = (uint64_t)&again;
+	struct stack_walk *w = walk_of(0);
+	CHECK(check_memory(w) == 0);
+	memory.root = (uint64_t)&later | NODE_IS_ROOT | 1 << 3;
+	CHECK_INT(rt_walk_vma(0, CODE + 5), 0);
+	memory.root = w->root = (uint64_t)&node | NODE_IS_ROOT | 1 << 3;
+	CHECK_INT(rt_walk_vma(0, CODE + 5), -1);
+	CHECK_INT(walked(20), STACK_END_NO_CODE);
 }
 
 /* --- aarch64: tests/unit/rewalk/ has the frames ------------------------------------------------
