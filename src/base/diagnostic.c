@@ -33,6 +33,13 @@ void diagnose(struct diagnostics *d, struct range range, enum diagnostic_tag tag
 	vector_push(&d->list, new);
 }
 
+void diagnostics_move(struct diagnostics *from, size_t first, struct diagnostics *to)
+{
+	for (size_t i = first; i < from->list.count; i++)
+		vector_push(&to->list, from->list.items[i]);
+	from->list.count = MIN(from->list.count, first);
+}
+
 void diagnostics_deinit(struct diagnostics *d)
 {
 	for (size_t i = 0; i < d->list.count; i++)

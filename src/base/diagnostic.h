@@ -81,6 +81,9 @@ void diagnose(struct diagnostics *d, struct range range, enum diagnostic_tag tag
  * the tags. */
 void diagnostics_print(const struct diagnostics *d, FILE *f, const char *program, bool errtags);
 
+/* Those of FROM, from its FIRST on, are TO's from now on. */
+void diagnostics_move(struct diagnostics *from, size_t first, struct diagnostics *to);
+
 void diagnostics_deinit(struct diagnostics *d);
 
 #endif

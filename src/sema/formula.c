@@ -216,13 +216,12 @@ static void check_source(struct sema *s, const struct probe *p, const struct for
 	s->budget = budget;
 }
 
-bool sema_formula_is_right(struct sema *s, const struct probe *p)
+/* Their mistakes, and those of what they use of libraries. */
+static void check_sources(struct sema *s, const struct probe *p, struct diagnostics *mistakes)
 {
-	struct diagnostics mistakes = { 0 }, *before = s->diagnostics;
-	if (!p->events || !p->events->source || hash_get(s->formulas_checked, &p, sizeof(p)))
-		return !p->is_hidden;
-	*hash_place(s->formulas_checked, &p, sizeof(p)) = s;
-	s->diagnostics = &mistakes;
+	struct diagnostics *before = s->diagnostics, *library = s->env->library_mistakes;
+	size_t library_count = library ? library->list.count : 0;
+	s->diagnostics = mistakes;
 	const struct formula_source *last = NULL;
 	for (const struct probe_event *e = p->events; e; e = e->next) {
 		if (e->source != last)
@@ -230,6 +229,17 @@ bool sema_formula_is_right(struct sema *s, const struct probe *p)
 		last = e->source;
 	}
 	s->diagnostics = before;
+	if (library)
+		diagnostics_move(library, library_count, mistakes);
+}
+
+bool sema_formula_is_right(struct sema *s, const struct probe *p)
+{
+	struct diagnostics mistakes = { 0 };
+	if (!p->events || !p->events->source || hash_get(s->formulas_checked, &p, sizeof(p)))
+		return !p->is_hidden;
+	*hash_place(s->formulas_checked, &p, sizeof(p)) = s;
+	check_sources(s, p, &mistakes);
 	bool is_right = !mistakes.list.count;
 	if (!is_right && s->env->formula_mistakes)
 		s->env->formula_mistakes(s->env->arg, &mistakes);

@@ -104,6 +104,7 @@ struct tracer *tracer_new(void)
 					  .library_left_out = library_left_out,
 					  .parse_note = tracer_parse_note,
 					  .formula_mistakes = tracer_formula_mistakes,
+					  .library_mistakes = &t->library_mistakes,
 					  .dependency = library_dependency };
 	t->sema = sema_new(t->arena, t->types, t->probes, &t->sema_env);
 	t->output_fd = STDOUT_FILENO;

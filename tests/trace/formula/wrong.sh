@@ -36,6 +36,25 @@ same "$status" 1 "status of a probe that is missing"
 contains 'does not match any probes' err
 contains 'providers/syscall.prov are left out: the provider syscall is not made by formulas' err
 
+# A mistake in what a formula uses of a library: its probe alone is missing.
+mkdir library
+echo 'inline int broken_length = ((struct task_struct *)0)->no_such_member;' >library/mine.d
+cat >providers/uses.prov <<'END'
+provider uses {
+	probe broken (int a) { on tp sched_process_exec(struct task_struct *t, ...) { a = broken_length; } }
+	probe again (int a) { on tp sched_process_exec(struct task_struct *t, ...) { a = broken_length; } }
+	probe whole (int a) { on tp sched_process_exec(struct task_struct *t, ...) { a = t->pid; } }
+}
+END
+"$DTRACE" -xprovdir=providers -L library -lP uses >out 2>err || fail "status $?: $(cat err)"
+same "$(awk 'NR > 1 { print $NF }' out | tr '\n' ' ')" "whole " "probes"
+contains 'library/mine.d", line 1: .*no member no_such_member' err
+contains 'uses.prov", line 2: the inline broken_length has a mistake' err
+contains 'uses.prov", line 3: the inline broken_length has a mistake' err
+trace -xprovdir=providers -L library -n 'uses::: /progenyof($target)/ { @[probename] = count(); }' -c "$TRIGGERS/lives exec 3"
+same "$status" 0 "status of those that are left"
+contains '^ *whole  *3$'
+
 # A brace too many, and one that is missing: what follows is there.
 cat >providers/braces.prov <<'END'
 provider braces {
