@@ -30,7 +30,7 @@ os.chdir("/")
 os.kill(child, 9)
 E2
 raw=rawtp:::ipi_send_cpu,rawtp:::ipi_send_cpumask
-"$DTRACE" -ln rawtp:::ipi_send_cpu >out 2>&1 || raw=rawtp:::ipi_raise # before 6.4, aarch64
+"$DTRACE" -ln rawtp:::ipi_send_cpu 2>err | grep -q ipi_send_cpu || raw=rawtp:::ipi_raise # before 6.4, aarch64
 # An interrupt may send a request while our program is running: that one is reported as missed.
 trace -n 'int on; syscall::chdir:entry /pid == $target/ { on = !on; }
 	sysinfo:::xcalls /pid == $target && on/ { @n["xcalls"] = sum(arg0); }
