@@ -72,9 +72,7 @@ void temp_pop(struct gen *g, struct temp t, enum reg into)
 	}
 }
 
-/*
- * --- the stack of a chain of calls --------------------------------------------------------------
- */
+/* --- the stack of a chain of calls ----------------------------------------------------------- */
 
 #define RUNTIME_UNKNOWN 224 /* if the stack of the run-time functions is unknown */
 

@@ -115,9 +115,7 @@ static const struct texpr *plain_value(struct planner *p, const struct texpr *e)
 	return nodes <= NODES_MAX ? value : NULL;
 }
 
-/*
- * --- events of the walk through a clause -------------------------------------------------------
- */
+/* --- events of the walk through a clause ----------------------------------------------------- */
 
 void lookahead_assigned(struct planner *p, const struct texpr *target, const struct texpr *value)
 {

@@ -139,8 +139,7 @@ static void read_addresses(struct functions *f, struct kernel_text *text)
 		f->list.items[f->with_addresses]->has_addresses = true;
 }
 
-/* --- functions of one name ---------------------------------------------------------------------
- */
+/* --- functions of one name -------------------------------------------------------------------- */
 
 static void add_place(void *arg, const char *module, const char *name, uint64_t address)
 {

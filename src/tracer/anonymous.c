@@ -111,9 +111,7 @@ struct error *tracer_save(struct tracer *t, struct strbuf *ret)
 	return err;
 }
 
-/*
- * --- compiling saved programs ------------------------------------------------------------------
- */
+/* --- compiling saved programs ---------------------------------------------------------------- */
 
 static struct error *restore_option(struct tracer *t, char *text)
 {

@@ -31,9 +31,7 @@ struct error *tracer_lacks(const struct tracer *t, bool function, const char *wh
 	return function ? NULL : error_new("%s cannot %s (-x executor)", t->executor->name, what);
 }
 
-/*
- * --- programs that it cannot run ----------------------------------------------------------------
- */
+/* --- programs that it cannot run ------------------------------------------------------------- */
 
 static struct error *check_events(const struct tracer *t, const struct group_code *g)
 {

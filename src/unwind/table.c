@@ -172,8 +172,7 @@ static void add_entry(struct making *m, const struct elf_file *elf, const struct
 	m->end = range->end + m->delta;
 }
 
-/* --- code without entries ----------------------------------------------------------------------
- */
+/* --- code without entries -------------------------------------------------------------------- */
 
 #define PLT_FIRST 32	/* bytes of the first entry of .plt */
 #define SIGNAL_RETURN 8 /* bytes of what arch.is_signal_return() knows */

@@ -803,8 +803,7 @@ TEST(mappings_are_replaced)
 	CHECK_INT(walked(20), STACK_END_NO_CODE);
 }
 
-/* --- aarch64: tests/unit/rewalk/ has the frames ------------------------------------------------
- */
+/* --- aarch64: tests/unit/rewalk/ has the frames ---------------------------------------------- */
 
 enum { LINK = 30, SP_64 = 31, PC_64 = 32, PSTATE = 33 }; /* in struct pt_regs of aarch64 */
 
