@@ -67,6 +67,8 @@ bool glob_match(const char *pattern, const char *text)
 		if (*p == '*') {
 			star = ++p;
 			star_text = text;
+			if (!*star)
+				return true;
 			continue;
 		}
 		const char *next = element_match(p, *text);
