@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <limits.h>
 
+#include "base/sort.h"
 #include "object/demangle.h"
 #include "object/elf_internal.h"
 
@@ -93,13 +94,10 @@ int elf_symbol_compare_names(const struct elf_symbol *a, const struct elf_symbol
 	return strcmp(a->name, b->name);
 }
 
-/* By address, then the better name first. */
-static int compare_symbols(const void *left, const void *right)
+/* Of one address: the better name first. */
+static int compare_aliases(const void *left, const void *right)
 {
-	const struct elf_symbol *a = left, *b = right;
-	if (a->address != b->address)
-		return a->address < b->address ? -1 : 1;
-	return elf_symbol_compare_names(a, b);
+	return elf_symbol_compare_names(left, right);
 }
 
 static uint64_t end_of(const struct elf_symbol *s)
@@ -154,7 +152,8 @@ static void read_symbols(struct elf_file *e)
 		read_stripped(e);
 	if (!e->symbols.count)
 		return;
-	qsort(e->symbols.items, e->symbols.count, sizeof(*e->symbols.items), compare_symbols);
+	sort_by_number(e->symbols.items, e->symbols.count, sizeof(*e->symbols.items),
+		       offsetof(struct elf_symbol, address), compare_aliases);
 	index_ends(e);
 }
 

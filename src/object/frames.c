@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "object/frames.h"
 
+#include "base/sort.h"
+
 struct frames {
 	unsigned word; /* bytes of an address */
 	struct bytes section;
@@ -230,12 +232,6 @@ bool frames_entry(const struct frames *f, const struct frame_range *range, struc
 
 /* --- ranges --- */
 
-static int by_begin(const void *left, const void *right)
-{
-	const struct frame_range *a = left, *b = right;
-	return a->begin < b->begin ? -1 : a->begin > b->begin;
-}
-
 /* Neighbours mostly have the same CIE. */
 struct last_cie {
 	uint64_t at;
@@ -292,8 +288,8 @@ static void read_ranges(struct frames *f, bool ends_at_empty)
 	/* The header does not say where the section ends. */
 	if (!ends_at_empty && at < f->section.size)
 		note_damage(f, at);
-	if (f->ranges.count)
-		qsort(f->ranges.items, f->ranges.count, sizeof(*f->ranges.items), by_begin);
+	sort_by_number(f->ranges.items, f->ranges.count, sizeof(*f->ranges.items),
+		       offsetof(struct frame_range, begin), NULL);
 }
 
 /* The header that a loader finds says where the section is: up to the end of its segment. */

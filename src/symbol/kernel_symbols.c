@@ -14,6 +14,7 @@
 #include <pthread.h>
 
 #include "base/clock.h"
+#include "base/sort.h"
 #include "base/time_unit.h"
 #include "symbol/symbol.h"
 
@@ -189,12 +190,6 @@ struct numbered {
 	struct kernel_entry entry;
 };
 
-static int compare_numbered(const void *a, const void *b)
-{
-	const struct numbered *left = a, *right = b;
-	return left->address < right->address ? -1 : left->address > right->address;
-}
-
 /* The core kernel comes sorted, modules need not. */
 static void sort_entries(struct symbols_kernel *s)
 {
@@ -206,7 +201,7 @@ static void sort_entries(struct symbols_kernel *s)
 	struct numbered *all = mem_alloc(s->count * sizeof(*all));
 	for (size_t i = 0; i < s->count; i++)
 		all[i] = (struct numbered) { s->addresses[i], s->entries[i] };
-	qsort(all, s->count, sizeof(*all), compare_numbered);
+	sort_by_number(all, s->count, sizeof(*all), offsetof(struct numbered, address), NULL);
 	for (size_t i = 0; i < s->count; i++) {
 		s->addresses[i] = all[i].address;
 		s->entries[i] = all[i].entry;

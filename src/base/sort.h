@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sort - many items by a number that each of them has, as an address
+ *
+ * qsort() compares each item some 17 times, of 8,000 functions of libc 7 million instructions.
+ * Here each is moved once for every 11 bits in which the numbers differ: half a million.
+ */
+#ifndef BASE_SORT_H
+#define BASE_SORT_H
+
+#include <stddef.h>
+
+/*
+ * Sort the COUNT items of SIZE bytes at ITEMS by the uint64_t at the offset KEY of each.  Those
+ * with the same number are sorted by COMPARE, as qsort() would; NULL: they stay as they are.
+ */
+void sort_by_number(void *items, size_t count, size_t size, size_t key,
+		    int (*compare)(const void *a, const void *b));
+
+#endif
