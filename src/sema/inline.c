@@ -122,7 +122,8 @@ struct texpr *value_after(struct sema *s, struct texpr *first, struct texpr *val
 static struct texpr *expanded(struct sema *s, struct inline_definition *def,
 			      const struct binding *bindings, struct range range)
 {
-	if (s->formula && def->constant && texpr_is_poison(def->constant)) /* its probe is wrong */
+	bool is_wrong = def->constant && texpr_is_poison(def->constant);
+	if (is_wrong && s->formula && s->env->library_mistakes) /* its probe is wrong */
 		return mistake(s, range, D_IDENT_BADREF, "the inline %s has a mistake",
 			       def->node->declarator->name);
 	if (def->constant) {

@@ -108,7 +108,7 @@ struct sema_env {
 	/* Mistakes in the formulas of a probe, which is not there; may be NULL. */
 	void (*formula_mistakes)(void *arg, const struct diagnostics *d);
 	/* To which library_define() adds its mistakes: those that a formula meets are the
-	 * formula's. NULL: there are no libraries. */
+	 * formula's. NULL: there are no libraries, or they are another machine's. */
 	struct diagnostics *library_mistakes;
 	/* Is the module or provider NAME of #pragma D depends_on present? NULL: all are. */
 	bool (*dependency)(void *arg, const char *kind, const char *name);

@@ -58,13 +58,6 @@ static struct error *check_provider(struct tracer *t, FILE *f, const struct prov
 	return err;
 }
 
-/* Definitions are compiled when a formula names them.  Those of another machine are not here. */
-static void check_libraries(const struct tracer *t, bool *right)
-{
-	*right &= !t->library_mistakes.list.count;
-	tracer_show_mistakes(t, &t->library_mistakes);
-}
-
 /* A folder without an architecture that we know, or without types, describes nothing. */
 static struct error *open_description(struct tracer *t, const char *folder)
 {
@@ -89,6 +82,8 @@ struct error *tracer_check_providers(struct tracer *t, FILE *f, bool *right)
 	if (err)
 		return err;
 	t->sema_env.checks_translated = true;
+	if (asked_arch(t->probes) != arch_host()) /* its own definitions are not here */
+		t->sema_env.library_mistakes = NULL;
 	t->sema_env.uregs_count = asked_arch(t->probes)->uregs_names;
 	tracer_open_formulas(t);
 	const struct provider *p;
@@ -97,7 +92,5 @@ struct error *tracer_check_providers(struct tracer *t, FILE *f, bool *right)
 			fprintf(f, "%s::: is not checked: its events are in processes\n", p->name);
 		else
 			err = check_provider(t, f, p, right);
-	if (asked_arch(t->probes) == arch_host())
-		check_libraries(t, right);
 	return err;
 }
