@@ -2,8 +2,9 @@
 /*
  * sort - many items by a number that each of them has, as an address
  *
- * qsort() compares each item some 17 times, of 8,000 functions of libc 7 million instructions.
- * Here each is moved once for every 11 bits in which the numbers differ: half a million.
+ * qsort() compares each item some 13 times: for the 8,000 symbols of libc's debug file 7 million
+ * instructions.  Here each is moved once for every 11 bits in which the numbers differ: 2 million,
+ * half of them to put aliases of one address into order.
  */
 #ifndef BASE_SORT_H
 #define BASE_SORT_H

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "provider/fbt_text.h"
 
+#include "base/sort.h"
+
 #define FUNCTION_MOST (256 << 10) /* bytes; the largest of Debian's kernels has 60 KiB */
 
 void text_init(struct kernel_text *t, const struct arch *arch, text_read_fn *read, void *arg)
@@ -20,18 +22,16 @@ void text_add(struct kernel_text *t, uint64_t address, const char *name)
 	vector_push(&t->symbols, ((struct text_symbol) { address, arena_strdup(t->names, name) }));
 }
 
-static int by_address(const void *a, const void *b)
+static int by_name(const void *a, const void *b)
 {
 	const struct text_symbol *x = a, *y = b;
-	if (x->address != y->address)
-		return x->address < y->address ? -1 : 1;
 	return strcmp(x->name, y->name);
 }
 
 void text_sort(struct kernel_text *t)
 {
-	if (t->symbols.count)
-		qsort(t->symbols.items, t->symbols.count, sizeof(*t->symbols.items), by_address);
+	sort_by_number(t->symbols.items, t->symbols.count, sizeof(*t->symbols.items),
+		       offsetof(struct text_symbol, address), by_name);
 }
 
 /* The number of symbols below ADDRESS, or, if AT too, at it. */

@@ -21,6 +21,7 @@
 #define PAGE 4096
 
 /* AT is the number of a walk: an offset in rt_walks. */
+
 /* The walk's process's mapping at ADDRESS into w->vma; -1: it has none there. */
 long rt_walk_vma(uint64_t at, uint64_t address);
 long rt_walk_map(uint64_t at, uint64_t address);  /* its number among w->mappings; -1: none */
