@@ -169,6 +169,7 @@ struct arch {
 	uint16_t syscall_number; /* while in the call, and at its return */
 	uint16_t syscall_number_size;
 	struct arch_calls calls, compat_calls;
+	unsigned call_names;  /* so many different names are in both tables together */
 	uint64_t number_mask; /* bits of the number that count: x32 marks its calls by bit 30 */
 	/* A task's call is of the compat table if this field & mask is not 0. */
 	const char *compat_field; /* of struct task_struct, in BTF's names */

@@ -191,6 +191,7 @@ const struct arch arch_aarch64 = {
 	.syscall_number_size = 4,
 	.calls = { calls, ARRAY_SIZE(calls) },
 	.compat_calls = { compat_calls, ARRAY_SIZE(compat_calls) },
+	.call_names = 428,
 	.number_mask = 0xffffffff,
 	.compat_field = "thread_info.flags",
 	.compat_mask = 1 << 22, /* TIF_32BIT */

@@ -119,6 +119,7 @@ const struct arch arch_x86_64 = {
 	.syscall_number_size = 8,
 	.calls = { calls, ARRAY_SIZE(calls) },
 	.compat_calls = { compat_calls, ARRAY_SIZE(compat_calls) },
+	.call_names = 470,
 	.number_mask = 0xbfffffff,
 	.compat_field = "thread_info.status",
 	.compat_mask = 2, /* TS_COMPAT */

@@ -18,6 +18,7 @@ struct probe_db *probe_db_new(const struct provider *const *providers)
 	db->providers = mem_zalloc((count + 1) * sizeof(*db->providers));
 	memcpy(db->providers, providers, count * sizeof(*db->providers));
 	db->states = mem_zalloc((count + 1) * sizeof(*db->states));
+	db->kept = mem_zalloc((count + 1) * sizeof(*db->kept));
 	db->names = hash_new();
 	db->left_out_names = hash_new();
 	db->arena = arena_new();
@@ -48,6 +49,9 @@ bool probe_db_insert(struct probe_db *db, const struct provider *owner, const ch
 	assert(db->complete <= at);
 	db->providers = list_insert(db->providers, count, at, owner);
 	db->states = list_insert(db->states, count, at, NULL);
+	/* Those from AT on have kept no ids yet. */
+	db->kept = mem_realloc(db->kept, (count + 2) * sizeof(*db->kept));
+	db->kept[count + 1] = 0;
 	return true;
 }
 
@@ -67,7 +71,7 @@ void probe_db_free(struct probe_db *db)
 		return;
 	for (size_t i = 0; i < db->probes.count; i++) {
 		struct probe *p = db->probes.items[i];
-		if (p->data && p->owner->free_data)
+		if (p && p->data && p->owner->free_data)
 			p->owner->free_data(p->data);
 	}
 	unsigned count = 0;
@@ -77,6 +81,7 @@ void probe_db_free(struct probe_db *db)
 		if (db->states[i])
 			db->providers[i]->state_free(db->states[i]);
 	free(db->states);
+	free(db->kept);
 	free(db->providers);
 	hash_free(db->left_out_names);
 	vector_free(&db->left_out_texts);
@@ -189,6 +194,14 @@ const struct probe *probe_db_get(const struct probe_db *db, uint32_t id)
 	return p;
 }
 
+const struct probe *probe_db_next(const struct probe_db *db, const struct probe *probe)
+{
+	for (size_t i = probe ? probe->id : 0; i < db->probes.count; i++)
+		if (db->probes.items[i])
+			return db->probes.items[i];
+	return NULL;
+}
+
 /* --- adding ------------------------------------------------------------------------------ */
 
 /* Neighbours mostly share provider and module: one copy serves them all. */
@@ -199,14 +212,21 @@ static const char *name_copy(struct probe_db *db, const char *name, const char *
 	return *name ? arena_strdup(db->arena, name) : "";
 }
 
+static uint32_t next_id(struct probe_db *db)
+{
+	if (db->filling)
+		return db->filling++;
+	vector_push(&db->probes, NULL);
+	return (uint32_t)db->probes.count;
+}
+
 static struct probe *probe_new(struct probe_db *db, const struct provider *owner,
 			       const char *const names[4])
 {
-	size_t count = db->probes.count;
-	const struct probe *last = count ? db->probes.items[count - 1] : NULL;
 	struct probe *p = ARENA_NEW(db->arena, struct probe);
-	vector_push(&db->probes, p);
-	p->id = (uint32_t)count + 1;
+	p->id = next_id(db);
+	const struct probe *last = probe_db_get(db, p->id - 1);
+	db->probes.items[p->id - 1] = p;
 	p->owner = owner;
 	p->provider = name_copy(db, names[0], last ? last->provider : NULL);
 	p->module = name_copy(db, names[1], last ? last->module : NULL);

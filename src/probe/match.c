@@ -3,10 +3,12 @@
  * match - from a description to probes
  *
  * For a description, the fixed providers up to the last one that it may mean discover all their
- * probes, in the order of the provider table.  So the id of a fixed probe before the providers of
- * processes is the same in each run, for any description; the id of one after them, in each run
- * without probes of processes.  A script with only BEGIN costs three probes.
+ * probes, in the order of the provider table, or keep their ids free (count()).  So the id of a
+ * fixed probe before the providers of processes is the same in each run, for any description; the
+ * id of one after them, in each run without probes of processes.  A script with only BEGIN costs
+ * three probes.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "probe/probe_internal.h"
@@ -104,13 +106,37 @@ bool probe_db_is_announced(const struct probe_db *db, const char *name)
 	return false;
 }
 
-/* Fixed providers before COUNT know all of theirs afterwards. */
+static const struct probe_desc everything = { "", "", "", "" };
+
+static void keep_ids(struct probe_db *db, unsigned which)
+{
+	db->kept[which] = (uint32_t)db->probes.count + 1;
+	for (unsigned n = db->providers[which]->count(); n > 0; n--)
+		vector_push(&db->probes, NULL);
+}
+
+/* Make the probes of provider WHICH whose ids are kept free. */
+static struct error *fill(struct probe_db *db, unsigned which)
+{
+	if (!db->kept[which])
+		return NULL;
+	const struct provider *p = db->providers[which];
+	db->filling = db->kept[which];
+	struct error *err = discover_one(db, p, &everything);
+	assert(err || db->filling == db->kept[which] + p->count());
+	db->filling = db->kept[which] = 0;
+	return err;
+}
+
+/* Fixed providers before COUNT know all of theirs afterwards, or keep the ids of all. */
 static struct error *discover_fixed(struct probe_db *db, unsigned count)
 {
-	static const struct probe_desc all = { "", "", "", "" };
 	while (db->complete < count) {
 		const struct provider *p = db->providers[db->complete];
-		struct error *err = p->per_process ? NULL : discover_one(db, p, &all);
+		if (p->count)
+			keep_ids(db, db->complete);
+		struct error *err =
+			p->count || p->per_process ? NULL : discover_one(db, p, &everything);
 		if (err)
 			return err;
 		db->complete++;
@@ -123,7 +149,10 @@ struct error *probe_db_discover_all(struct probe_db *db)
 	unsigned count = 0;
 	while (db->providers[count])
 		count++;
-	return discover_fixed(db, count);
+	struct error *err = discover_fixed(db, count);
+	for (unsigned i = 0; i < count && !err; i++)
+		err = fill(db, i);
+	return err;
 }
 
 /* Whose probes a description with the provider FIELD, of a process, means; NULL: of none. */
@@ -154,6 +183,8 @@ static struct error *discover(struct probe_db *db, const struct probe_desc *desc
 		if (!asked)
 			continue;
 		struct error *err = discover_fixed(db, i + 1);
+		if (!err)
+			err = fill(db, i);
 		if (!err)
 			err = discover_one(db, p, desc);
 		if (err)
@@ -219,18 +250,15 @@ static bool probe_match(const struct probe_db *db, const struct probe_desc *desc
 const struct probe *probe_db_missing(const struct probe_db *db, const struct probe_desc *desc,
 				     const struct probe *after)
 {
-	for (size_t i = after ? after->id : 0; i < db->probes.count; i++) {
-		const struct probe *p = db->probes.items[i];
+	for (const struct probe *p = after; (p = probe_db_next(db, p));)
 		if (p->is_hidden && p->not_chosen && !p->events && names_match(db, desc, p))
 			return p;
-	}
 	return NULL;
 }
 
-/* Does DESC, a pattern, leave probe number I out, which it would mean? */
-static bool leaves_out(struct probe_db *db, const struct probe_desc *desc, size_t i)
+/* Does DESC, a pattern, leave P out, which it would mean? */
+static bool leaves_out(struct probe_db *db, const struct probe_desc *desc, const struct probe *p)
 {
-	const struct probe *p = db->probes.items[i];
 	const char *field = *p->function ? desc->function : desc->name;
 	bool in_full = *field && glob_is_plain(field);
 	const char *why = in_full || !p->owner->only_in_full ? NULL : p->owner->only_in_full(p);
@@ -248,9 +276,9 @@ struct error *probe_db_match(struct probe_db *db, const struct probe_desc *desc,
 	db->depth--;
 	if (err)
 		return err;
-	for (size_t i = 0; i < db->probes.count; i++)
-		if (probe_match(db, desc, db->probes.items[i]) && !leaves_out(db, desc, i))
-			vector_push(ret, db->probes.items[i]);
+	for (const struct probe *p = NULL; (p = probe_db_next(db, p));)
+		if (probe_match(db, desc, p) && !leaves_out(db, desc, p))
+			vector_push(ret, p);
 	return NULL;
 }
 
@@ -261,8 +289,8 @@ unsigned probe_db_round(const struct probe_db *db)
 
 const struct probe *probe_db_first_match(const struct probe_db *db, const struct probe_desc *desc)
 {
-	for (size_t i = 0; i < db->probes.count; i++)
-		if (probe_match(db, desc, db->probes.items[i]))
-			return db->probes.items[i];
-	return NULL;
+	const struct probe *p = NULL;
+	while ((p = probe_db_next(db, p)) && !probe_match(db, desc, p))
+		;
+	return p;
 }

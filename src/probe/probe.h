@@ -8,7 +8,8 @@
  * No program needs all probes of a system at once, so providers make theirs
  * when a description may mean them.  Providers of a fixed set (dtrace,
  * syscall, profile) make all probes at once and always in the same order, so
- * ids agree between runs; providers of processes make only the named probes.
+ * ids agree between runs; syscall's keep their ids free until one is named.
+ * Providers of processes make only the named probes.
  *
  * Providers describe: a probe is one or more events (abi/event.h), which name the
  * target to attach to and the places of arguments.  Providers never write an
@@ -214,6 +215,13 @@ struct provider {
 	 * available (no such process, a feature that this kernel lacks).
 	 */
 	struct error *(*discover)(struct probe_db *db, const struct probe_desc *desc);
+
+	/*
+	 * Of a fixed set: how many probes discover() makes for everything.  They keep these ids
+	 * free, and are made only for a description that may mean one.  NULL: nobody knows before
+	 * they are made.
+	 */
+	unsigned (*count)(void);
 
 	/*
 	 * May DESC mean a probe of the provider at all? A cheap check of its fields, which
@@ -435,7 +443,10 @@ struct probe *probe_db_succeed(struct probe_db *db, struct probe *old);
 void probe_db_retire(struct probe_db *db, const struct probe *probe);
 const struct probe *probe_db_find(const struct probe_db *db, const char *provider,
 				  const char *module, const char *function, const char *name);
-const struct probe *probe_db_get(const struct probe_db *db, uint32_t id); /* NULL: none */
+const struct probe *probe_db_get(const struct probe_db *db, uint32_t id); /* NULL: none yet */
+/* The probe with the next id after PROBE's, of those that are made; NULL: the first, and no more.
+ */
+const struct probe *probe_db_next(const struct probe_db *db, const struct probe *probe);
 
 typedef VECTOR(const struct probe *) probe_vector;
 

@@ -15,8 +15,12 @@ struct probe_db {
 	struct hash *left_out_names;	     /* each counted once */
 	VECTOR(const char *) left_out_texts; /* in the arena */
 	unsigned rounds, depth; /* of probe_db_match(): outermost calls; calls in each other */
-	unsigned complete;	/* of providers: these discovered all of their fixed set */
-	VECTOR(struct probe *) probes; /* id - 1 */
+	unsigned complete; /* of providers: these made all of their fixed set, or keep its ids */
+	VECTOR(struct probe *) probes; /* id - 1; NULL: kept free */
+	/* Ids that are kept free for each provider (count()): the first; 0: none, or all are made.
+	 */
+	uint32_t *kept;
+	uint32_t filling; /* the next id to give to a probe, of those; 0: the next new one */
 	struct hash *names;
 	const struct event_args *last_args[EVENT_COUNT]; /* of the last event of each kind */
 	struct arena *arena;

@@ -24,11 +24,6 @@ static bool others_fit(const struct fields *desc, const struct fields *probe, in
 	return true;
 }
 
-static const struct probe *probe_at(struct probe_db *db, uint32_t i)
-{
-	return probe_db_get(db, i + 1);
-}
-
 /* Does DESC match probes, once its provider has found out what there is? */
 static bool can_be_had(struct probe_db *db, const struct probe_desc *desc)
 {
@@ -59,8 +54,7 @@ static const char *field_suggest(struct probe_db *db, const struct fields *desc,
 		nearest.distance = MAX(nearest.distance, (unsigned)strlen(nearest.wanted) / 2 + 1);
 	if (which != 0 && !first_usable(db, &others))
 		return NULL;
-	const struct probe *p;
-	for (uint32_t i = 0; (p = probe_at(db, i)); i++) {
+	for (const struct probe *p = NULL; (p = probe_db_next(db, p));) {
 		struct fields fields = fields_of_probe(p);
 		if (!p->is_hidden && others_fit(desc, &fields, which))
 			nearest_try(&nearest, fields.text[which]);
@@ -78,8 +72,7 @@ bool probe_db_lacks_provider(struct probe_db *db, const char *provider)
 	if (!*provider || !glob_is_plain(provider))
 		return false;
 	error_free(probe_db_discover_all(db));
-	const struct probe *p;
-	for (uint32_t i = 0; (p = probe_at(db, i)); i++)
+	for (const struct probe *p = NULL; (p = probe_db_next(db, p));)
 		if (strcmp(p->provider, provider) == 0)
 			return false;
 	return true;

@@ -120,6 +120,12 @@ static struct error *syscall_discover(struct probe_db *db, const struct probe_de
 	return NULL;
 }
 
+/* An entry and a return of each name. */
+static unsigned syscall_count(void)
+{
+	return 2 * arch_host()->call_names;
+}
+
 static int number_in(const struct arch_calls *calls, const char *name)
 {
 	for (unsigned i = 0; i < calls->count; i++)
@@ -164,5 +170,6 @@ const struct provider provider_syscall = {
 	.probe = EVOLVING_COMMON,
 	.args = PRIVATE_ISA,
 	.discover = syscall_discover,
+	.count = syscall_count,
 	.function_alias = syscall_alias,
 };

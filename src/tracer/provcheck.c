@@ -46,13 +46,12 @@ static struct error *check_provider(struct tracer *t, FILE *f, const struct prov
 {
 	const struct probe_desc desc = { provider->name, "", "", "" };
 	probe_vector probes = { 0 };
-	const struct probe *p;
 	struct error *err = probe_db_match(t->probes, &desc, &probes);
 	for (size_t i = 0; i < probes.count && !err; i++)
 		if (probes.items[i]->owner == provider)
 			*right &= sema_formula_is_right(t->sema, probes.items[i]);
 	vector_free(&probes);
-	for (uint32_t id = 1; !err && (p = probe_db_get(t->probes, id)); id++)
+	for (const struct probe *p = NULL; !err && (p = probe_db_next(t->probes, p));)
 		if (p->owner == provider)
 			print_probe(t, f, p);
 	return err;

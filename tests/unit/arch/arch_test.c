@@ -50,6 +50,28 @@ TEST(calls_of_each_architecture)
 		CHECK((*a)->calls.count <= 512 && (*a)->compat_calls.count <= 512);
 }
 
+/* Names of both tables are counted once. */
+static unsigned count_names(const struct arch *a)
+{
+	unsigned names = 0;
+	for (unsigned i = 0; i < a->calls.count; i++)
+		names += a->calls.names[i] != NULL;
+	for (unsigned i = 0; i < a->compat_calls.count; i++) {
+		const char *name = a->compat_calls.names[i];
+		bool is_new = name;
+		for (unsigned k = 0; is_new && k < a->calls.count; k++)
+			is_new = !a->calls.names[k] || strcmp(a->calls.names[k], name) != 0;
+		names += is_new;
+	}
+	return names;
+}
+
+TEST(different_names_of_calls)
+{
+	CHECK_INT(count_names(&arch_x86_64), arch_x86_64.call_names);
+	CHECK_INT(count_names(&arch_aarch64), arch_aarch64.call_names);
+}
+
 #ifdef __x86_64__
 TEST(registers_agree_with_the_header)
 {

@@ -238,6 +238,58 @@ TEST(ids_do_not_depend_on_the_question)
 	probe_db_free(db);
 }
 
+/* Of providers whose sets have a known size, those that nobody asks for only keep their ids. */
+static unsigned two(void)
+{
+	return 2;
+}
+
+static const struct provider fake_kept, fake_late;
+
+static struct error *kept_discover(struct probe_db *db, const struct probe_desc *desc)
+{
+	asked[1]++;
+	probe_db_add(db, &fake_kept, "kept", "", "", "one");
+	probe_db_add(db, &fake_kept, "kept", "", "", "two");
+	return NULL;
+}
+
+static struct error *late_discover(struct probe_db *db, const struct probe_desc *desc)
+{
+	probe_db_add(db, &fake_late, "late", "", "", "last");
+	return NULL;
+}
+
+static const struct provider fake_kept = { .name = "kept",
+					   .discover = kept_discover,
+					   .count = two };
+static const struct provider fake_late = { .name = "late", .discover = late_discover };
+
+TEST(ids_are_kept_free)
+{
+	static const struct provider *const some[] = { &fake_dtrace, &fake_kept, &fake_late, NULL };
+	memset(asked, 0, sizeof(asked));
+	struct probe_db *db = probe_db_new(some);
+	uint32_t id;
+	CHECK_INT(match(db, (struct probe_desc) { "late", "", "", "" }, &id), 1);
+	CHECK_INT(id, 6);
+	CHECK_INT(asked[1], 0);
+	CHECK(probe_db_get(db, 4) == NULL && probe_db_get(db, 5) == NULL);
+	CHECK(probe_db_next(db, probe_db_get(db, 3)) == probe_db_get(db, 6));
+	CHECK(probe_db_next(db, NULL) == probe_db_get(db, 1));
+	CHECK(probe_db_next(db, probe_db_get(db, 6)) == NULL);
+	CHECK_INT(match(db, (struct probe_desc) { "kept", "", "", "two" }, &id), 1);
+	CHECK_INT(id, 5);
+	CHECK_STR(probe_db_get(db, 4)->name, "one");
+	CHECK_INT(match(db, (struct probe_desc) { "", "", "", "" }, &id), 6);
+	probe_db_free(db);
+
+	db = probe_db_new(some);
+	auto_error struct error *err = probe_db_discover_all(db);
+	CHECK(!err && probe_db_get(db, 4) && probe_db_get(db, 6) && !probe_db_get(db, 7));
+	probe_db_free(db);
+}
+
 TEST(matching)
 {
 	struct probe_db *db = fake_db();
