@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "base/message.h"
 
 static void *checked(void *p)
@@ -61,7 +62,10 @@ void *try_alloc(size_t size)
 	return calloc(1, size ? size : 1);
 }
 
-#define ARENA_CHUNK 16384
+/* Each chunk is twice as large as the one before: most arenas hold a few names, some hold
+ * megabytes. */
+#define ARENA_CHUNK_FIRST 512
+#define ARENA_CHUNK_MOST 65536
 #define ARENA_ALIGN 16
 
 struct arena_chunk {
@@ -92,7 +96,9 @@ void arena_free(struct arena *a)
 
 static struct arena_chunk *arena_grow(struct arena *a, size_t size)
 {
-	size_t room = size > ARENA_CHUNK ? size : ARENA_CHUNK;
+	size_t room =
+		a->chunks ? MIN(a->chunks->size * 2, (size_t)ARENA_CHUNK_MOST) : ARENA_CHUNK_FIRST;
+	room = MAX(room, size);
 	struct arena_chunk *c = mem_zalloc(sizeof(*c) + room);
 	c->size = room;
 	c->next = a->chunks;

@@ -17,14 +17,30 @@ static uint32_t name_hash(const char *name)
 	return h ^ h >> 15;
 }
 
-/* Written without a branch, which would be guessed wrong often. */
+#define PLACES_AT_ONCE 16
+
+/* Is any of so many places of KIND?  Compilers make a few vector instructions of it. */
+static bool any_of_kind(const uint32_t *places, uint32_t kind)
+{
+	uint32_t any = 0;
+	for (unsigned i = 0; i < PLACES_AT_ONCE; i++)
+		any |= place_kind(places[i]) == kind;
+	return any;
+}
+
+/* Written with few branches, which would be guessed wrong often. */
 static uint32_t *list_kind(const struct btf *b, uint32_t kind)
 {
 	const uint32_t *places = b->places, all = b->count;
 	uint32_t *ret = mem_alloc((b->kinds[kind].count + 1) * sizeof(*ret)), count = 0;
-	for (uint32_t i = 0; i < all; i++) {
-		ret[count] = i;
-		count += place_kind(places[i]) == kind;
+	for (uint32_t i = 0; i < all;) {
+		uint32_t end = MIN(i + PLACES_AT_ONCE, all);
+		if (end - i == PLACES_AT_ONCE && !any_of_kind(places + i, kind))
+			i = end;
+		for (; i < end; i++) {
+			ret[count] = i;
+			count += place_kind(places[i]) == kind;
+		}
 	}
 	return ret;
 }
