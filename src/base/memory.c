@@ -62,8 +62,7 @@ void *try_alloc(size_t size)
 	return calloc(1, size ? size : 1);
 }
 
-/* Each chunk is twice as large as the one before: most arenas hold a few names, some hold
- * megabytes. */
+/* Each chunk is twice as large as the one before: most arenas hold a few names only. */
 #define ARENA_CHUNK_FIRST 512
 #define ARENA_CHUNK_MOST 65536
 #define ARENA_ALIGN 16
