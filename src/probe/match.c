@@ -217,41 +217,67 @@ static bool name_match(const struct probe_desc *desc, const struct probe *p)
 	return p->owner->name_alias && p->owner->name_alias(p, desc->name);
 }
 
+/* A description while the probes are gone through. */
+struct question {
+	const struct probe_db *db;
+	const struct probe_desc *desc;
+	const struct provider *owner; /* of probes of one process, which it means; NULL: of none */
+	int pid;
+	/* The provider of the last probe, and whether it is meant: neighbours share one. */
+	const struct provider *last_owner;
+	const char *last_provider;
+	bool last_fits;
+};
+
+static struct question question_of(const struct probe_db *db, const struct probe_desc *desc)
+{
+	struct question q = { .db = db, .desc = desc };
+	q.owner = owner_in_process(db, desc->provider, &q.pid);
+	return q;
+}
+
 /*
  * A description with a process means probes of one provider in that process: `*$target:::`; one of
  * every process those alone.
  */
-static bool process_match(const struct probe_db *db, const struct probe_desc *desc,
-			  const struct probe *p)
+static bool process_match(const struct question *q, const struct probe *p)
 {
-	int asked, its;
+	int its;
 	if (!p->owner->per_process)
 		return true;
 	bool has_process = provider_process_of(p->owner, p->provider, &its);
-	const struct provider *owner = owner_in_process(db, desc->provider, &asked);
-	if (owner)
-		return owner == p->owner && has_process && its == asked;
-	return has_process != of_every_process(db, p->owner, desc->provider);
+	if (q->owner)
+		return q->owner == p->owner && has_process && its == q->pid;
+	return has_process != of_every_process(q->db, p->owner, q->desc->provider);
 }
 
-static bool names_match(const struct probe_db *db, const struct probe_desc *desc,
-			const struct probe *p)
+static bool provider_match(struct question *q, const struct probe *p)
 {
-	return probe_field_match(desc->provider, p->provider) && name_match(desc, p) &&
-	       function_match(desc, p) && module_match(desc, p) && process_match(db, desc, p);
+	if (q->last_provider == p->provider && q->last_owner == p->owner)
+		return q->last_fits;
+	q->last_provider = p->provider;
+	q->last_owner = p->owner;
+	return q->last_fits =
+		       probe_field_match(q->desc->provider, p->provider) && process_match(q, p);
 }
 
-static bool probe_match(const struct probe_db *db, const struct probe_desc *desc,
-			const struct probe *p)
+static bool names_match(struct question *q, const struct probe *p)
 {
-	return !p->is_retired && !p->is_hidden && names_match(db, desc, p);
+	return provider_match(q, p) && name_match(q->desc, p) && function_match(q->desc, p) &&
+	       module_match(q->desc, p);
+}
+
+static bool probe_match(struct question *q, const struct probe *p)
+{
+	return !p->is_retired && !p->is_hidden && names_match(q, p);
 }
 
 const struct probe *probe_db_missing(const struct probe_db *db, const struct probe_desc *desc,
 				     const struct probe *after)
 {
+	struct question q = question_of(db, desc);
 	for (const struct probe *p = after; (p = probe_db_next(db, p));)
-		if (p->is_hidden && p->not_chosen && !p->events && names_match(db, desc, p))
+		if (p->is_hidden && p->not_chosen && !p->events && names_match(&q, p))
 			return p;
 	return NULL;
 }
@@ -276,8 +302,9 @@ struct error *probe_db_match(struct probe_db *db, const struct probe_desc *desc,
 	db->depth--;
 	if (err)
 		return err;
+	struct question q = question_of(db, desc);
 	for (const struct probe *p = NULL; (p = probe_db_next(db, p));)
-		if (probe_match(db, desc, p) && !leaves_out(db, desc, p))
+		if (probe_match(&q, p) && !leaves_out(db, desc, p))
 			vector_push(ret, p);
 	return NULL;
 }
@@ -289,8 +316,9 @@ unsigned probe_db_round(const struct probe_db *db)
 
 const struct probe *probe_db_first_match(const struct probe_db *db, const struct probe_desc *desc)
 {
+	struct question q = question_of(db, desc);
 	const struct probe *p = NULL;
-	while ((p = probe_db_next(db, p)) && !probe_match(db, desc, p))
+	while ((p = probe_db_next(db, p)) && !probe_match(&q, p))
 		;
 	return p;
 }
