@@ -47,11 +47,17 @@ static inline bool event_is_function(enum event_kind kind)
 	       kind == EVENT_FUNCTION_INSIDE || kind == EVENT_STATIC_PROBE;
 }
 
+/* Does a trampoline call the program, which is loaded for one function of the kernel? */
+static inline bool event_is_trampoline(enum event_kind kind)
+{
+	return kind == EVENT_KERNEL_FENTRY || kind == EVENT_KERNEL_FEXIT;
+}
+
 /* A function of the kernel? */
 static inline bool event_is_kernel(enum event_kind kind)
 {
 	return kind == EVENT_KERNEL_ENTRY || kind == EVENT_KERNEL_RETURN ||
-	       kind == EVENT_KERNEL_FEXIT || kind == EVENT_KERNEL_INSIDE;
+	       event_is_trampoline(kind) || kind == EVENT_KERNEL_INSIDE;
 }
 
 /* Does the kernel run its programs at perf events, so also in interrupts and NMIs? */

@@ -26,6 +26,18 @@ static void gen_syscall_result(struct gen *g, bool status)
 	label_place(c, end);
 }
 
+/*
+ * Word N of the context of fentry or fexit, as a number: the verifier forbids to compute with a
+ * pointer that it knows the type of.
+ */
+static void gen_trampoline_word(struct gen *g, int32_t n)
+{
+	struct code *c = &g->code;
+	emit_load(c, 8, R0, R6, 8 * n);
+	emit_alu_number(c, BPF_NEG, R0, 0);
+	emit_alu_number(c, BPF_NEG, R0, 0);
+}
+
 /* Stack slot N of a function at its entry. */
 static void gen_stack_argument(struct gen *g, unsigned n)
 {
@@ -38,24 +50,21 @@ static void gen_stack_argument(struct gen *g, unsigned n)
 static void gen_function_argument(struct gen *g, unsigned n)
 {
 	const struct arch *a = g->plan->options->arch;
-	if (n < a->argument_count)
+	if (g->event == EVENT_KERNEL_FENTRY)
+		gen_trampoline_word(g, (int32_t)n);
+	else if (n < a->argument_count)
 		emit_load(&g->code, 8, R0, R6, a->argument[n]);
 	else
 		gen_stack_argument(g, n - a->argument_count);
 }
 
-/* Of fexit as a number: the verifier forbids to compute with a pointer that it knows the type of.
- */
 static void gen_function_result(struct gen *g, const struct arg_location *where)
 {
 	struct code *c = &g->code;
-	if (g->event == EVENT_KERNEL_FEXIT) {
-		emit_load(c, 8, R0, R6, 8 * where->value);
-		emit_alu_number(c, BPF_NEG, R0, 0);
-		emit_alu_number(c, BPF_NEG, R0, 0);
-	} else {
+	if (g->event == EVENT_KERNEL_FEXIT)
+		gen_trampoline_word(g, (int32_t)where->value);
+	else
 		emit_load(c, 8, R0, R6, g->plan->options->arch->result);
-	}
 	if (where->size)
 		emit_extend(c, R0, where->size, where->is_signed);
 }

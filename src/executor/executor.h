@@ -90,8 +90,8 @@ struct executor_viewer {
 	void (*log)(void *arg, const char *name, const char *text);
 	/* A program was refused for its size: INSTRUCTIONS of its instructions are the group's. */
 	void (*too_large)(void *arg, enum event_kind kind, uint32_t instructions);
-	/* The kernel does not take a program for E, of EVENT_KERNEL_FEXIT. */
-	void (*no_fexit)(void *arg, const struct event *e, const struct error *why);
+	/* The kernel takes no program for E, of EVENT_KERNEL_FENTRY or _FEXIT. */
+	void (*no_trampoline)(void *arg, const struct event *e, const struct error *why);
 };
 
 struct executor_options {

@@ -394,8 +394,10 @@ static const struct event_way ways[] = {
 	[EVENT_TRACEPOINT] = { BPF_PROG_TYPE_RAW_TRACEPOINT, .attach = attach_tracepoints },
 	[EVENT_RECORD] = { BPF_PROG_TYPE_TRACEPOINT, .attach = attach_records },
 	[EVENT_KERNEL_ENTRY] = { BPF_PROG_TYPE_KPROBE, .attach = attach_functions },
+	[EVENT_KERNEL_FENTRY] = { BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY }, /* as FEXIT */
 	[EVENT_KERNEL_RETURN] = { BPF_PROG_TYPE_KPROBE, .attach = attach_functions },
-	[EVENT_KERNEL_FEXIT] = { BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT }, /* by load_fexit() */
+	[EVENT_KERNEL_FEXIT] = { BPF_PROG_TYPE_TRACING,
+				 BPF_TRACE_FEXIT }, /* by load_trampoline() */
 	[EVENT_KERNEL_INSIDE] = { BPF_PROG_TYPE_KPROBE, .attach = attach_instructions },
 	[EVENT_TIMER] = { BPF_PROG_TYPE_PERF_EVENT, .attach = attach_timers },
 	[EVENT_COUNTER] = { BPF_PROG_TYPE_PERF_EVENT, .attach = attach_counters },

@@ -232,8 +232,8 @@ bool bind_caller(const struct linker *k, const char *name, struct bpf_insn *at)
  * have bpf_trace_run1() to bpf_trace_run12(), which most of their callers reach by a jump: no frame
  * of the probed code is taken for one of these; where the kernel is compiled with frame pointers,
  * the stub and the iterator come after it.  The stack of BEGIN and END begins with the first two.
- * Fexit's has the trampoline after the first two, then the function.  Timers begin with the
- * interrupted code, and user functions have no kernel frames.
+ * One of fentry or fexit has the trampoline after the first two, then the function.  Timers begin
+ * with the interrupted code, and user functions have no kernel frames.
  */
 uint64_t frames_of_ours(const struct linker *k, uint32_t subprograms)
 {
@@ -242,7 +242,7 @@ uint64_t frames_of_ours(const struct linker *k, uint32_t subprograms)
 		return (callers_of(k)[CALLER_STUB].end ? 3 : 4) + ours;
 	if (k->group->kind == EVENT_BEGIN || k->group->kind == EVENT_END)
 		return 2 + ours;
-	if (k->group->kind == EVENT_KERNEL_FEXIT)
+	if (event_is_trampoline(k->group->kind))
 		return 3 + ours;
 	if (at_tracepoint(k))
 		return 3 + k->options->kernel.tracepoint_frames + ours;

@@ -29,7 +29,7 @@ static struct error *find_target(const struct linker *k, const struct event_way 
 				 struct target *ret)
 {
 	const struct executor_kernel *kernel = &k->options->kernel;
-	if (k->group->kind == EVENT_KERNEL_FEXIT)
+	if (event_is_trampoline(k->group->kind))
 		return find_function(k, &k->group->events[0].function, ret);
 	return way->typed ? kernel->tracepoint(kernel->arg, way->typed, &ret->id) : NULL;
 }
@@ -103,7 +103,7 @@ struct error *load_typed(struct maps *m, const struct group_code *group, const c
  * another user of the function's first instruction): it is attached as it is loaded, while another
  * kind of event can still take its place.
  */
-static struct error *load_fexit(struct maps *m, unsigned i, int *ret)
+static struct error *load_trampoline(struct maps *m, unsigned i, int *ret)
 {
 	const struct group_code *g = &m->program->groups[i];
 	const struct executor_viewer *viewer = &m->options->viewer;
@@ -111,8 +111,8 @@ static struct error *load_fexit(struct maps *m, unsigned i, int *ret)
 		load_code(m, g, (uint32_t)constants_table(m->program, i), event_name(g->kind), ret);
 	if (!err && !g->part)
 		err = link_traced_function(*ret, g->events[0].function.name, &m->loaded->links);
-	if (err && viewer->no_fexit)
-		viewer->no_fexit(viewer->arg, &g->events[0], err);
+	if (err && viewer->no_trampoline)
+		viewer->no_trampoline(viewer->arg, &g->events[0], err);
 	return err;
 }
 
@@ -123,8 +123,8 @@ static struct error *load_part(struct maps *m, unsigned i, int *ret)
 	const struct group_code *g = &p->groups[i];
 	bool is_first = g->parts > 1 && !g->part;
 	struct error *err = is_first ? maps_parts(m, g->parts) : NULL;
-	if (!err && g->kind == EVENT_KERNEL_FEXIT)
-		err = load_fexit(m, i, ret);
+	if (!err && event_is_trampoline(g->kind))
+		err = load_trampoline(m, i, ret);
 	else if (!err)
 		err = load_code(m, g, (uint32_t)constants_table(p, i), event_name(g->kind), ret);
 	if (!err && g->part)
@@ -138,7 +138,7 @@ static struct error *load_part(struct maps *m, unsigned i, int *ret)
 static bool is_perf_event(enum event_kind kind)
 {
 	return kind == EVENT_RECORD || kind == EVENT_KERNEL_INSIDE ||
-	       (event_is_kernel(kind) && kind != EVENT_KERNEL_FEXIT &&
+	       (event_is_kernel(kind) && !event_is_trampoline(kind) &&
 		!kernel_has(FEATURE_KPROBE_MULTI));
 }
 
@@ -152,7 +152,7 @@ static void allow_files(const struct program *p)
 	for (unsigned i = 0; i < p->group_count; i++)
 		if (p->groups[i].kind == EVENT_TRACEPOINT)
 			wanted += p->groups[i].event_count;
-		else if (p->groups[i].kind == EVENT_KERNEL_FEXIT) /* its link */
+		else if (event_is_trampoline(p->groups[i].kind)) /* its link */
 			wanted++;
 		else if (is_perf_event(p->groups[i].kind)) /* and its link */
 			wanted += 2ull * p->groups[i].event_count;

@@ -91,6 +91,7 @@ static struct target_key key_of(const struct event *e)
 		key.b = hash_more(HASH_OF_NOTHING, e->record.group, strlen(e->record.group));
 		break;
 	case EVENT_KERNEL_ENTRY:
+	case EVENT_KERNEL_FENTRY:
 	case EVENT_KERNEL_RETURN:
 	case EVENT_KERNEL_FEXIT:
 	case EVENT_KERNEL_INSIDE:
@@ -162,26 +163,34 @@ static const struct event *as_asked(struct grouping *g, const struct found *f)
 }
 
 /* Each is a program, and takes 0.1 s to detach (6.1, 6.12). */
-#define FEXITS_MOST 20
+#define TRAMPOLINES_MOST 20
 
-static bool is_return(const struct found *f)
+static unsigned found_of_kind(const struct grouping *g, enum event_kind kind)
 {
-	return f->event->kind == EVENT_KERNEL_RETURN;
+	unsigned count = 0;
+	for (size_t i = 0; i < g->found.count; i++)
+		count += g->found.items[i]->event->kind == kind;
+	return count;
 }
 
-static void prefer_fexits(struct grouping *g)
+static void by_trampoline(struct grouping *g, enum event_kind kind)
 {
-	unsigned returns = 0;
-	for (size_t i = 0; i < g->found.count; i++)
-		returns += is_return(g->found.items[i]);
-	if (!g->facts.fexit || returns > FEXITS_MOST)
-		return;
 	for (size_t i = 0; i < g->found.count; i++) {
 		struct found *f = g->found.items[i];
-		const struct event *fexit =
-			is_return(f) ? g->facts.fexit(g->facts.arg, f->event) : NULL;
-		f->event = fexit ? fexit : f->event;
+		const struct event *e =
+			f->event->kind == kind ? g->facts.trampoline(g->facts.arg, f->event) : NULL;
+		f->event = e ? e : f->event;
 	}
+}
+
+static void prefer_trampolines(struct grouping *g)
+{
+	unsigned returns = found_of_kind(g, EVENT_KERNEL_RETURN);
+	unsigned all = returns + found_of_kind(g, EVENT_KERNEL_ENTRY);
+	if (g->facts.trampoline && returns <= TRAMPOLINES_MOST)
+		by_trampoline(g, EVENT_KERNEL_RETURN);
+	if (g->facts.trampoline && all <= TRAMPOLINES_MOST)
+		by_trampoline(g, EVENT_KERNEL_ENTRY);
 }
 
 static unsigned place_by_id(const struct found *f, const struct probe *p)
@@ -222,7 +231,7 @@ static void find_events(struct grouping *g, const struct typed_program *t)
 	}
 	for (size_t i = 0; i < g->found.count; i++)
 		g->found.items[i]->event = as_asked(g, g->found.items[i]);
-	prefer_fexits(g);
+	prefer_trampolines(g);
 }
 
 /* --- groups -------------------------------------------------------------------------------- */
@@ -253,7 +262,7 @@ static struct layout_key layout_of(const struct grouping *g, const struct found 
 		key.args = args_asked(f);
 	else if (f->event->args)
 		key.args = *f->event->args;
-	if (f->event->kind == EVENT_KERNEL_FEXIT) /* a program is loaded for its function */
+	if (event_is_trampoline(f->event->kind)) /* a program is loaded for its function */
 		key.alone = number + 1;
 	if (f->event->kind == EVENT_WATCH) /* threads of older kernels do not inherit cookies */
 		key.alone = number + 1;

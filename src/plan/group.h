@@ -15,10 +15,12 @@
  * Of the return of a function of the kernel whose offset (arg0) a clause reads, the events are the
  * instructions that return, as a return probe of the kernel does not know which one it was.
  *
- * Up to 20 returns are events of the kind fexit, each with a program of its own, where the kernel
- * takes them: it follows only some calls of a function at once for a return probe (2 for each CPU
- * on 6.12, 10 at least on 6.1; of 40 threads that slept 38 and 31 were missed), and all for fexit.
- * Entries gain nothing but time to detach: one kprobe.multi link has them all.
+ * Up to 20 entries and returns of the kernel's functions are of the kinds fentry and fexit, each
+ * with a program of its own, where the kernel takes them: a trampoline calls it directly, with the
+ * arguments.  Each takes 0.1 s to detach.  Of more, the returns alone, if they are up to 20: for a
+ * return probe the kernel follows only some calls of a function at once (2 for each CPU on 6.12,
+ * 10 at least on 6.1; of 40 threads that slept 38 and 31 were missed), for fexit all.  Many entries
+ * are those of one kprobe.multi link, which detaches in 0.1 s.
  *
  * Sites of static probes differ in their arguments, too, depending on the compiler's registers at
  * the site: a program that was built with 70 probes has some 60 operand strings.  They are one
@@ -51,9 +53,9 @@ struct group_facts {
 	/* Of a function's return: the instructions that return, as EVENT_KERNEL_INSIDE; NULL: they
 	 * are unknown.  NULL: nobody knows. */
 	const struct event *(*exits)(void *arg, const struct event *e);
-	/* Of a function's return: the same as EVENT_KERNEL_FEXIT; NULL: the kernel does not take
-	 * it.  NULL: none. */
-	const struct event *(*fexit)(void *arg, const struct event *e);
+	/* Of a function's entry or return: the same as EVENT_KERNEL_FENTRY or _FEXIT; NULL: the
+	 * kernel does not take it.  NULL: none. */
+	const struct event *(*trampoline)(void *arg, const struct event *e);
 	void *arg;
 };
 

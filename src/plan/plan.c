@@ -85,7 +85,7 @@ const struct plan *plan_make(struct arena *a, const struct typed_program *t,
 		(struct group_facts) { .tracepoint_cookies = options->tracepoint_cookies,
 				       .tests_tasks = options->task_test_count > 0,
 				       .exits = options->exits,
-				       .fexit = options->fexit,
+				       .trampoline = options->trampoline,
 				       .arg = options->exits_arg });
 	struct planner p = {
 		.plan = plan,

@@ -196,6 +196,7 @@ static void archive_target(struct archive *a, struct event *e)
 		e->record.name = archive_string(a, e->record.name);
 		return;
 	case EVENT_KERNEL_ENTRY:
+	case EVENT_KERNEL_FENTRY:
 	case EVENT_KERNEL_RETURN:
 	case EVENT_KERNEL_FEXIT:
 	case EVENT_KERNEL_INSIDE:

@@ -269,7 +269,7 @@ static void verify_events(struct code *c)
 		      !event_is_kernel(e->kind) || (e->function.name && e->function.module &&
 						    (e->function.addresses || !e->function.count)),
 		      "%s: event %u is nowhere", c->name, i);
-		holds(c->v, e->kind != EVENT_KERNEL_FEXIT || c->group->event_count == 1,
+		holds(c->v, !event_is_trampoline(e->kind) || c->group->event_count == 1,
 		      "%s: one program is for one function", c->name);
 		holds(c->v, e->kind != EVENT_KERNEL_INSIDE || e->function.offsets,
 		      "%s: event %u has no offsets", c->name, i);

@@ -157,11 +157,11 @@ const struct event *function_exits(struct probe_db *db, const struct event *e,
 				   const char **problem);
 
 /*
- * The return E of fbt or of a formula as EVENT_KERNEL_FEXIT; owned by DB.  NULL: the kernel would
- * not take it, or it might harm; *PROBLEM says why.
+ * The entry or return E of fbt or of a formula as EVENT_KERNEL_FENTRY or _FEXIT; owned by DB.
+ * NULL: the kernel would not take it, or it might harm; *PROBLEM says why.
  */
-const struct event *function_fexit(struct probe_db *db, const struct event *e,
-				   const char **problem);
+const struct event *function_trampoline(struct probe_db *db, const struct event *e,
+					const char **problem);
 
 /* The numbers of the system call NAME; false: this machine has none of this name. */
 bool syscall_numbers(struct probe_db *db, const char *name, struct event_call *ret);

@@ -161,7 +161,7 @@ struct plan_options tracer_plan_options(struct tracer *t)
 		.tracepoint_cookies = facts.tracepoint_cookies,
 		.returns_of_others = facts.returns_of_others,
 		.exits = exits_of,
-		.fexit = tracer_fexit_of,
+		.trampoline = tracer_trampoline_of,
 		.exits_arg = t,
 		.more_may_come = t->watched.count > 0 || t->wants_files,
 #ifdef BUILD_asan

@@ -94,8 +94,8 @@ MUST_CHECK struct error *tracer_verify(const struct typed_program *typed, const 
 
 struct formulas; /* formula/formula.h */
 
-/* Functions of the kernel that take no program at their return (fexits.c). */
-struct refused_fexits {
+/* Functions of the kernel that take no program by fentry or fexit (trampolines.c). */
+struct refused_trampolines {
 	VECTOR(char *) names; /* in the tracer's arena: module`function */
 	bool is_new;	      /* the last one */
 };
@@ -132,7 +132,7 @@ struct tracer {
 	bool splits;		   /* the kernel refused a program, which is split further ... */
 	enum event_kind too_large; /* ... of events of this kind */
 	bool never_sleeps;	   /* programs at user functions */
-	struct refused_fexits refused_fexits;
+	struct refused_trampolines refused_trampolines;
 	struct program program;
 	const struct executor_ops *executor;	/* runs the program */
 	void *executing;			/* of the executor's functions; NULL: not loaded */
@@ -300,13 +300,13 @@ tracer_connect(struct tracer *t);	/* connect the loaded buffers to consumer and 
 void tracer_activate(struct tracer *t); /* probes may fire if BEGIN allows it (no exit()) */
 MUST_CHECK struct error *tracer_release_processes(struct tracer *t);
 
-/* fexits.c: returns of the kernel's functions */
-const struct event *tracer_fexit_of(void *tracer, const struct event *e); /* plan/group.h */
-void tracer_no_fexit(void *tracer, const struct event *e, const struct error *why);
+/* trampolines.c: fentry and fexit of the kernel's functions */
+const struct event *tracer_trampoline_of(void *tracer, const struct event *e); /* plan/group.h */
+void tracer_no_trampoline(void *tracer, const struct event *e, const struct error *why);
 /* Returns that the kernel may miss, before they are attached. */
 void tracer_report_returns(const struct tracer *t, const struct program *p);
 /* Was one refused since the last call?  Then compiling again leaves it out. */
-bool tracer_lost_fexit(struct tracer *t);
+bool tracer_lost_trampoline(struct tracer *t);
 
 /* split.c */
 void tracer_split_init(struct tracer *t);
@@ -314,7 +314,7 @@ void tracer_split_init(struct tracer *t);
 void tracer_too_large(void *tracer, enum event_kind kind, uint32_t instructions);
 /*
  * LOAD what COMPILE has made of P.  If a program is refused for its size, both again, in more
- * parts, until all are loaded or a clause alone is too large; or without a refused fexit.
+ * parts, until all are loaded or a clause alone is too large; or without a refused trampoline.
  */
 typedef struct error *tracer_step_fn(struct tracer *t, void *arg);
 MUST_CHECK struct error *tracer_load_in_parts(struct tracer *t, const struct program *p,

@@ -91,7 +91,7 @@ struct executor_viewer tracer_viewer(struct tracer *t)
 	return (struct executor_viewer) {
 		.arg = t,
 		.too_large = tracer_too_large,
-		.no_fexit = tracer_no_fexit,
+		.no_trampoline = tracer_no_trampoline,
 		.code = disasm_wanted(t, DISASM_LINKED | DISASM_FINAL) ? show_loaded : NULL,
 		.log = option_number(t->options, OPTION_bpflog) ? show_log : NULL,
 	};

@@ -5,7 +5,7 @@
  * The plan splits programs of more than about PART_SIZE instructions, so that they load quickly
  * (plan/split.c).  A program that the kernel refuses all the same, because of a limit of its
  * verifier or of its compiler, is split into parts of half the size, and all programs are loaded
- * again; so they are when the kernel refuses one of fexit (fexits.c).
+ * again; so they are when the kernel refuses a trampoline (trampolines.c).
  */
 #include "tracer/internal.h"
 
@@ -70,12 +70,12 @@ struct error *tracer_load_in_parts(struct tracer *t, const struct program *p,
 {
 	struct error *err = load(t, arg);
 	for (;;) {
-		bool lost_fexit = tracer_lost_fexit(t);
-		if (!err || (!t->splits && !lost_fexit))
+		bool lost_trampoline = tracer_lost_trampoline(t);
+		if (!err || (!t->splits && !lost_trampoline))
 			return err;
-		log_debug("%s: %s", lost_fexit ? "fexit" : "split", error_text(err));
-		bool fine = lost_fexit ? compile_again(t, compile, arg, &err)
-				       : split(t, p, compile, arg, &err);
+		log_debug("%s: %s", lost_trampoline ? "trampoline" : "split", error_text(err));
+		bool fine = lost_trampoline ? compile_again(t, compile, arg, &err)
+					    : split(t, p, compile, arg, &err);
 		t->splits = false;
 		if (!fine)
 			return err;

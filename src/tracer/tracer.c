@@ -125,7 +125,7 @@ static void end_processes(struct tracer *t)
 	}
 	vector_free(&t->processes);
 	vector_free(&t->targets);
-	vector_free(&t->refused_fexits.names);
+	vector_free(&t->refused_trampolines.names);
 	vector_free(&t->descendants);
 	vector_free(&t->task_tests);
 	vector_free(&t->cgroup_rules);

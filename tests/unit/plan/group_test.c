@@ -64,27 +64,32 @@ TEST(an_event_of_two_probes_is_one_event)
 		   "timer: tick-1+tick-one");
 }
 
-static const struct event *fexit_of_open(void *arg, const struct event *e)
+static const struct event *trampoline_of_open(void *arg, const struct event *e)
 {
 	static const struct event_args places = {
 		.arg = { { ARG_CONSTANT, .value = -1 },
 			 { ARG_FUNCTION_RESULT, .size = 4, .is_signed = true, .value = 3 } },
 	};
-	static struct event fexit;
-	fexit = *e;
-	fexit.kind = EVENT_KERNEL_FEXIT;
-	fexit.args = &places;
-	return &fexit;
+	static struct event fexit, fentry;
+	if (e->kind == EVENT_KERNEL_ENTRY && !string_equal(e->function.name, "open"))
+		return NULL;
+	struct event *ret = e->kind == EVENT_KERNEL_ENTRY ? &fentry : &fexit;
+	*ret = *e;
+	ret->kind = ret == &fentry ? EVENT_KERNEL_FENTRY : EVENT_KERNEL_FEXIT;
+	if (ret == &fexit)
+		ret->args = &places;
+	return ret;
 }
 
-TEST(a_return_is_of_fexit_where_the_kernel_takes_it)
+TEST(functions_have_trampolines_where_the_kernel_takes_them)
 {
 	struct plan_options options = compile_defaults;
 	const char *script =
 		"fun:core::returned { @s = sum(arg1); } fun:core::entered { @n = count(); }";
 	groups_with(script, &options, "kernel-entry: entered entered; kernel-return: returned");
-	options.fexit = fexit_of_open;
-	groups_with(script, &options, "kernel-entry: entered entered; kernel-fexit: returned");
+	options.trampoline = trampoline_of_open;
+	groups_with(script, &options,
+		    "kernel-entry: entered; kernel-fentry: entered; kernel-fexit: returned");
 }
 
 static const struct event *exits_of_all(void *arg, const struct event *e)
@@ -102,27 +107,34 @@ static const struct event *exits_of_all(void *arg, const struct event *e)
 TEST(a_return_whose_offset_is_read_is_not_of_fexit)
 {
 	struct plan_options options = compile_defaults;
-	options.fexit = fexit_of_open;
+	options.trampoline = trampoline_of_open;
 	options.exits = exits_of_all;
 	groups_with("fun:core:open:returned { @[arg0] = count(); }", &options,
 		    "kernel-inside: returned");
 }
 
 /* A pointer would be one to the verifier, too: it is negated twice. */
-TEST(the_result_of_fexit_comes_after_the_arguments)
+static unsigned loads_of_word(const char *script, int16_t word)
 {
 	auto_compiled struct compiled c;
 	struct plan_options options = compile_defaults;
 	unsigned loads = 0;
-	options.fexit = fexit_of_open;
-	CHECK(compile(&c, "group.d", "fun:core:open:returned { @ = sum(arg1); }", &options));
+	options.trampoline = trampoline_of_open;
+	CHECK(compile(&c, "group.d", script, &options));
 	const struct group_code *g = &c.program.groups[0];
 	for (uint32_t i = 0; i + 2 < g->count; i++)
 		loads += g->code[i].code == (BPF_LDX | BPF_MEM | BPF_DW) &&
-			 g->code[i].src_reg == BPF_REG_6 && g->code[i].off == 3 * 8 &&
+			 g->code[i].src_reg == BPF_REG_6 && g->code[i].off == word * 8 &&
 			 BPF_OP(g->code[i + 1].code) == BPF_NEG &&
 			 BPF_OP(g->code[i + 2].code) == BPF_NEG;
-	CHECK_INT(loads, 1);
+	return loads;
+}
+
+TEST(the_context_of_a_trampoline_has_the_arguments_then_the_result)
+{
+	CHECK_INT(loads_of_word("fun:core:open:returned { @ = sum(arg1); }", 3), 1);
+	CHECK_INT(loads_of_word("fun:core:open:entered { @ = sum(arg1); }", 1), 1);
+	CHECK_INT(loads_of_word("fun:core:open:entered { @ = sum(arg1); }", 0), 0);
 }
 
 TEST_MAIN

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fbt_fexit - returns of the kernel's functions by fexit
+ * fbt_trampoline - entries and returns of the kernel's functions by fentry and fexit
+ *
+ * A trampoline at the function's beginning calls the program, with the arguments as the kernel's
+ * types have them: no breakpoint, no registers to save.
  *
  * A kernel return probe needs an object for each call under way.  There are two for each CPU and
  * function (6.12), or ten at least (6.1); calls that find none are missed.  Fexit has a frame on
@@ -10,7 +13,7 @@
  * kprobes are; so functions that programs themselves call are left to these.  Our programs would
  * nest without a bound, and one that waits for a lock of a buffer would end in waiting for itself.
  *
- * A function that never returns would keep the trampoline for ever.
+ * A function that never returns would keep the trampoline of fexit for ever.
  */
 #include "arch/arch.h"
 #include "provider/fbt_exits.h"
@@ -41,8 +44,19 @@ static const char *type_problem(const struct type *type)
 	return has_result && !is_word(type->target) ? "its result is not one word" : NULL;
 }
 
+static const char *exits_problem(struct functions *f, const struct function *function)
+{
+	const struct text_symbol *symbol = text_symbol_at(&f->text, function->addresses.items[0]);
+	address_vector exits = { 0 };
+	const char *problem = symbol ? fbt_exits(&f->text, symbol, &exits) : NULL;
+	bool returns = problem || exits.count;
+	vector_free(&exits);
+	return symbol && returns ? NULL : "it never returns";
+}
+
 /* Static functions of one name have one type, but which of them a program is for is not known. */
-static const char *code_problem(struct functions *f, const struct function *function)
+static const char *code_problem(struct functions *f, const struct function *function,
+				bool is_return)
 {
 	if (function->addresses.count != 1)
 		return "several functions have its name";
@@ -51,12 +65,7 @@ static const char *code_problem(struct functions *f, const struct function *func
 		return "the kernel's code cannot be read";
 	if (function->own_path)
 		return "programs themselves call it";
-	const struct text_symbol *symbol = text_symbol_at(&f->text, function->addresses.items[0]);
-	address_vector exits = { 0 };
-	const char *problem = symbol ? fbt_exits(&f->text, symbol, &exits) : NULL;
-	bool returns = problem || exits.count;
-	vector_free(&exits);
-	return symbol && returns ? NULL : "it never returns";
+	return is_return ? exits_problem(f, function) : NULL;
 }
 
 /* The function of fbt with this event, or NULL: a formula's, which is known by its name alone. */
@@ -78,10 +87,26 @@ static const char *find_problem(struct functions *f, const struct event *e, cons
 		return NULL;
 	const struct function *function = function_of(f, e);
 	fbt_find_path(f);
-	return function ? code_problem(f, function) : "it is of rawfbt";
+	return function ? code_problem(f, function, e->kind == EVENT_KERNEL_RETURN)
+			: "it is of rawfbt";
 }
 
-const struct event *function_fexit(struct probe_db *db, const struct event *e, const char **problem)
+/*
+ * The context has a word for each argument, and at the return one more.  A formula whose pattern
+ * may mean functions of any type knows more arguments than this one has.
+ */
+static struct arg_location place_in_context(struct arg_location at, const struct type *type)
+{
+	static const struct arg_location none = { ARG_NONE };
+	if (at.kind == ARG_FUNCTION_RESULT)
+		at.value = type->count;
+	else if (at.kind == ARG_FUNCTION_ARGUMENT && at.value >= type->count)
+		return none;
+	return at;
+}
+
+const struct event *function_trampoline(struct probe_db *db, const struct event *e,
+					const char **problem)
 {
 	struct functions *f = probe_db_state(db, &provider_fbt);
 	const struct type *type = function_type(db, e->function.module, e->function.name);
@@ -90,13 +115,10 @@ const struct event *function_fexit(struct probe_db *db, const struct event *e, c
 		return NULL;
 	struct event *ret = ARENA_NEW(f->arena, struct event);
 	struct event_args *args = ARENA_NEW(f->arena, struct event_args);
-	if (e->args)
-		*args = *e->args;
-	for (unsigned i = 0; i < EVENT_ARGS; i++)
-		if (args->arg[i].kind == ARG_FUNCTION_RESULT)
-			args->arg[i].value = type->count;
+	for (unsigned i = 0; e->args && i < EVENT_ARGS; i++)
+		args->arg[i] = place_in_context(e->args->arg[i], type);
 	*ret = *e;
-	ret->kind = EVENT_KERNEL_FEXIT;
+	ret->kind = e->kind == EVENT_KERNEL_RETURN ? EVENT_KERNEL_FEXIT : EVENT_KERNEL_FENTRY;
 	ret->args = args;
 	return ret;
 }
