@@ -140,7 +140,8 @@ struct event_record {
 struct event_function {
 	const char *module, *name;
 	const uint64_t *addresses;
-	uint32_t count; /* of addresses */
+	uint32_t count;	  /* of addresses */
+	bool in_programs; /* programs call it, perhaps with a lock held (plan/group.h) */
 	/* Of EVENT_KERNEL_INSIDE, of each address: from its function's first byte; else NULL. */
 	const uint32_t *offsets;
 };
@@ -210,6 +211,22 @@ static inline struct arg_location event_argument(const struct event *e, unsigned
 static inline bool event_of_tree(const struct event *e)
 {
 	return event_is_function(e->kind) && e->code.target;
+}
+
+/* Is it a function of the kernel that programs call? */
+static inline bool event_in_programs(const struct event *e)
+{
+	return event_is_kernel(e->kind) && e->function.in_programs;
+}
+
+/*
+ * May a program at this event call a function that has one, too?  The kernel keeps programs of
+ * kprobes, of perf events and of records out of each other on a CPU, not out of the others.
+ */
+static inline bool event_may_call_functions(enum event_kind kind)
+{
+	return event_is_syscall(kind) || event_is_function(kind) || event_is_trampoline(kind) ||
+	       kind == EVENT_TRACEPOINT;
 }
 
 #endif

@@ -85,7 +85,7 @@ struct control {
 	uint64_t unreached;	 /* firings at functions of the kernel that reached no program */
 	/* Processes whose returns may be missing: of each remainder of numbers, the last one. */
 	uint32_t deep[DEEP_CELLS];
-	uint64_t reserved[1];
+	uint64_t nested; /* firings at functions that a program had called: left out */
 };
 _Static_assert(sizeof(struct control) == 192, "layout");
 
@@ -213,7 +213,7 @@ struct area_counters {
 	uint64_t records;  /* records that got in */
 	uint64_t switched; /* when this CPU last changed threads, see runtime/vtime.c; 0: unknown */
 	uint64_t ran;	   /* ns that the thread which then began had run before */
-	uint64_t running;  /* firings of programs that may sleep: begun and not ended */
+	uint64_t running;  /* firings begun and not ended, of programs that count themselves */
 	uint64_t unproven_depths; /* and callers, of user stacks: abi/stack_end.def */
 	uint64_t uncopied_stacks; /* their tables were not there, nor room for a copy */
 	uint64_t unnamed_frames;  /* of interpreters: abi/interpreted.h */

@@ -122,7 +122,7 @@ static void gen_main(struct gen *g)
 		gen_part_end(g, out);
 	}
 	long_jump_pop(g, out);
-	if (plan_may_sleep(g->plan, g->event))
+	if (plan_counts_running(g->plan, g->event))
 		emit_call(c, RT_leave);
 	emit_number(c, R0, 0);
 	emit_exit(c);

@@ -242,10 +242,14 @@ void gen_prologue(struct gen *g, label out)
 		gen_resume_prologue(g, out);
 		return;
 	}
-	if (plan_may_sleep(g->plan, g->event))
+	if (plan_counts_running(g->plan, g->event))
 		emit_call(c, RT_enter);
 	if (g->event != EVENT_BEGIN && g->event != EVENT_END)
 		gen_activity_test(g, out);
+	if (group_is_in_programs(g->group)) {
+		emit_call(c, RT_nested);
+		emit_jump_if_number(c, BPF_JNE, R0, 0, out);
+	}
 	gen_cpu_test(g, out);
 	gen_find_entry(g, out);
 	if (of_trees)

@@ -119,6 +119,7 @@ static void add_event(void *arg, const char *module, const char *name, const str
 	probe_db_add_event(to->db, to->probe, kind, &args)->function = (struct event_function) {
 		.module = arena_strdup(to->arena, module),
 		.name = arena_strdup(to->arena, name),
+		.in_programs = kernel_function_in_programs(name),
 	};
 	probe_set_source(to->probe, to->source);
 }

@@ -34,6 +34,7 @@ struct layout_key {
 	uint32_t kind, alone; /* alone: not 0: a unique number */
 	uint32_t of_trees;    /* programs for trees of processes test first whether it is one */
 	uint32_t is_tick;     /* and the programs of tick do not test their task */
+	uint32_t in_programs; /* and those at functions that programs call test whether one runs */
 	struct event_args args;
 };
 
@@ -252,6 +253,7 @@ static struct layout_key layout_of(const struct grouping *g, const struct found 
 	memset(&key, 0, sizeof(key));
 	key.kind = f->event->kind;
 	key.of_trees = event_of_tree(f->event);
+	key.in_programs = event_in_programs(f->event);
 	key.is_tick = g->facts.tests_tasks && f->event->kind == EVENT_TIMER &&
 		      !f->event->timer.on_each_cpu;
 	if (f->event->kind == EVENT_STATIC_PROBE)

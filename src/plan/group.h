@@ -32,6 +32,13 @@
  * Events of trees of processes (-x follow) are a group of their own: their program first tests
  * whether the process belongs to a tree.
  *
+ * A function of the kernel that programs call may be probed if it is named in full.  A program of
+ * ours that has called it may hold a lock, of its buffer or of a map: a program at the function
+ * that waits for it would wait for ever, and the machine with it (seen on 6.12: a record at
+ * _raw_spin_unlock_irqrestore() while another one is written).  So such functions are groups of
+ * their own (in_programs), whose programs do nothing while another one is under way on the CPU;
+ * the others count themselves in and out then, where the kernel itself does not keep them apart.
+ *
  * With -x target programs test their task first.  The timers of tick, which are not tested, are a
  * group of their own then.
  *
@@ -101,6 +108,12 @@ struct event_group {
 static inline bool group_is_of_trees(const struct event_group *g)
 {
 	return g->event_count && event_of_tree(g->events[0].event);
+}
+
+/* Are its events at functions that programs call? All are, or none. */
+static inline bool group_is_in_programs(const struct event_group *g)
+{
+	return g->event_count && event_in_programs(g->events[0].event);
 }
 
 /* The number of the group's events at which clause number I runs in this pass. */

@@ -165,14 +165,15 @@ static bool calls_fire_several(const struct plan *plan)
 
 /*
  * At a system call's return it is too late to write to the process's memory before the call reads
- * it: with copyout() at an entry, no firing is suspended.
+ * it: with copyout() at an entry, no firing is suspended.  Nor is one of programs that count
+ * themselves in and out (group.h), which one that waits would not do.
  */
 static void place_suspended(struct planner *p)
 {
 	uint32_t size = (uint32_t)sizeof(struct suspended) + p->plan->this_frame_size +
 			plan_shared_size(p->plan);
 	if (p->reads_at_entry && !p->writes_at_entry && !p->points_at_entry &&
-	    size <= SELF_BLOCK_MAX && !calls_fire_several(p->plan))
+	    !p->plan->has_nested && size <= SELF_BLOCK_MAX && !calls_fire_several(p->plan))
 		p->plan->suspended_size = size;
 }
 

@@ -87,6 +87,8 @@ const struct plan *plan_make(struct arena *a, const struct typed_program *t,
 				       .exits = options->exits,
 				       .trampoline = options->trampoline,
 				       .arg = options->exits_arg });
+	for (unsigned i = 0; i < plan->groups.count; i++)
+		plan->has_nested |= group_is_in_programs(&plan->groups.items[i]);
 	struct planner p = {
 		.plan = plan,
 		.arena = a,
@@ -231,6 +233,11 @@ bool plan_key_in_frame(const struct plan *p, const struct texpr *keys,
 bool plan_may_sleep(const struct plan *p, enum event_kind event)
 {
 	return event_is_function(event) && p->options->can_sleep && p->reads_user;
+}
+
+bool plan_counts_running(const struct plan *p, enum event_kind event)
+{
+	return plan_may_sleep(p, event) || (p->has_nested && event_may_call_functions(event));
 }
 
 bool plan_is_element(const struct plan *p, const struct texpr *e)

@@ -233,6 +233,7 @@ struct plan {
 	uint32_t suspended_size; /* of struct suspended and the data after it; 0: no firing is
 				  * suspended */
 	bool suspends;		 /* some clause at a system call's entry may be suspended */
+	bool has_nested;	 /* functions that programs call are probed (group.h) */
 	uint32_t zeros_size;
 
 	/* The slot: header, this variables, alloca memory, then records, keys, temporaries. */
@@ -296,6 +297,8 @@ uint32_t plan_shared_size(const struct plan *p);
 /* Bytes at the end of alloca memory that only the verifier requires. */
 uint32_t plan_verifier_room(const struct plan *p);
 bool plan_may_sleep(const struct plan *p, enum event_kind event);
+/* Do programs at EVENT count themselves in and out? */
+bool plan_counts_running(const struct plan *p, enum event_kind event);
 /* Does the program of KIND for GROUP, of whose events all or none are tick's, test its task? */
 bool plan_tests_task(const struct plan *p, const struct event_group *group, enum event_kind kind);
 bool plan_is_element(const struct plan *p, const struct texpr *e); /* in a hash map? */

@@ -170,6 +170,7 @@ static void archive_function(struct archive *a, struct event_function *f)
 	f->addresses = archive_bytes(a, f->addresses, f->count * sizeof(*f->addresses));
 	bool has_offsets = f->offsets;
 	ARCHIVE(a, has_offsets);
+	ARCHIVE(a, f->in_programs);
 	if (has_offsets)
 		f->offsets = archive_bytes(a, f->offsets, f->count * sizeof(*f->offsets));
 }

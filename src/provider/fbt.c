@@ -233,12 +233,30 @@ void fbt_find_path(struct functions *f)
 	log_debug("probes and programs call %zu functions of the kernel", fbt_path_count(f->path));
 }
 
+const char *function_in_programs(const struct functions *f, const struct function *function)
+{
+	return f->path ? function->own_path : fbt_path_name_reason(function->entry->function);
+}
+
 /* --- arguments ------------------------------------------------------------------------------ */
 
 /* The kernel's type data of P's function; NULL: they are unknown, or not to be used. */
 static const struct type *type_of(const struct functions *f, const struct probe *p)
 {
 	return f->owner == &provider_fbt ? function_type(f->db, p->module, p->function) : NULL;
+}
+
+/* Functions of the kernel as targets. */
+static struct event_function target_of(const struct functions *f, const struct function *function)
+{
+	const struct probe *p = function->entry;
+	return (struct event_function) {
+		.module = p->module,
+		.name = p->function,
+		.addresses = function->addresses.items,
+		.count = (uint32_t)function->addresses.count,
+		.in_programs = function_in_programs(f, function),
+	};
 }
 
 static void describe_entry(struct functions *f, struct function *function)
@@ -253,9 +271,7 @@ static void describe_entry(struct functions *f, struct function *function)
 		function->entry->args = &function->entry_args;
 	}
 	struct probe *p = function->entry;
-	probe_db_add_event(f->db, p, EVENT_KERNEL_ENTRY, &args)->function =
-		(struct event_function) { p->module, p->function, function->addresses.items,
-					  (uint32_t)function->addresses.count };
+	probe_db_add_event(f->db, p, EVENT_KERNEL_ENTRY, &args)->function = target_of(f, function);
 }
 
 /* The offset of the instruction that returns is -1, unless a clause reads it: function_exits(). */
@@ -272,9 +288,7 @@ static void describe_return(struct functions *f, struct function *function)
 		function->return_args.types = (const char *const *)function->result;
 		p->args = &function->return_args;
 	}
-	probe_db_add_event(f->db, p, EVENT_KERNEL_RETURN, &args)->function =
-		(struct event_function) { p->module, p->function, function->addresses.items,
-					  (uint32_t)function->addresses.count };
+	probe_db_add_event(f->db, p, EVENT_KERNEL_RETURN, &args)->function = target_of(f, function);
 }
 
 static bool is_meant(const struct probe_desc *desc, const struct probe *p)
@@ -344,8 +358,7 @@ static struct error *fbt_discover(const struct provider *self, struct probe_db *
 		return error_tag(
 			error_new("no module %s is loaded (-Z waits for it)", desc->module),
 			D_PDESC_ZERO);
-	if (!(*desc->function && glob_is_plain(desc->function)))
-		fbt_find_path(f);
+	fbt_find_path(f);
 	uint64_t offset;
 	if (fbt_is_offset(desc->name, &offset))
 		return fbt_describe_inside(f, desc, offset);
@@ -356,8 +369,7 @@ static struct error *fbt_discover(const struct provider *self, struct probe_db *
 static const char *fbt_only_in_full(const struct probe *probe)
 {
 	const struct function *function = probe->data;
-	const char *why =
-		function->of->path ? function->own_path : fbt_path_name_reason(probe->function);
+	const char *why = function_in_programs(function->of, function);
 	return why ? why : fbt_forbidden_reason(probe->function);
 }
 

@@ -64,6 +64,8 @@ void functions_close_text(struct functions *f); /* it is opened again when it is
 
 /* What probes and programs call: f->path and own_path of all; once. */
 void fbt_find_path(struct functions *f);
+/* Why FUNCTION is called while programs run; NULL: it is not, as far as it is known. */
+const char *function_in_programs(const struct functions *f, const struct function *function);
 
 void fbt_asked_free(struct functions *f); /* F->sites */
 

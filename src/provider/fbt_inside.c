@@ -21,7 +21,14 @@ struct event_function kernel_function_at(struct arena *a, const char *module, co
 		addresses[i] = sites[i].address;
 		offsets[i] = sites[i].offset;
 	}
-	return (struct event_function) { module, name, addresses, (uint32_t)count, offsets };
+	return (struct event_function) {
+		module, name, addresses, (uint32_t)count, kernel_function_in_programs(name), offsets
+	};
+}
+
+bool kernel_function_in_programs(const char *name)
+{
+	return fbt_path_name_reason(name);
 }
 
 static void site_add(kernel_site_vector *sites, uint64_t function, uint64_t offset)
@@ -57,9 +64,10 @@ static const char *make_inside(struct functions *f, struct function *function,
 	if (sites.count) {
 		struct probe *p = function_probe_new(f, function, module, name, desc->name);
 		vector_push(&function->inside, p);
-		probe_db_add_event(f->db, p, EVENT_KERNEL_INSIDE, &inside_args)->function =
-			kernel_function_at(f->arena, p->module, p->function, sites.items,
-					   sites.count);
+		struct event *e = probe_db_add_event(f->db, p, EVENT_KERNEL_INSIDE, &inside_args);
+		e->function = kernel_function_at(f->arena, p->module, p->function, sites.items,
+						 sites.count);
+		e->function.in_programs = function_in_programs(f, function);
 		problem = NULL;
 	}
 	vector_free(&sites);
@@ -120,6 +128,7 @@ static const char *make_exits(struct functions *f, struct function *function, co
 		exits->function =
 			kernel_function_at(f->arena, function->returns->module,
 					   function->returns->function, sites.items, sites.count);
+		exits->function.in_programs = function_in_programs(f, function);
 		function->exits = exits;
 	}
 	vector_free(&sites);

@@ -124,6 +124,9 @@ const struct kernel_site *kernel_sites(struct probe_db *db, const struct site_qu
 struct event_function kernel_function_at(struct arena *a, const char *module, const char *name,
 					 const struct kernel_site *sites, size_t count);
 
+/* Do programs call the kernel's function NAME, as far as its name tells (own_path.def)? */
+bool kernel_function_in_programs(const char *name);
+
 /* The place of FIELD in the formatted record of tracefs's event GROUP:NAME. */
 enum record_answer { RECORD_FIELD, RECORD_NO_FIELD, RECORD_NO_EVENT };
 enum record_answer record_field_place(struct probe_db *db, const char *group, const char *name,

@@ -72,6 +72,17 @@ long rt_leave(void)
 	return 0;
 }
 
+/* Preempted ones, and those that sleep, are counted, too: we cannot know which one has called us.
+ */
+long rt_nested(void)
+{
+	struct control *control = (struct control *)rt_control;
+	if (!*(volatile uint64_t *)&counters()->running)
+		return 0;
+	ADD_SHARED(&control->nested, 1);
+	return 1;
+}
+
 /*
  * Asked before a clause does anything, with the most that it can leave: a clause that has no
  * room for its record is not run.  (What interrupts us may still take the room: then the record

@@ -158,6 +158,8 @@ struct error *tracer_fire(struct tracer *t, enum event_kind kind)
 
 uint64_t tracer_missed(const struct tracer *t)
 {
-	uint64_t sum = __atomic_load_n(&t->source.control->overtaken, __ATOMIC_RELAXED);
+	const struct control *control = t->source.control;
+	uint64_t sum = __atomic_load_n(&control->overtaken, __ATOMIC_RELAXED) +
+		       __atomic_load_n(&control->nested, __ATOMIC_RELAXED);
 	return t->executor->missed ? sum + t->executor->missed(t->executing) : sum;
 }

@@ -106,6 +106,7 @@ static const struct fake_probe {
 	{ "fun", "core", "open", "entered", EVENT_KERNEL_ENTRY, &fake_kernel_places, &fake_kernel_args },
 	{ "fun", "core", "open", "returned", EVENT_KERNEL_RETURN, &fake_kernel_result_places },
 	{ "fun", "core", "close", "entered", EVENT_KERNEL_ENTRY, &fake_kernel_places, &fake_kernel_args },
+	{ "fun", "path", "lock", "held", EVENT_KERNEL_ENTRY, &fake_kernel_places, &fake_kernel_args }, /* programs call it */
 };
 /* clang-format on */
 
@@ -149,8 +150,12 @@ static struct error *fake_discover(struct probe_db *db, const struct provider *o
 		else if (f->event == EVENT_TRACEPOINT)
 			e->tracepoint.name = f->name;
 		else if (event_is_kernel(f->event))
-			e->function = (struct event_function) { f->module, f->function,
-								&fake_sites[i].at, 1 };
+			e->function = (struct event_function) { f->module,
+								f->function,
+								&fake_sites[i].at,
+								1,
+								string_equal(f->function, "lock"),
+								NULL };
 		else if (f->event == EVENT_RECORD)
 			e->record = (struct event_record) { f->module, f->name };
 		else if (event_is_syscall(f->event))

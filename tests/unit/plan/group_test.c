@@ -137,4 +137,41 @@ TEST(the_context_of_a_trampoline_has_the_arguments_then_the_result)
 	CHECK_INT(loads_of_word("fun:core:open:entered { @ = sum(arg1); }", 0), 0);
 }
 
+static unsigned calls_of(const struct program *p, enum event_kind kind, unsigned function)
+{
+	unsigned calls = 0;
+	for (unsigned i = 0; i < p->group_count; i++)
+		for (uint32_t k = 0; p->groups[i].kind == kind && k < p->groups[i].relocation_count;
+		     k++)
+			calls += p->groups[i].relocations[k].kind == RELOCATE_CALL &&
+				 p->groups[i].relocations[k].index == function;
+	return calls;
+}
+
+/* A function that programs call is left out while one runs that the kernel does not keep apart. */
+TEST(functions_that_programs_call)
+{
+	auto_compiled struct compiled c;
+	const char *script = "fun:path:lock:held { @[arg0] = count(); } "
+			     "fun:core:open:entered { @[arg0] = count(); } "
+			     "tick-1 { @[1] = count(); } "
+			     "syscall::read:entry { @[arg0] = count(); }";
+	CHECK(compile(&c, "group.d", script, &compile_defaults));
+	CHECK_INT(calls_of(&c.program, EVENT_KERNEL_ENTRY, RT_nested), 1);
+	CHECK_INT(calls_of(&c.program, EVENT_KERNEL_ENTRY, RT_enter), 0);
+	CHECK_INT(calls_of(&c.program, EVENT_TIMER, RT_enter), 0);
+	CHECK_INT(calls_of(&c.program, EVENT_SYSCALL_ENTRY, RT_enter), 1);
+	CHECK_INT(calls_of(&c.program, EVENT_SYSCALL_ENTRY, RT_leave), 1);
+}
+
+TEST(programs_do_not_count_themselves_without_need)
+{
+	auto_compiled struct compiled c;
+	const char *script = "fun:core:open:entered { @[arg0] = count(); } "
+			     "syscall::read:entry { @[arg0] = count(); }";
+	CHECK(compile(&c, "group.d", script, &compile_defaults));
+	CHECK_INT(calls_of(&c.program, EVENT_KERNEL_ENTRY, RT_nested), 0);
+	CHECK_INT(calls_of(&c.program, EVENT_SYSCALL_ENTRY, RT_enter), 0);
+}
+
 TEST_MAIN
