@@ -34,6 +34,7 @@ bash     bash         -             bash code.bash
 mawk     mawk         mawk          mawk -f code.awk
 gawk     gawk         gawk          gawk -f code.awk
 cc1      gcc          -             $(gcc -print-prog-name=cc1) -quiet -O2 code.c -o -
+as       as           -             as -o code.o code.s
 cc1plus  g++          -             $(g++ -print-prog-name=cc1plus) -quiet -O2 code.cc -o -
 clang    clang-14     -             clang-14 -O2 -S code.c -o -
 sqlite   sqlite3      sqlite3       sqlite3 -init code.sql :memory: .quit
@@ -121,6 +122,7 @@ make_inputs() {
 		echo "int f$i(int *p, int n) { int s = 0; for (int i = 0; i < n; i++) s += p[i] * $i + (p[i] > s ? f$((i > 1 ? i - 1 : 1))(p, n / 2) : 3); return s; }"
 	done >code.c
 	{ printf '#include <regex>\n#include <map>\n#include <iostream>\n' && cat code.c; } >code.cc
+	seq 300000 | sed 's/.*/f&: .long f& - f1 + &, &/' >code.s
 	echo '#![crate_type="lib"]' >code.rs
 	for i in $(seq 300); do
 		echo "pub fn f$i(v: &mut Vec<u64>) -> String { v.sort(); v.iter().map(|x| x + $i).map(|x| format!(\"{}\", x)).collect() }"
