@@ -378,6 +378,8 @@ static struct error *attach_instructions(const struct attach_request *r, struct 
 /* --- the table -------------------------------------------------------------------------------- */
 
 /*
+ * Programs of fentry and fexit are attached as they are loaded (load_trampoline()).
+ *
  * At system calls the typed form of raw tracepoints (5.5): a program reads the registers like its
  * frame.  A plain one must call a helper for them, 24 ns with the thread that the helper needs
  * (6.18).
@@ -394,10 +396,9 @@ static const struct event_way ways[] = {
 	[EVENT_TRACEPOINT] = { BPF_PROG_TYPE_RAW_TRACEPOINT, .attach = attach_tracepoints },
 	[EVENT_RECORD] = { BPF_PROG_TYPE_TRACEPOINT, .attach = attach_records },
 	[EVENT_KERNEL_ENTRY] = { BPF_PROG_TYPE_KPROBE, .attach = attach_functions },
-	[EVENT_KERNEL_FENTRY] = { BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY }, /* as FEXIT */
+	[EVENT_KERNEL_FENTRY] = { BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY },
 	[EVENT_KERNEL_RETURN] = { BPF_PROG_TYPE_KPROBE, .attach = attach_functions },
-	[EVENT_KERNEL_FEXIT] = { BPF_PROG_TYPE_TRACING,
-				 BPF_TRACE_FEXIT }, /* by load_trampoline() */
+	[EVENT_KERNEL_FEXIT] = { BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT },
 	[EVENT_KERNEL_INSIDE] = { BPF_PROG_TYPE_KPROBE, .attach = attach_instructions },
 	[EVENT_TIMER] = { BPF_PROG_TYPE_PERF_EVENT, .attach = attach_timers },
 	[EVENT_COUNTER] = { BPF_PROG_TYPE_PERF_EVENT, .attach = attach_counters },

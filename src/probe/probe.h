@@ -444,8 +444,7 @@ void probe_db_retire(struct probe_db *db, const struct probe *probe);
 const struct probe *probe_db_find(const struct probe_db *db, const char *provider,
 				  const char *module, const char *function, const char *name);
 const struct probe *probe_db_get(const struct probe_db *db, uint32_t id); /* NULL: none yet */
-/* The probe with the next id after PROBE's, of those that are made; NULL: the first, and no more.
- */
+/* The first probe that is made whose id is after PROBE's (NULL: any); NULL: there is none. */
 const struct probe *probe_db_next(const struct probe_db *db, const struct probe *probe);
 
 typedef VECTOR(const struct probe *) probe_vector;

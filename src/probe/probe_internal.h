@@ -17,8 +17,7 @@ struct probe_db {
 	unsigned rounds, depth; /* of probe_db_match(): outermost calls; calls in each other */
 	unsigned complete; /* of providers: these made all of their fixed set, or keep its ids */
 	VECTOR(struct probe *) probes; /* id - 1; NULL: kept free */
-	/* Ids that are kept free for each provider (count()): the first; 0: none, or all are made.
-	 */
+	/* Of each provider, the first of the ids that are kept free (count()); 0: none are. */
 	uint32_t *kept;
 	uint32_t filling; /* the next id to give to a probe, of those; 0: the next new one */
 	struct hash *names;

@@ -37,7 +37,7 @@ struct functions {
 	VECTOR(uint64_t)
 	places; /* where functions are probed, sorted; none: nobody asked, or it is unknown */
 	bool places_known;
-	struct fbt_path *path; /* NULL: no pattern needed it yet, or it is known by names alone */
+	struct fbt_path *path; /* NULL: nobody needed it yet, or it is known by names alone */
 	bool path_sought;
 	struct kernel_code *code;     /* NULL: nobody needed it yet, or it cannot be read */
 	struct kernel_text text;      /* if there is code */

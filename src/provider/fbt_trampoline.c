@@ -63,8 +63,6 @@ static const char *code_problem(struct functions *f, const struct function *func
 	auto_error struct error *err = functions_open_text(f);
 	if (err)
 		return "the kernel's code cannot be read";
-	if (function->own_path)
-		return "programs themselves call it";
 	return is_return ? exits_problem(f, function) : NULL;
 }
 
@@ -81,12 +79,11 @@ static const char *find_problem(struct functions *f, const struct event *e, cons
 	const char *name = e->function.name, *problem = type_problem(type);
 	if (problem)
 		return problem;
-	if (fbt_path_name_reason(name) || fbt_forbidden_reason(name))
+	if (e->function.in_programs || fbt_path_name_reason(name) || fbt_forbidden_reason(name))
 		return "programs themselves call it";
 	if (!e->function.count)
 		return NULL;
 	const struct function *function = function_of(f, e);
-	fbt_find_path(f);
 	return function ? code_problem(f, function, e->kind == EVENT_KERNEL_RETURN)
 			: "it is of rawfbt";
 }

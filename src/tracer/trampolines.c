@@ -71,7 +71,6 @@ void tracer_report_returns(const struct tracer *t, const struct program *p)
 	if (count && !option_number(t->options, OPTION_quiet))
 		message("%u return%s of the kernel's functions %s not probed by fexit (-x debug "
 			"says why): of a function in which many threads are at once, the kernel "
-			"misses "
-			"returns without counting them",
+			"misses returns without counting them",
 			count, count == 1 ? "" : "s", count == 1 ? "is" : "are");
 }

@@ -60,8 +60,6 @@ traced() {
 	grep . got | diff -u wanted - || fail "probes of the $1 that was built"
 }
 
-# Set-ups look for a command of this name.
-mkdir -p bin && ln -sf "$DTRACE" bin/dtrace
 flags="-O1 -isystem $checkout/include"
 
 # --- Perl --------------------------------------------------------------------------------------
@@ -109,6 +107,7 @@ W
 
 # Its function-entry fires only where Python code is traced by Python, too (3.11): returns are counted.
 python_whole() {
+	mkdir -p "$work/bin" && ln -sf "$DTRACE" "$work/bin/dtrace" # configure looks for this name
 	source_of python3.11 'Python-*/' || return 0
 	PATH=$work/bin:$PATH CC=gcc CFLAGS=$flags OPT="" ./configure --with-dtrace >configure.log 2>&1 || fail "configure: $(tail -n 5 configure.log)"
 	grep -q "^checking for dtrace... $work/bin/dtrace" configure.log || fail "CPython's configure does not use our dtrace"
@@ -133,11 +132,6 @@ W
 
 # --- PostgreSQL --------------------------------------------------------------------------------
 
-# as_nobody COMMAND... - the server refuses to be root's
-as_nobody() {
-	setpriv --reuid nobody --clear-groups "$@"
-}
-
 postgres_whole() {
 	source_of postgresql-15 'postgresql-15*/' || return 0
 	CC=gcc CFLAGS=$flags ./configure --enable-dtrace --without-readline --without-zlib --without-icu \
@@ -148,10 +142,11 @@ postgres_whole() {
 	built postgresql
 	chmod 755 "$work"
 	mkdir db && chown nobody db
-	as_nobody "$work/installed/bin/initdb" -A trust -D "$PWD/db/data" >initdb.log 2>&1 || fail "initdb: $(tail -n 3 initdb.log)"
+	as_nobody="setpriv --reuid nobody --clear-groups" # the server refuses to be root's
+	$as_nobody "$work/installed/bin/initdb" -A trust -D "$PWD/db/data" >initdb.log 2>&1 || fail "initdb: $(tail -n 3 initdb.log)"
 	printf 'select 1\nselect 1\nselect 2\n' >queries
 	cat >server.sh <<W
-exec setpriv --reuid nobody --clear-groups "$work/installed/bin/postgres" --single -D "$PWD/db/data" postgres <queries 2>server.log
+exec $as_nobody "$work/installed/bin/postgres" --single -D "$PWD/db/data" postgres <queries 2>server.log
 W
 	"$DTRACE" -q -Z -o got -n 'postgresql$target:::query-start { @n["start", strtok(copyinstr(arg0), "\n")] = count(); }
 		postgresql$target:::query-done { @n["done", strtok(copyinstr(arg0), "\n")] = count(); }
