@@ -58,7 +58,7 @@ struct address_range {
 
 static inline bool string_equal(const char *a, const char *b)
 {
-	return __builtin_strcmp(a, b) == 0;
+	return *a == *b && __builtin_strcmp(a, b) == 0;
 }
 
 #endif

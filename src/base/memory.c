@@ -64,7 +64,7 @@ void *try_alloc(size_t size)
 
 /* Each chunk is twice as large as the one before: most arenas hold a few names only. */
 #define ARENA_CHUNK_FIRST 512
-#define ARENA_CHUNK_MOST 65536
+#define ARENA_CHUNK_MOST 16384
 #define ARENA_ALIGN 16
 
 struct arena_chunk {

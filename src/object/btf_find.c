@@ -17,56 +17,45 @@ static uint32_t name_hash(const char *name)
 	return h ^ h >> 15;
 }
 
-#define PLACES_AT_ONCE 16
-
-/* Is any of so many places of KIND?  Compilers make a few vector instructions of it. */
-static bool any_of_kind(const uint32_t *places, uint32_t kind)
+/* The number of the type at AT: its group's, and how many are between. */
+static uint32_t id_at(const struct btf *b, uint32_t at)
 {
-	uint32_t any = 0;
-	for (unsigned i = 0; i < PLACES_AT_ONCE; i++)
-		any |= place_kind(places[i]) == kind;
-	return any;
-}
-
-/* Written with few branches, which would be guessed wrong often. */
-static uint32_t *list_kind(const struct btf *b, uint32_t kind)
-{
-	const uint32_t *places = b->places, all = b->count;
-	uint32_t *ret = mem_alloc((b->kinds[kind].count + 1) * sizeof(*ret)), count = 0;
-	for (uint32_t i = 0; i < all;) {
-		uint32_t end = MIN(i + PLACES_AT_ONCE, all);
-		if (end - i == PLACES_AT_ONCE && !any_of_kind(places + i, kind))
-			i = end;
-		for (; i < end; i++) {
-			ret[count] = i;
-			count += place_kind(places[i]) == kind;
-		}
+	uint32_t low = 0, high = (b->count - 1) / GROUP_TYPES;
+	while (low < high) {
+		uint32_t middle = high - (high - low) / 2;
+		if (b->groups[middle] <= at)
+			low = middle;
+		else
+			high = middle - 1;
 	}
-	return ret;
+	uint32_t id = b->first_id + low * GROUP_TYPES;
+	for (size_t i = b->groups[low]; i < at; i = btf_next(b, i))
+		id++;
+	return id;
 }
 
-static const char *name_of(const struct btf *b, uint32_t i)
+/* Written without a branch that would be guessed wrong often. */
+static void list_kind(const struct btf *b, uint32_t kind, struct of_kind *k)
 {
-	return btf_string(b, u32_at(&b->types, place_offset(b->places[i])));
+	k->types = mem_alloc((b->count + 1) * sizeof(*k->types));
+	for (size_t at = 0; at < b->types.size; at = btf_next(b, at)) {
+		k->types[k->count] = (struct named) { (uint32_t)at, u32_at(&b->types, at) };
+		k->count += info_kind(u32_at(&b->types, at + 4)) == kind;
+	}
+	k->types = mem_realloc(k->types, (k->count + 1) * sizeof(*k->types));
 }
 
-static bool has_name(const struct btf *b, uint32_t i, const char *name)
+static bool has_name(const struct btf *b, const struct named *n, const char *name)
 {
-	const char *own = name_of(b, i);
-	return *own == *name && string_equal(own, name);
+	return string_equal(name_at(b, n->name), name);
 }
 
 /* The slot that holds this name, or the free one where it belongs. */
-static struct name_slot *find_slot(const struct btf *b, const struct of_kind *k, uint32_t hash,
-				   const char *name)
+static uint32_t *find_slot(const struct btf *b, const struct of_kind *k, const char *name)
 {
-	for (size_t i = hash & (k->index_size - 1);; i = (i + 1) & (k->index_size - 1)) {
-		struct name_slot *slot = &k->index[i];
-		if (!slot->id)
-			return slot;
-		if (slot->hash == hash && has_name(b, slot->id - b->first_id, name))
-			return slot;
-	}
+	for (size_t i = name_hash(name) & (k->index_size - 1);; i = (i + 1) & (k->index_size - 1))
+		if (!k->index[i] || has_name(b, &k->types[k->index[i] - 1], name))
+			return &k->index[i];
 }
 
 static void build_index(const struct btf *b, struct of_kind *k)
@@ -76,20 +65,24 @@ static void build_index(const struct btf *b, struct of_kind *k)
 		k->index_size *= 2;
 	k->index = mem_zalloc(k->index_size * sizeof(*k->index));
 	for (uint32_t i = 0; i < k->count; i++) {
-		const char *name = name_of(b, k->types[i]);
-		uint32_t hash = name_hash(name);
-		struct name_slot *slot = *name ? find_slot(b, k, hash, name) : NULL;
-		if (slot && !slot->id)
-			*slot = (struct name_slot) { .hash = hash,
-						     .id = b->first_id + k->types[i] };
+		const char *name = name_at(b, k->types[i].name);
+		uint32_t *slot = *name ? find_slot(b, k, name) : NULL;
+		if (slot && !*slot)
+			*slot = i + 1;
 	}
 }
 
+/* How many names ahead of the one that is compared the memory is asked for them. */
+#define NAMES_AHEAD 16
+
 static uint32_t scan(const struct btf *b, const struct of_kind *k, const char *name)
 {
-	for (uint32_t i = 0; i < k->count; i++)
-		if (has_name(b, k->types[i], name))
-			return b->first_id + k->types[i];
+	for (uint32_t i = 0; i < k->count; i++) {
+		if (i + NAMES_AHEAD < k->count)
+			__builtin_prefetch(name_at(b, k->types[i + NAMES_AHEAD].name));
+		if (has_name(b, &k->types[i], name))
+			return id_at(b, k->types[i].at);
+	}
 	return 0;
 }
 
@@ -107,14 +100,14 @@ static struct of_kind *types_of(struct btf *b, enum btf_kind kind)
 {
 	struct of_kind *k = &b->kinds[kind];
 	if (!k->types)
-		k->types = list_kind(b, kind);
+		list_kind(b, kind, k);
 	return k;
 }
 
 uint32_t btf_nth(struct btf *b, enum btf_kind kind, uint32_t n)
 {
 	const struct of_kind *k = types_of(b, kind);
-	return n < k->count ? b->first_id + k->types[n] : 0;
+	return n < k->count ? id_at(b, k->types[n].at) : 0;
 }
 
 uint32_t btf_find(struct btf *b, enum btf_kind kind, const char *name)
@@ -129,7 +122,8 @@ uint32_t btf_find(struct btf *b, enum btf_kind kind, const char *name)
 		return scan_once(b, k, name);
 	if (!k->index_size)
 		build_index(b, k);
-	return find_slot(b, k, name_hash(name), name)->id;
+	uint32_t n = *find_slot(b, k, name);
+	return n ? id_at(b, k->types[n - 1].at) : 0;
 }
 
 void btf_names_free(struct of_kind *k)

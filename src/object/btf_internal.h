@@ -9,19 +9,20 @@
 #define SCANS_BEFORE_INDEX 8
 #define KINDS (BTF_ENUM64 + 1)
 
-struct name_slot {
-	uint32_t hash;
-	uint32_t id; /* 0: free */
+/* One of the types of a kind: its name is here, too, because a search reads all of them. */
+struct named {
+	uint32_t at;   /* its offset in the types */
+	uint32_t name; /* its name's offset in the strings */
 };
 
 /* The types of one kind. */
 struct of_kind {
-	uint32_t *types; /* numbers in places, in their order; NULL: nobody asked yet */
+	struct named *types; /* in their order; NULL: nobody asked yet */
 	uint32_t count;
 	unsigned scans;
 	struct hash *scanned; /* from names to answers */
 	uint32_t answers[SCANS_BEFORE_INDEX];
-	struct name_slot *index;
+	uint32_t *index;   /* by name: 1 + the place in TYPES; 0: free */
 	size_t index_size; /* a power of two; 0: not built */
 };
 
@@ -30,7 +31,7 @@ struct btf {
 	struct bytes types, strings;
 	uint32_t first_id;     /* 1, or the base's count + 1 */
 	uint32_t first_string; /* 0, or the size of the base's strings */
-	uint32_t *places;      /* of id first_id + i: see place_of() */
+	uint32_t *groups;      /* the offset of each GROUP_TYPES-th own type */
 	uint32_t count;	       /* own types */
 	struct of_kind kinds[KINDS];
 	void *mapped, *allocated; /* what holds the bytes, when we own them */
@@ -44,26 +45,24 @@ static inline uint32_t u32_at(const struct bytes *b, size_t offset)
 	return v;
 }
 
-/* The offset of a type in the types, a multiple of 4, and its kind. */
-#define PLACE_SHIFT 2
-#define PLACE_BITS 27
-#define PLACE_MOST ((1u << PLACE_BITS) - 1)
-_Static_assert(KINDS <= 32, "a kind has five bits");
-
-static inline uint32_t place_of(size_t offset, uint32_t kind)
+static inline uint32_t info_kind(uint32_t info)
 {
-	return (uint32_t)(offset >> PLACE_SHIFT) | kind << PLACE_BITS;
+	return info >> 24 & 0x1f;
 }
 
-static inline size_t place_offset(uint32_t place)
+/* btf_string(), where it is short: of own types' names. */
+static inline const char *name_at(const struct btf *b, uint32_t offset)
 {
-	return (size_t)(place & PLACE_MOST) << PLACE_SHIFT;
+	uint32_t own = offset - b->first_string;
+	if (offset >= b->first_string && own < b->strings.size)
+		return (const char *)b->strings.data + own;
+	return btf_string(b, offset);
 }
 
-static inline uint32_t place_kind(uint32_t place)
-{
-	return place >> PLACE_BITS;
-}
+/* btf.c: the offset of own type I; that of the one behind the type at AT. */
+#define GROUP_TYPES 16
+size_t btf_offset(const struct btf *b, uint32_t i);
+size_t btf_next(const struct btf *b, size_t at);
 
 /* btf_find.c: what is known of names. */
 void btf_names_free(struct of_kind *k);

@@ -46,6 +46,40 @@ TEST(types_are_found_by_kind_and_name)
 	btf_free(b);
 }
 
+/* Types of three sizes and three kinds, which fill several groups of the table of offsets. */
+TEST(each_of_many_types_is_found)
+{
+	struct btf_bytes w = { 0 };
+	uint32_t count = 100;
+	for (uint32_t id = 1; id <= count; id++) {
+		auto_free char *name = mem_printf("t%u", id);
+		uint32_t members[] = { 0, id, 0, 0, id, 32 };
+		if (id % 3 == 0)
+			btf_bytes_type(&w, name, BTF_STRUCT, false, 2, id, members, 6);
+		else if (id % 3 == 1)
+			btf_bytes_type(&w, name, BTF_VAR, false, 0, id, members, 1);
+		else
+			btf_bytes_type(&w, name, BTF_TYPEDEF, false, 0, id, NULL, 0);
+	}
+	size_t size;
+	auto_free void *data = btf_bytes_finish(&w, &size);
+	struct btf *b = NULL;
+	CHECK(btf_of_bytes(data, size, &b) == NULL);
+	CHECK_INT(btf_count(b), count);
+	static const enum btf_kind kinds[] = { BTF_STRUCT, BTF_VAR, BTF_TYPEDEF };
+	for (uint32_t id = 1; id <= count; id++) {
+		auto_free char *name = mem_printf("t%u", id);
+		struct btf_type type;
+		CHECK(btf_type_at(b, id, &type));
+		CHECK_STR(type.name, name);
+		CHECK_INT(type.size_or_type, id);
+		CHECK_INT(btf_find(b, kinds[id % 3], name), id);
+		CHECK_INT(btf_find(b, kinds[(id + 1) % 3], name), 0);
+		CHECK_INT(btf_nth(b, kinds[id % 3], (id - 1) / 3), id);
+	}
+	btf_free(b);
+}
+
 TEST(what_follows_a_type_is_decoded)
 {
 	size_t size;
