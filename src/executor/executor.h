@@ -163,8 +163,8 @@ struct executor_ops {
 	const char *word; /* of -x executor */
 	const char *name; /* as in messages: "the interpreter" */
 
-	/* KINDS: a bit for each enum event_kind that the program has. */
-	struct executor_facts (*facts)(uint32_t kinds);
+	/* Bits for each enum event_kind: of which the program has events, and several. */
+	struct executor_facts (*facts)(uint32_t kinds, uint32_t several);
 	/* An error if this user cannot use it here at all.  NULL: everybody can. */
 	struct error *(*check)(void);
 	/*

@@ -90,7 +90,7 @@ bool library_want_value(struct sema *s, enum declarer who, const char *name)
 
 void library_want_tag(struct sema *s, enum type_kind kind, const char *tag)
 {
-	auto_free char *name = mem_printf("%s %s", tag_keyword(kind), tag);
+	auto_free char *name = tag_name(kind, tag);
 	for (enum declarer who = speaker(s); who <= DECLARED_BY_LIBRARY; who++) {
 		const struct type *own = types_declared_tag(s->types, who, kind, tag);
 		if ((own && own->kind != TYPE_FORWARD) || want(s, who, name))

@@ -290,7 +290,7 @@ const struct type *tag_type(struct sema *s, const struct type_spec *spec)
 		return tag_with_body(s, spec);
 	const struct type *type;
 	if (strchr(spec->name, '`')) {
-		auto_free char *name = mem_printf("%s %s", tag_keyword(tag_kind(spec)), spec->name);
+		auto_free char *name = tag_name(tag_kind(spec), spec->name);
 		type = types_find(s->types, name);
 		return type ? type : type_unknown(s, spec);
 	}

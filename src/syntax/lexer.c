@@ -73,20 +73,29 @@ unsigned token_bit(enum token_kind kind)
 	return kind >= KEYWORD_FIRST ? keywords[kind - KEYWORD_FIRST].bit : 0;
 }
 
-/* A bit for each keyword that begins with C: most names of a library are none of them. */
-static uint64_t keywords_beginning_with(unsigned char c)
+/* Bits for the keywords and the punctuators that begin with a byte: mostly there are few. */
+struct beginnings {
+	uint64_t keywords, punctuators;
+};
+
+static const struct beginnings *beginning_with(unsigned char c)
 {
-	static uint64_t beginning[256];
-	_Static_assert(ARRAY_SIZE(keywords) <= 64, "a bit for each");
-	if (!beginning[(unsigned char)keywords[0].text[0]])
+	static struct beginnings all[256];
+	_Static_assert(ARRAY_SIZE(keywords) <= 64 && ARRAY_SIZE(punctuators) <= 64,
+		       "a bit for each");
+	if (!all[(unsigned char)keywords[0].text[0]].keywords) {
 		for (size_t i = 0; i < ARRAY_SIZE(keywords); i++)
-			beginning[(unsigned char)keywords[i].text[0]] |= 1ull << i;
-	return beginning[c];
+			all[(unsigned char)keywords[i].text[0]].keywords |= 1ull << i;
+		for (size_t i = 0; i < ARRAY_SIZE(punctuators); i++)
+			all[(unsigned char)punctuators[i].text[0]].punctuators |= 1ull << i;
+	}
+	return &all[c];
 }
 
 enum token_kind keyword_find(const char *name)
 {
-	for (uint64_t left = keywords_beginning_with(name[0]); left; left &= left - 1) {
+	uint64_t left = beginning_with(name[0])->keywords;
+	for (; left; left &= left - 1) {
 		int i = __builtin_ctzll(left);
 		if (string_equal(keywords[i].text, name))
 			return KEYWORD_FIRST + i;
@@ -326,11 +335,12 @@ static bool lex_probe(struct lexer *lx, struct token *t)
 
 static bool lex_punctuator(struct lexer *lx, struct token *t)
 {
-	size_t left = lx->source->len - lx->at.pos;
-	for (size_t i = 0; i < ARRAY_SIZE(punctuators); i++) {
+	size_t room = lx->source->len - lx->at.pos;
+	uint64_t left = beginning_with(*lexer_here(lx))->punctuators;
+	for (; left; left &= left - 1) {
+		int i = __builtin_ctzll(left);
 		size_t len = punctuators[i].len;
-		if (punctuators[i].text[0] != *lexer_here(lx) || len > left ||
-		    memcmp(lexer_here(lx), punctuators[i].text, len) != 0)
+		if (len > room || memcmp(lexer_here(lx), punctuators[i].text, len) != 0)
 			continue;
 		t->kind = PUNCTUATOR_FIRST + i;
 		lx->at.pos += len;

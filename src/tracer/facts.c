@@ -90,16 +90,19 @@ static const struct event *exits_of(void *tracer, const struct event *e)
 	return NULL;
 }
 
-/* A bit for each enum event_kind that clauses are for. */
-static uint32_t kinds_of(const struct typed_program *typed)
+/* A bit for each enum event_kind that clauses are for; SEVERAL: that they are for several of. */
+static uint32_t kinds_of(const struct typed_program *typed, uint32_t *several)
 {
 	uint32_t kinds = 0;
+	*several = 0;
 	_Static_assert(EVENT_COUNT <= 32, "a bit for each");
 	for (unsigned i = 0; i < typed->clause_count; i++)
 		for (unsigned j = 0; j < typed->clauses[i]->probe_count; j++)
 			for (const struct probe_event *e = typed->clauses[i]->probes[j]->events; e;
-			     e = e->next)
+			     e = e->next) {
+				*several |= kinds & 1u << e->event.kind;
 				kinds |= 1u << e->event.kind;
+			}
 	return kinds;
 }
 
@@ -122,8 +125,8 @@ struct plan_options tracer_plan_options(struct tracer *t)
 	const struct options *o = t->options;
 	const struct arch *arch = arch_host();
 	const struct typed_program *typed = sema_result(t->sema);
-	uint32_t kinds = kinds_of(typed);
-	struct executor_facts facts = t->executor->facts(kinds);
+	uint32_t several, kinds = kinds_of(typed, &several);
+	struct executor_facts facts = t->executor->facts(kinds, several);
 	bool calls = kinds & (1u << EVENT_SYSCALL_ENTRY | 1u << EVENT_SYSCALL_RETURN);
 	bool compat = calls && arch->compat_field;
 	bool numbers = compat && !kernel_pid_namespace();

@@ -10,7 +10,7 @@
 
 struct type *types_declare_tag(struct types *t, enum type_kind kind, const char *tag)
 {
-	auto_free char *key = tag ? mem_printf("%s %s", tag_keyword(kind), tag) : NULL;
+	auto_free char *key = tag ? tag_name(kind, tag) : NULL;
 	struct type *known = tag ? declared_by(t->tags, types_speaker(t), key) : NULL;
 	if (known)
 		return known;

@@ -87,7 +87,7 @@ const struct type *scope_find(struct types_scope *scope, enum type_kind kind, co
 const struct type *scope_body(struct types_scope *scope, enum type_kind kind, const char *tag)
 {
 	struct types_scope *before = types_enter(scope->owner, scope);
-	auto_free char *key = mem_printf("%s %s", tag_keyword(kind), tag);
+	auto_free char *key = tag_name(kind, tag);
 	const struct type *type = hash_get_string(scope->owner->tags[DECLARED_BY_FILE], key);
 	types_enter(scope->owner, before);
 	return type && type->kind != TYPE_FORWARD ? type : scope_find(scope, kind, tag);

