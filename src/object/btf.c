@@ -25,13 +25,12 @@
 /* --- opening --- */
 
 /* Bytes after the fixed 12, of each kind: some, and some for each of vlen. */
-static const struct {
-	uint8_t once, each;
-} extra_sizes[KINDS] = {
-	[BTF_INT] = { 4, 0 },	     [BTF_VAR] = { 4, 0 },     [BTF_DECL_TAG] = { 4, 0 },
-	[BTF_ARRAY] = { 12, 0 },     [BTF_STRUCT] = { 0, 12 }, [BTF_UNION] = { 0, 12 },
-	[BTF_DATASEC] = { 0, 12 },   [BTF_ENUM64] = { 0, 12 }, [BTF_ENUM] = { 0, 8 },
-	[BTF_FUNC_PROTO] = { 0, 8 },
+#define EXTRA(once, each) ((once) | (each) << 8)
+static const uint16_t extra_sizes[KINDS] = {
+	[BTF_INT] = EXTRA(4, 0),	[BTF_VAR] = EXTRA(4, 0),     [BTF_DECL_TAG] = EXTRA(4, 0),
+	[BTF_ARRAY] = EXTRA(12, 0),	[BTF_STRUCT] = EXTRA(0, 12), [BTF_UNION] = EXTRA(0, 12),
+	[BTF_DATASEC] = EXTRA(0, 12),	[BTF_ENUM64] = EXTRA(0, 12), [BTF_ENUM] = EXTRA(0, 8),
+	[BTF_FUNC_PROTO] = EXTRA(0, 8),
 };
 
 static bool is_known(uint32_t kind)
@@ -39,15 +38,11 @@ static bool is_known(uint32_t kind)
 	return kind != BTF_VOID && kind < KINDS;
 }
 
-static bool has_extra(uint32_t kind)
-{
-	return extra_sizes[kind].once || extra_sizes[kind].each;
-}
-
 /* Of a known kind. */
 static size_t extra_size(uint32_t kind, uint32_t vlen)
 {
-	return extra_sizes[kind].once + (size_t)extra_sizes[kind].each * vlen;
+	uint32_t sizes = extra_sizes[kind];
+	return (sizes & 0xff) + (size_t)(sizes >> 8) * vlen;
 }
 
 static uint32_t info_vlen(uint32_t info)
@@ -55,13 +50,14 @@ static uint32_t info_vlen(uint32_t info)
 	return info & 0xffff;
 }
 
-/* What stopped the walk at the type at AT. */
+/* What ended the walk at AT: behind the types, if the last one is not whole. */
 static struct error *type_problem(const struct btf *b, size_t at)
 {
-	uint32_t id = b->first_id + b->count;
-	if (b->types.size - at < BTF_TYPE_SIZE || is_known(info_kind(u32_at(&b->types, at + 4))))
-		return error_new("BTF type %u is truncated", id);
-	return error_new("BTF type %u is of unknown kind %u", id,
+	if (at > b->types.size)
+		return error_new("BTF type %u is truncated", b->first_id + b->count - 1);
+	if (b->types.size - at < BTF_TYPE_SIZE)
+		return error_new("BTF type %u is truncated", b->first_id + b->count);
+	return error_new("BTF type %u is of unknown kind %u", b->first_id + b->count,
 			 info_kind(u32_at(&b->types, at + 4)));
 }
 
@@ -107,25 +103,21 @@ static void lists_end(struct btf *b, const struct lists *l)
  */
 static size_t walk(struct btf *b, struct lists *l)
 {
-	const size_t size = b->types.size;
+	const struct bytes types = b->types;
 	size_t at = 0;
 	uint32_t count = 0;
-	while (size - at >= BTF_TYPE_SIZE) {
-		uint32_t info = u32_at(&b->types, at + 4), kind = info_kind(info);
+	for (; at + BTF_TYPE_SIZE <= types.size; count++) {
+		uint32_t info = u32_at(&types, at + 4), kind = info_kind(info);
 		if (!is_known(kind))
-			break;
-		size_t extra = 0;
-		/* Mostly there are none: guessed right, the next type is read without delay. */
-		if (has_extra(kind))
-			extra = extra_size(kind, info_vlen(info));
-		if (extra > size - at - BTF_TYPE_SIZE)
 			break;
 		if (count % GROUP_TYPES == 0)
 			b->groups[count / GROUP_TYPES] = (uint32_t)at;
-		*l->ends[kind] = (struct named) { (uint32_t)at, u32_at(&b->types, at) };
+		*l->ends[kind] = (struct named) { (uint32_t)at, u32_at(&types, at) };
 		l->ends[kind] += l->steps[kind];
-		count++;
-		at += BTF_TYPE_SIZE + extra;
+		at += BTF_TYPE_SIZE;
+		/* Mostly there is no more: guessed right, the next type is read without delay. */
+		if (extra_sizes[kind])
+			at += extra_size(kind, info_vlen(info));
 	}
 	b->count = count;
 	return at;
@@ -141,7 +133,7 @@ static struct error *index_types(struct btf *b)
 	lists_begin(b, &lists);
 	size_t at = walk(b, &lists);
 	lists_end(b, &lists);
-	return at < b->types.size ? type_problem(b, at) : NULL;
+	return at == b->types.size ? NULL : type_problem(b, at);
 }
 
 size_t btf_size(struct bytes b)
