@@ -48,9 +48,11 @@ inline string ip_protocol_string[int p] =
 	p == IPPROTO_AH ? "AH" : p == IPPROTO_ICMPV6 ? "ICMPv6" : p == IPPROTO_OSPF ? "OSPF" :
 	p == IPPROTO_SCTP ? "SCTP" : p == IPPROTO_RAW ? "RAW" : lltostr(p);
 
-/* An IP header of either version. */
-typedef struct void_ip void_ip_t;
-inline int ip_version[void_ip_t *I] = *(uint8_t *)I >> 4;
+/* An IP header of either version.  It has a body: without one it would be looked for in all modules. */
+typedef struct void_ip {
+	uint8_t first; /* the version in the upper half */
+} void_ip_t;
+inline int ip_version[void_ip_t *I] = I->first >> 4;
 
 /* What an IP header leads to: the protocol, and where its header is. Extension headers of IPv6 are
  * not passed over; a fragment that is not the first one leads to nothing (-1). */
