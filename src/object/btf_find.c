@@ -72,26 +72,29 @@ static void build_index(const struct btf *b, struct of_kind *k)
 	}
 }
 
-/* How many names ahead of the one that is compared the memory is asked for them. */
-#define NAMES_AHEAD 16
+/* Ask for the memory of all names at once: one after the other they would each be waited for. */
+static void fetch_names(const struct btf *b, const struct of_kind *k)
+{
+	for (uint32_t i = 0; i < k->count; i++)
+		__builtin_prefetch(name_at(b, k->types[i].name));
+}
 
 static uint32_t scan(const struct btf *b, const struct of_kind *k, const char *name)
 {
-	for (uint32_t i = 0; i < k->count; i++) {
-		if (i + NAMES_AHEAD < k->count)
-			__builtin_prefetch(name_at(b, k->types[i + NAMES_AHEAD].name));
+	for (uint32_t i = 0; i < k->count; i++)
 		if (has_name(b, &k->types[i], name))
 			return id_at(b, k->types[i].at);
-	}
 	return 0;
 }
 
 static uint32_t scan_once(const struct btf *b, struct of_kind *k, const char *name)
 {
+	if (!k->scanned) {
+		k->scanned = hash_new();
+		fetch_names(b, k);
+	}
 	uint32_t *answer = &k->answers[k->scans++];
 	*answer = scan(b, k, name);
-	if (!k->scanned)
-		k->scanned = hash_new();
 	hash_put_string(k->scanned, name, answer);
 	return *answer;
 }
