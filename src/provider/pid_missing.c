@@ -8,6 +8,7 @@
 #include "object/demangle.h"
 #include "process/process.h"
 #include "provider/pid_lines.h"
+#include "provider/pid_name.h"
 
 #define MODULES_SHOWN 8
 
@@ -163,6 +164,36 @@ static bool near_print(const struct pid_search *s, struct strbuf *out)
 	return near.nearest.best;
 }
 
+/* The symbol of an object that fits the pattern if it is read as it was written; NULL: none. */
+static const char *written_in(struct pid_object *object, const char *pattern)
+{
+	const struct elf_symbol *symbols;
+	size_t count;
+	if (!pid_object_elf(object))
+		return NULL;
+	error_free(elf_file_symbols(pid_object_elf(object), &symbols, &count));
+	for (size_t i = 0; i < count; i++)
+		if (symbols[i].is_function && pid_name_match_written(pattern, symbols[i].name))
+			return symbols[i].name;
+	return NULL;
+}
+
+/* Patterns mean names of symbols, those with :: what was written. */
+static bool written_print(const struct pid_search *s, struct strbuf *out)
+{
+	const char *name = NULL;
+	for (size_t i = 0; !name && i < s->objects.count; i++)
+		if (pid_module_wanted(s, s->objects.items[i]))
+			name = written_in(s->objects.items[i], s->desc->function);
+	if (!name)
+		return false;
+	auto_strbuf struct strbuf written = { 0 };
+	demangle(name, false, &written);
+	strbuf_printf(out, ": %s fits as it was written, which a pattern with \"::\" means",
+		      strbuf_text(&written));
+	return true;
+}
+
 /* A module that has the function itself, where another one was named; NULL: none has. */
 static const char *module_with_function(const struct pid_search *s)
 {
@@ -207,7 +238,8 @@ static struct error *pattern_missing(const struct pid_search *s)
 		strbuf_printf(&why, "a function that fits cannot be probed: %s", s->danger);
 	} else {
 		strbuf_puts(&why, "no function there fits");
-		if (!glob_is_plain(d->function) || !near_print(s, &why))
+		bool is_plain = glob_is_plain(d->function);
+		if (is_plain ? !near_print(s, &why) : !written_print(s, &why))
 			stripped_print(stripped_module(s), &why);
 	}
 	return probe_desc_unmatched(d, ": %s", strbuf_text(&why));

@@ -15,10 +15,11 @@ static bool match_text(const char *function, const char *name, bool parameters)
 	return demangle(name, parameters, &text) && glob_match(function, strbuf_text(&text));
 }
 
-/* As it was written, with or without parameters. */
-static bool match_written(const char *function, const char *name)
+/* With or without parameters. */
+bool pid_name_match_written(const char *function, const char *name)
 {
-	return match_text(function, name, false) || match_text(function, name, true);
+	return is_mangled(name) &&
+	       (match_text(function, name, false) || match_text(function, name, true));
 }
 
 bool pid_name_is_plain(const char *function)
@@ -35,7 +36,7 @@ bool pid_name_is(const char *function, const char *name)
 bool pid_name_match(const char *function, const char *name)
 {
 	if (is_scoped(function))
-		return is_mangled(name) && match_written(function, name);
+		return pid_name_match_written(function, name);
 	return probe_field_match(function, name) ||
-	       (is_mangled_unscoped(name) && match_written(function, name));
+	       (is_mangled_unscoped(name) && pid_name_match_written(function, name));
 }

@@ -21,4 +21,7 @@ bool pid_name_is(const char *function, const char *name);
 /* Is the symbol NAME meant by FUNCTION? */
 bool pid_name_match(const char *function, const char *name);
 
+/* Does FUNCTION, a pattern, fit what a programmer wrote of the symbol NAME, :: or not? */
+bool pid_name_match_written(const char *function, const char *name);
+
 #endif
