@@ -163,8 +163,9 @@ struct executor_ops {
 	const char *word; /* of -x executor */
 	const char *name; /* as in messages: "the interpreter" */
 
-	/* Bits for each enum event_kind: of which the program has events, and several. */
-	struct executor_facts (*facts)(uint32_t kinds, uint32_t several);
+	/* Bits for each enum event_kind: of which the program has events, and many, which are to
+	 * share programs. */
+	struct executor_facts (*facts)(uint32_t kinds, uint32_t many);
 	/* An error if this user cannot use it here at all.  NULL: everybody can. */
 	struct error *(*check)(void);
 	/*

@@ -11,9 +11,9 @@
 
 /*
  * What no script needs is not asked of the kernel: each question costs the start (a program loaded:
- * 0.1 ms).  Only programs of several tracepoints need their cookies.
+ * 0.1 ms).  Only programs of several tracepoints need cookies.
  */
-static struct executor_facts facts(uint32_t kinds, uint32_t several)
+static struct executor_facts facts(uint32_t kinds, uint32_t many)
 {
 	return (struct executor_facts) {
 		.area_count = kernel_cpus_possible(),
@@ -21,7 +21,7 @@ static struct executor_facts facts(uint32_t kinds, uint32_t several)
 		.runtime_stack = loader_runtime_stack(),
 		.can_sleep = true,
 		.tracepoint_cookies =
-			(several & 1u << EVENT_TRACEPOINT) && kernel_has(FEATURE_COOKIE_RAW),
+			(many & 1u << EVENT_TRACEPOINT) && kernel_has(FEATURE_COOKIE_RAW),
 		.returns_of_others =
 			(kinds & 1u << EVENT_FUNCTION_RETURN) && !kernel_has(FEATURE_UPROBE_MULTI),
 	};

@@ -8,7 +8,8 @@
  *
  * Events of tracepoints differ in their arguments.  A program that reads the sixth argument cannot
  * be attached to a tracepoint with three, so events are compared by the arguments read at each.
- * Where a kernel has no cookies, so that a program does not know its event, each event is a group.
+ * Where a kernel has no cookies, so that a program does not know its event, each event is a group;
+ * so they are if there are few of them (tracer/facts.c).
  * Of an event that is a tracepoint's formatted record, the record is made only if a clause reads
  * one of its fields; otherwise the tracepoint itself is the event.
  *
