@@ -20,6 +20,9 @@ same "$(value phwrite)" 0 "writes from the memory of a process"
 must_trace -s test.d -c "/bin/sh -c 'dd if=$loop of=/dev/null bs=64k skip=32 count=16 2>err2'"
 [ "$(value pgpgin)" -ge $((1024 * 1024 / page)) ] && [ "$(value pgpgin)" -le $((3 * 1024 * 1024 / page)) ] || fail "pages in: $(value pgpgin)"
 [ "$(value bread)" -ge 1 ] && [ "$(value bread)" = "$(value pgin)" ] || fail "reads: $(value bread), of pages: $(value pgin)"
+# blocks of 4,096 bytes that are changed in memory
+must_trace -n 'sysinfo:::lwrite /progenyof($target)/ { @["changed"] = sum(arg0); }' -c "dd if=/dev/zero of=$loop bs=4096 seek=100 count=9 conv=notrunc status=none"
+same "$(value_of changed)" $((9 * 4096 / $(blockdev --getbsz "$loop"))) "blocks changed"
 "$DTRACE" -lqn sysinfo:::phread >list 2>&1
 grep -q phread list || exit 0
 must_trace -s test.d -c "/bin/sh -c 'dd if=/dev/zero of=$loop bs=4096 count=3 oflag=direct 2>err2; dd if=$loop of=/dev/null bs=8192 count=2 iflag=direct 2>err2'"
