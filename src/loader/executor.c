@@ -11,7 +11,7 @@
 
 /*
  * What no script needs is not asked of the kernel: each question costs the start (a program loaded:
- * 0.1 ms).  Only programs of several tracepoints need cookies.
+ * 0.1 ms).  Only a program of several tracepoints needs cookies.
  */
 static struct executor_facts facts(uint32_t kinds, uint32_t many)
 {

@@ -8,8 +8,9 @@
  *
  * Types are numbered from 1 by their order and vary in length, so opening
  * walks them once to note where each sixteenth begins: the walk from there is
- * cheaper than the memory of them all.  Everything else is read on demand.  A module's BTF
- *continues its base: its first id follows the base's last one, and so do its string offsets.
+ * cheaper than the memory of them all.  Everything else is read on demand.  A
+ * module's BTF continues its base: its first id follows the base's last one,
+ * and so do its string offsets.
  */
 #include <errno.h>
 #include <fcntl.h>

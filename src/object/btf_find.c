@@ -2,10 +2,10 @@
 /*
  * btf_find - types by their names
  *
- * Names are looked for among the types of one kind, whose list is made at the first search.  An
- * index costs as much as some four scans (6.18: of 130,000 types 10,000 are structs, 60,000
- * functions): kinds of which a script names few never get one.  A name is scanned for once: a
- * clause of tcp looks for 11 names 98 times.
+ * Names are looked for among the types of one kind, whose list is made at the first search, if
+ * btf.c has not made it.  An index costs as much as some four scans (6.18: of 130,000 types 10,000
+ * are structs, 60,000 functions): kinds of which a script names few never get one.  A name is
+ * scanned for once: a clause of tcp looks for 11 names 98 times.
  */
 #include "object/btf_internal.h"
 
@@ -51,11 +51,16 @@ static bool has_name(const struct btf *b, const struct named *n, const char *nam
 }
 
 /* The slot that holds this name, or the free one where it belongs. */
-static uint32_t *find_slot(const struct btf *b, const struct of_kind *k, const char *name)
+static struct name_slot *find_slot(const struct btf *b, const struct of_kind *k, uint32_t hash,
+				   const char *name)
 {
-	for (size_t i = name_hash(name) & (k->index_size - 1);; i = (i + 1) & (k->index_size - 1))
-		if (!k->index[i] || has_name(b, &k->types[k->index[i] - 1], name))
-			return &k->index[i];
+	for (size_t i = hash & (k->index_size - 1);; i = (i + 1) & (k->index_size - 1)) {
+		struct name_slot *slot = &k->index[i];
+		if (!slot->nth)
+			return slot;
+		if (slot->hash == hash && has_name(b, &k->types[slot->nth - 1], name))
+			return slot;
+	}
 }
 
 static void build_index(const struct btf *b, struct of_kind *k)
@@ -66,9 +71,10 @@ static void build_index(const struct btf *b, struct of_kind *k)
 	k->index = mem_zalloc(k->index_size * sizeof(*k->index));
 	for (uint32_t i = 0; i < k->count; i++) {
 		const char *name = name_at(b, k->types[i].name);
-		uint32_t *slot = *name ? find_slot(b, k, name) : NULL;
-		if (slot && !*slot)
-			*slot = i + 1;
+		uint32_t hash = name_hash(name);
+		struct name_slot *slot = *name ? find_slot(b, k, hash, name) : NULL;
+		if (slot && !slot->nth)
+			*slot = (struct name_slot) { .hash = hash, .nth = i + 1 };
 	}
 }
 
@@ -125,8 +131,8 @@ uint32_t btf_find(struct btf *b, enum btf_kind kind, const char *name)
 		return scan_once(b, k, name);
 	if (!k->index_size)
 		build_index(b, k);
-	uint32_t n = *find_slot(b, k, name);
-	return n ? id_at(b, k->types[n - 1].at) : 0;
+	const struct name_slot *slot = find_slot(b, k, name_hash(name), name);
+	return slot->nth ? id_at(b, k->types[slot->nth - 1].at) : 0;
 }
 
 void btf_names_free(struct of_kind *k)

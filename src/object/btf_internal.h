@@ -15,6 +15,11 @@ struct named {
 	uint32_t name; /* its name's offset in the strings */
 };
 
+struct name_slot {
+	uint32_t hash;
+	uint32_t nth; /* 1 + the place in of_kind.types; 0: free */
+};
+
 /* The types of one kind. */
 struct of_kind {
 	struct named *types; /* in their order; NULL: nobody asked yet */
@@ -22,7 +27,7 @@ struct of_kind {
 	unsigned scans;
 	struct hash *scanned; /* from names to answers */
 	uint32_t answers[SCANS_BEFORE_INDEX];
-	uint32_t *index;   /* by name: 1 + the place in TYPES; 0: free */
+	struct name_slot *index;
 	size_t index_size; /* a power of two; 0: not built */
 };
 
