@@ -56,7 +56,6 @@ struct executor_facts {
 	uint32_t kernel_frames;	       /* the most frames of a kernel stack that it records */
 	const uint16_t *runtime_stack; /* for each run-time function: bytes; NULL: unknown */
 	bool can_sleep;		       /* programs at user functions may sleep */
-	bool tracepoint_cookies;       /* programs at raw tracepoints can read their cookie */
 	/* A process's return probe fires in others, too, in which the same return is traced. */
 	bool returns_of_others;
 };
@@ -163,9 +162,10 @@ struct executor_ops {
 	const char *word; /* of -x executor */
 	const char *name; /* as in messages: "the interpreter" */
 
-	/* Bits for each enum event_kind: of which the program has events, and many, which are to
-	 * share programs. */
-	struct executor_facts (*facts)(uint32_t kinds, uint32_t many);
+	/* KINDS: a bit for each enum event_kind that the program has. */
+	struct executor_facts (*facts)(uint32_t kinds);
+	/* As in struct plan_options (plan/plan.h). */
+	bool (*tracepoint_cookies)(void);
 	/* An error if this user cannot use it here at all.  NULL: everybody can. */
 	struct error *(*check)(void);
 	/*

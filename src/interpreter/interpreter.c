@@ -47,7 +47,7 @@ static struct error *refuse_call(enum rt_function function)
 /* One thread runs on all CPUs, one after another, and each has its area: nothing is gained by
  * fewer.
  */
-static struct executor_facts facts(uint32_t kinds, uint32_t many)
+static struct executor_facts facts(uint32_t kinds)
 {
 	return (struct executor_facts) {
 		.area_count = (uint32_t)sysconf(_SC_NPROCESSORS_CONF),

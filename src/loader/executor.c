@@ -9,22 +9,22 @@
 
 /* --- before anything is loaded --------------------------------------------------------------- */
 
-/*
- * What no script needs is not asked of the kernel: each question costs the start (a program loaded:
- * 0.1 ms).  Only a program of several tracepoints needs cookies.
- */
-static struct executor_facts facts(uint32_t kinds, uint32_t many)
+/* What no script needs is not asked of the kernel: each question costs the start. */
+static struct executor_facts facts(uint32_t kinds)
 {
 	return (struct executor_facts) {
 		.area_count = kernel_cpus_possible(),
 		.kernel_frames = MIN(kernel_frames(), STACK_FRAMES_MAX),
 		.runtime_stack = loader_runtime_stack(),
 		.can_sleep = true,
-		.tracepoint_cookies =
-			(many & 1u << EVENT_TRACEPOINT) && kernel_has(FEATURE_COOKIE_RAW),
 		.returns_of_others =
 			(kinds & 1u << EVENT_FUNCTION_RETURN) && !kernel_has(FEATURE_UPROBE_MULTI),
 	};
+}
+
+static bool tracepoint_cookies(void)
+{
+	return kernel_has(FEATURE_COOKIE_RAW);
 }
 
 static struct error *refuse_call(enum rt_function function)
@@ -354,6 +354,7 @@ const struct executor_ops kernel_executor = {
 	.word = "kernel",
 	.name = "the kernel",
 	.facts = facts,
+	.tracepoint_cookies = tracepoint_cookies,
 	.check = kernel_check_privileges,
 	.refuse_call = refuse_call,
 	.load = load,

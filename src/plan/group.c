@@ -41,6 +41,7 @@ struct layout_key {
 struct grouping {
 	struct arena *arena;
 	struct group_facts facts;
+	bool shares_tracepoints; /* several may have one program */
 	VECTOR(struct found *) found;
 	VECTOR(struct use) uses; /* by clause */
 	VECTOR(struct making *) groups;
@@ -194,6 +195,12 @@ static void prefer_trampolines(struct grouping *g)
 		by_trampoline(g, EVENT_KERNEL_ENTRY);
 }
 
+static bool may_share_tracepoints(const struct grouping *g)
+{
+	return found_of_kind(g, EVENT_TRACEPOINT) > g->facts.tracepoints_alone &&
+	       g->facts.tracepoint_cookies && g->facts.tracepoint_cookies();
+}
+
 static unsigned place_by_id(const struct found *f, const struct probe *p)
 {
 	unsigned i = 0;
@@ -233,6 +240,7 @@ static void find_events(struct grouping *g, const struct typed_program *t)
 	for (size_t i = 0; i < g->found.count; i++)
 		g->found.items[i]->event = as_asked(g, g->found.items[i]);
 	prefer_trampolines(g);
+	g->shares_tracepoints = may_share_tracepoints(g);
 }
 
 /* --- groups -------------------------------------------------------------------------------- */
@@ -269,7 +277,7 @@ static struct layout_key layout_of(const struct grouping *g, const struct found 
 	if (f->event->kind == EVENT_WATCH) /* threads of older kernels do not inherit cookies */
 		key.alone = number + 1;
 	if (f->event->kind == EVENT_TRACEPOINT)
-		key.alone = g->facts.tracepoint_cookies ? 0 : number + 1;
+		key.alone = g->shares_tracepoints ? 0 : number + 1;
 	return key;
 }
 

@@ -83,6 +83,7 @@ const struct plan *plan_make(struct arena *a, const struct typed_program *t,
 	plan->groups = plan_groups(
 		a, t,
 		(struct group_facts) { .tracepoint_cookies = options->tracepoint_cookies,
+				       .tracepoints_alone = options->tracepoints_alone,
 				       .tests_tasks = options->task_test_count > 0,
 				       .exits = options->exits,
 				       .trampoline = options->trampoline,

@@ -100,8 +100,10 @@ struct plan_options {
 	int only_cpu;		       /* -xcpu: fire on this CPU alone; -1: on all */
 	const uint16_t *runtime_stack; /* for each run-time function: bytes; NULL: unknown */
 	bool more_may_come;	       /* probes may appear while these programs run */
-	bool tracepoint_cookies;       /* programs at raw tracepoints can read their cookie */
-	bool returns_of_others;	       /* as in struct executor_facts (executor/executor.h) */
+	/* As in struct group_facts (plan/group.h). */
+	bool (*tracepoint_cookies)(void);
+	unsigned tracepoints_alone;
+	bool returns_of_others; /* as in struct executor_facts (executor/executor.h) */
 	/* As in struct group_facts (plan/group.h). */
 	const struct event *(*exits)(void *arg, const struct event *e);
 	const struct event *(*trampoline)(void *arg, const struct event *e);

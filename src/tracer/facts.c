@@ -90,44 +90,17 @@ static const struct event *exits_of(void *tracer, const struct event *e)
 	return NULL;
 }
 
-/*
- * So many tracepoints have a program each.  The kernel keeps a program out of itself on a CPU: of
- * two that share one, the one that interrupts the other misses a firing (io:::start of a thread
- * and io:::done of the disk's interrupt).  Each takes some 0.2 ms to load.
- */
-#define TRACEPOINTS_ALONE 16
-
-/* A bit for each enum event_kind that clauses are for, and for those with more than so many. */
-struct kinds {
-	uint32_t any, many;
-	unsigned counts[EVENT_COUNT];
-	struct hash *counted; /* events, by their addresses */
-};
-
-static void kinds_add(struct kinds *k, const struct probe *p)
+/* A bit for each enum event_kind that clauses are for. */
+static uint32_t kinds_of(const struct typed_program *typed)
 {
+	uint32_t kinds = 0;
 	_Static_assert(EVENT_COUNT <= 32, "a bit for each");
-	for (const struct probe_event *e = p->events; e; e = e->next) {
-		uint32_t bit = 1u << e->event.kind;
-		k->any |= bit;
-		void **place = k->many & bit ? NULL : hash_place(k->counted, &e, sizeof(e));
-		if (!place || *place)
-			continue;
-		*place = k;
-		if (++k->counts[e->event.kind] > TRACEPOINTS_ALONE)
-			k->many |= bit;
-	}
-}
-
-static struct kinds kinds_of(const struct typed_program *typed)
-{
-	struct kinds k = { .counted = hash_new() };
 	for (unsigned i = 0; i < typed->clause_count; i++)
 		for (unsigned j = 0; j < typed->clauses[i]->probe_count; j++)
-			kinds_add(&k, typed->clauses[i]->probes[j]);
-	hash_free(k.counted);
-	k.counted = NULL;
-	return k;
+			for (const struct probe_event *e = typed->clauses[i]->probes[j]->events; e;
+			     e = e->next)
+				kinds |= 1u << e->event.kind;
+	return kinds;
 }
 
 static struct task_offsets task_offsets(struct tracer *t)
@@ -149,12 +122,12 @@ struct plan_options tracer_plan_options(struct tracer *t)
 	const struct options *o = t->options;
 	const struct arch *arch = arch_host();
 	const struct typed_program *typed = sema_result(t->sema);
-	struct kinds kinds = kinds_of(typed);
-	struct executor_facts facts = t->executor->facts(kinds.any, kinds.many);
-	bool calls = kinds.any & (1u << EVENT_SYSCALL_ENTRY | 1u << EVENT_SYSCALL_RETURN);
+	uint32_t kinds = kinds_of(typed);
+	struct executor_facts facts = t->executor->facts(kinds);
+	bool calls = kinds & (1u << EVENT_SYSCALL_ENTRY | 1u << EVENT_SYSCALL_RETURN);
 	bool compat = calls && arch->compat_field;
 	bool numbers = compat && !kernel_pid_namespace();
-	bool returns = kinds.any & 1u << EVENT_FUNCTION_RETURN;
+	bool returns = kinds & 1u << EVENT_FUNCTION_RETURN;
 	int32_t task_probes = returns ? offset_of(t, "task_struct", "utask") : -1;
 	int32_t unfinished = returns ? offset_of(t, "uprobe_task", "depth") : -1;
 	return (struct plan_options) {
@@ -185,7 +158,8 @@ struct plan_options tracer_plan_options(struct tracer *t)
 		.runtime_stack = facts.runtime_stack,
 		.can_sleep = facts.can_sleep && !t->never_sleeps,
 		.part_size = t->part_size,
-		.tracepoint_cookies = facts.tracepoint_cookies,
+		.tracepoint_cookies = t->executor->tracepoint_cookies,
+		.tracepoints_alone = TRACEPOINTS_ALONE,
 		.returns_of_others = facts.returns_of_others,
 		.exits = exits_of,
 		.trampoline = tracer_trampoline_of,

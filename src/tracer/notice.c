@@ -74,7 +74,7 @@ static void notice_frames(const struct tracer *t)
 	if (r->frames_asked)
 		notice(t, "stacks of %u frames lowered to %u, the maximum", r->frames_asked,
 		       r->frames_given);
-	uint32_t deepest = t->executor->facts(0, 0).kernel_frames;
+	uint32_t deepest = t->executor->facts(0).kernel_frames;
 	if (r->counts_frames && deepest < STACK_FRAMES_USUAL)
 		notice(t, "stack depth ends at %u, kernel.perf_event_max_stack", deepest);
 }

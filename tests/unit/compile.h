@@ -214,6 +214,11 @@ struct compiled {
 	const struct plan *plan; /* of this program */
 };
 
+static inline bool compile_has_cookies(void)
+{
+	return true;
+}
+
 static const struct plan_options compile_defaults = {
 	.arch = &arch_x86_64,
 	.area_count = 2,
@@ -229,7 +234,7 @@ static const struct plan_options compile_defaults = {
 	.only_cpu = -1,
 	.can_sleep = true,
 	.checks = true,
-	.tracepoint_cookies = true,
+	.tracepoint_cookies = compile_has_cookies,
 };
 
 /* Programs of more instructions than SIZE, about, are split. */

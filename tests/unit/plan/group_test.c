@@ -25,7 +25,7 @@ static void groups_with(const char *script, const struct plan_options *options, 
 static void groups_are(const char *script, bool cookies, const char *wanted)
 {
 	struct plan_options options = compile_defaults;
-	options.tracepoint_cookies = cookies;
+	options.tracepoint_cookies = cookies ? compile_has_cookies : NULL;
 	groups_with(script, &options, wanted);
 }
 
@@ -56,6 +56,17 @@ TEST(without_cookies_each_tracepoint_has_a_program)
 	groups_are("fun:kernel:: { @ = count(); } fun:::entry { @ = count(); }", false,
 		   "tracepoint: switch; tracepoint: wakeup; tracepoint: waking; "
 		   "function-entry: entry entry");
+}
+
+/* One that fires in an interrupt of another's program is not missed. */
+TEST(a_few_tracepoints_have_a_program_each)
+{
+	struct plan_options options = compile_defaults;
+	const char *script = "fun:kernel:: { @ = count(); }";
+	options.tracepoints_alone = 3;
+	groups_with(script, &options, "tracepoint: switch; tracepoint: wakeup; tracepoint: waking");
+	options.tracepoints_alone = 2;
+	groups_with(script, &options, "tracepoint: switch wakeup waking");
 }
 
 TEST(an_event_of_two_probes_is_one_event)
