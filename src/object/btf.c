@@ -273,11 +273,7 @@ uint32_t btf_count(const struct btf *b)
 
 const char *btf_string(const struct btf *b, uint32_t offset)
 {
-	if (offset < b->first_string)
-		return b->base ? btf_string(b->base, offset) : "";
-	offset -= b->first_string;
-	/* The section ends with a NUL: any place inside begins a string that ends. */
-	return offset < b->strings.size ? (const char *)b->strings.data + offset : "";
+	return string_at(b, offset);
 }
 
 size_t btf_next(const struct btf *b, size_t at)

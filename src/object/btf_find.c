@@ -47,7 +47,7 @@ static void list_kind(const struct btf *b, uint32_t kind, struct of_kind *k)
 
 static bool has_name(const struct btf *b, const struct named *n, const char *name)
 {
-	return string_equal(name_at(b, n->name), name);
+	return string_equal(string_at(b, n->name), name);
 }
 
 /* The slot that holds this name, or the free one where it belongs. */
@@ -70,7 +70,7 @@ static void build_index(const struct btf *b, struct of_kind *k)
 		k->index_size *= 2;
 	k->index = mem_zalloc(k->index_size * sizeof(*k->index));
 	for (uint32_t i = 0; i < k->count; i++) {
-		const char *name = name_at(b, k->types[i].name);
+		const char *name = string_at(b, k->types[i].name);
 		uint32_t hash = name_hash(name);
 		struct name_slot *slot = *name ? find_slot(b, k, hash, name) : NULL;
 		if (slot && !slot->nth)
@@ -82,7 +82,7 @@ static void build_index(const struct btf *b, struct of_kind *k)
 static void fetch_names(const struct btf *b, const struct of_kind *k)
 {
 	for (uint32_t i = 0; i < k->count; i++)
-		__builtin_prefetch(name_at(b, k->types[i].name));
+		__builtin_prefetch(string_at(b, k->types[i].name));
 }
 
 static uint32_t scan(const struct btf *b, const struct of_kind *k, const char *name)

@@ -55,13 +55,14 @@ static inline uint32_t info_kind(uint32_t info)
 	return info >> 24 & 0x1f;
 }
 
-/* btf_string(), where it is short: of own types' names. */
-static inline const char *name_at(const struct btf *b, uint32_t offset)
+/* btf_string(), for loops over names. */
+static inline const char *string_at(const struct btf *b, uint32_t offset)
 {
-	uint32_t own = offset - b->first_string;
-	if (offset >= b->first_string && own < b->strings.size)
-		return (const char *)b->strings.data + own;
-	return btf_string(b, offset);
+	if (offset < b->first_string)
+		return b->base ? btf_string(b->base, offset) : "";
+	offset -= b->first_string;
+	/* The section ends with a NUL: any place inside begins a string that ends. */
+	return offset < b->strings.size ? (const char *)b->strings.data + offset : "";
 }
 
 /* btf.c: the offset of own type I; that of the one behind the type at AT. */

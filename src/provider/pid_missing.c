@@ -135,13 +135,20 @@ static void written_try(struct near_function *near, const char *module, const ch
 	near->nearest.best = strbuf_text(&near->written);
 }
 
+/* The symbols of an object, *COUNT of them; those that cannot be read have none. */
+static const struct elf_symbol *symbols_of(const struct pid_object *object, size_t *count)
+{
+	const struct elf_symbol *symbols = NULL;
+	*count = 0;
+	if (pid_object_elf(object))
+		error_free(elf_file_symbols(pid_object_elf(object), &symbols, count));
+	return symbols;
+}
+
 static void object_try(struct near_function *near, struct pid_object *object)
 {
-	const struct elf_symbol *symbols;
 	size_t count;
-	if (!pid_object_elf(object))
-		return;
-	error_free(elf_file_symbols(pid_object_elf(object), &symbols, &count));
+	const struct elf_symbol *symbols = symbols_of(object, &count);
 	for (size_t i = 0; i < count; i++) {
 		if (!symbols[i].is_function)
 			continue;
@@ -167,11 +174,8 @@ static bool near_print(const struct pid_search *s, struct strbuf *out)
 /* The symbol of an object that fits the pattern if it is read as it was written; NULL: none. */
 static const char *written_in(struct pid_object *object, const char *pattern)
 {
-	const struct elf_symbol *symbols;
 	size_t count;
-	if (!pid_object_elf(object))
-		return NULL;
-	error_free(elf_file_symbols(pid_object_elf(object), &symbols, &count));
+	const struct elf_symbol *symbols = symbols_of(object, &count);
 	for (size_t i = 0; i < count; i++)
 		if (symbols[i].is_function && pid_name_match_written(pattern, symbols[i].name))
 			return symbols[i].name;

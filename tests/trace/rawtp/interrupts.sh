@@ -5,6 +5,5 @@ must_trace -wn 'rawtp:::sched_process_fork /pid == $target/ { raise(18); }
 	rawtp:::sched_process_fork, rawtp:::irq_work_entry /pid == $target/ { @[probename] = count(); }' \
 	-c "$TRIGGERS/lives exit 50 threads 30"
 contains '^ *sched_process_fork  *80$'
-interrupts=$(awk '$1 == "irq_work_entry" { print $2 }' out)
-[ -n "$interrupts" ] || skip "no interrupt for a signal"
-[ "$interrupts" -ge 80 ] || fail "$interrupts interrupts"
+grep -q irq_work_entry out || skip "no interrupt for a signal"
+[ "$(value_of irq_work_entry)" -ge 80 ] || fail "$(value_of irq_work_entry) interrupts"

@@ -26,5 +26,5 @@ must_trace -n 'sysinfo:::lwrite /progenyof($target)/ { @["changed"] = sum(arg0);
 same "$(value_of changed)" $((9 * 4096 / $(blockdev --getbsz "$loop"))) "blocks changed"
 "$DTRACE" -lqn sysinfo:::phread >list 2>err
 grep -q phread list || exit 0
-must_trace -Zs test.d -c "/bin/sh -c 'dd if=/dev/zero of=$loop bs=4096 count=3 oflag=direct 2>err2; dd if=$loop of=/dev/null bs=8192 count=2 iflag=direct 2>err2'"
+must_trace -s test.d -c "/bin/sh -c 'dd if=/dev/zero of=$loop bs=4096 count=3 oflag=direct 2>err2; dd if=$loop of=/dev/null bs=8192 count=2 iflag=direct 2>err2'"
 same "$(value phwrite) $(value phread)" "3 2" "requests of processes"
