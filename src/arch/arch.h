@@ -191,11 +191,6 @@ struct arch {
 	 */
 	const uint16_t *saved_registers;
 	unsigned saved_count;
-	/*
-	 * A hardware breakpoint of a stopped thread that we trace (ptrace) at ADDRESS; 0: none any
-	 * more.  False: refused.
-	 */
-	bool (*set_breakpoint)(int pid, uint64_t address);
 
 	const char *const *cpp_symbols; /* options for a C preprocessor; ends with NULL */
 

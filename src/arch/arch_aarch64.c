@@ -77,20 +77,6 @@ static bool aarch64_is_emulated(const struct bytes *code)
 	       (i.flow != FLOW_NEXT || i.displacement_bits || i.literal_size);
 }
 
-static bool aarch64_set_breakpoint(int pid, uint64_t address)
-{
-	/* struct user_hwdebug_state with one breakpoint: info, pad, then { addr, ctrl, pad }. */
-	struct {
-		uint32_t info, pad;
-		uint64_t address;
-		uint32_t control, pad2;
-	} state = { .address = address };
-	struct iovec place = { &state, sizeof(state) };
-	if (address) /* enabled (bit 0), for user code (bits 1-2 = 2), all four bytes (bits 5-8) */
-		state.control = 1 | 2 << 1 | 0xf << 5;
-	return ptrace(PTRACE_SETREGSET, pid, (void *)NT_ARM_HW_BREAK, &place) == 0;
-}
-
 #define BL 0x94000000
 #define BL_MASK 0xfc000000
 #define BL_DISTANCE 0x03ffffff /* in words */
@@ -199,7 +185,6 @@ const struct arch arch_aarch64 = {
 	.tracepoint_frames = 1, /* __traceiter_EVENT(), seen on 6.12; __bpf_trace_CLASS() jumps */
 	.trap = 0xd4200000,
 	.trap_mask = 0xffffffff,
-	.set_breakpoint = aarch64_set_breakpoint,
 	.cpp_symbols = cpp_symbols,
 	.mode = PSTATE * 8,
 	.mode_mask = 0xf,

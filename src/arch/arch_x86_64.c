@@ -53,24 +53,6 @@ static uint64_t x86_64_code_mask(void)
 	return UINT64_MAX;
 }
 
-/* --- debug registers ------------------------------------------------------------------- */
-
-#define DEBUG_REGISTERS 848 /* offsetof(struct user, u_debugreg) */
-#define DR7_ENABLE_0 1ul    /* local, breakpoint 0: execution, one byte */
-
-static bool poke_debug(int pid, unsigned n, uint64_t value)
-{
-	void *place = (void *)(uintptr_t)(DEBUG_REGISTERS + 8 * n);
-	return ptrace(PTRACE_POKEUSER, pid, place, (void *)(uintptr_t)value) == 0;
-}
-
-static bool x86_64_set_breakpoint(int pid, uint64_t address)
-{
-	if (address)
-		return poke_debug(pid, 0, address) && poke_debug(pid, 7, DR7_ENABLE_0);
-	return poke_debug(pid, 7, 0) && poke_debug(pid, 0, 0) && poke_debug(pid, 6, 0);
-}
-
 static const char *const cpp_symbols[] = { "-D__amd64", "-D__x86_64__", NULL };
 
 /* System V ABI, AMD64 supplement, figure 3.36. */
@@ -126,7 +108,6 @@ const struct arch arch_x86_64 = {
 	.trap = 0xcc,
 	.trap_mask = 0xff,
 	.trap_pc_after = 1, /* the stop is reported after the int3 */
-	.set_breakpoint = x86_64_set_breakpoint,
 	.cpp_symbols = cpp_symbols,
 	.mode = CS * 8,
 	.mode_mask = 3,

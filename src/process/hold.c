@@ -26,7 +26,7 @@
 
 #include "arch/arch.h"
 #include "object/object.h"
-#include "process/breakpoint.h"
+#include "process/registers.h"
 
 /* --- stops --- */
 
@@ -62,56 +62,49 @@ bool hold_resume(struct process *p, int signal_number, int *status)
 /* --- running to an address --- */
 
 /*
- * Run until the program counter is at ADDRESS, or after the trap instruction there.  Other signals
- * that arrive meanwhile are the program's.
+ * Run until a trap, after which the program counter is at PC.  Other signals that arrive meanwhile
+ * are the program's.
  */
-static struct error *run_until(struct process *p, uint64_t address, unsigned pc_after)
+static struct error *run_to_trap(struct process *p, uint64_t pc)
 {
 	int status, pass = 0;
 	for (;;) {
 		if (!hold_resume(p, pass, &status))
 			return error_new("it ended while its libraries were loaded");
-		uint64_t pc = program_counter(p->pid);
-		if (WSTOPSIG(status) == SIGTRAP && pc == address + pc_after)
+		if (WSTOPSIG(status) == SIGTRAP && program_counter(p->pid) == pc)
 			return NULL;
 		pass = hold_signal_of(status);
 	}
 }
 
-static struct error *run_to_with_register(struct process *p, uint64_t address)
+/* The word of the process's memory that has the byte at ADDRESS: one that begins there may end in
+ * a page that is not mapped. */
+static struct error *poke_word(struct process *p, uint64_t address, long word)
 {
-	struct error *err = run_until(p, address, 0);
-	if (!err)
-		breakpoint_clear(p->pid);
-	return err;
-}
-
-static struct error *run_to_with_trap(struct process *p, uint64_t address)
-{
-	errno = 0;
-	long word = ptrace(PTRACE_PEEKTEXT, p->pid, (void *)address, NULL);
-	if (errno)
-		return error_sys(errno, "cannot read its entry point");
-	const struct arch *a = arch_host();
-	long trapped = (word & ~(long)a->trap_mask) | (long)a->trap;
-	if (ptrace(PTRACE_POKETEXT, p->pid, (void *)address, (void *)trapped) < 0)
-		return error_sys(errno, "cannot set a breakpoint at its entry point");
-
-	struct error *err = run_until(p, address, a->trap_pc_after);
-	if (err)
-		return err;
-	if (ptrace(PTRACE_POKETEXT, p->pid, (void *)address, (void *)word) < 0 ||
-	    !set_program_counter(p->pid, address))
-		return error_sys(errno, "cannot remove the breakpoint at its entry point");
+	if (ptrace(PTRACE_POKETEXT, p->pid, (void *)(address & -sizeof(word)), (void *)word) < 0)
+		return error_sys(errno, "cannot write a breakpoint into it");
 	return NULL;
 }
 
 static struct error *run_to_address(struct process *p, uint64_t address)
 {
+	const struct arch *a = arch_host();
 	if (program_counter(p->pid) == address)
 		return NULL;
-	return breakpoint_set(p->pid, address) ? run_to_with_register(p, address)
-					       : run_to_with_trap(p, address);
+	errno = 0;
+	long word = ptrace(PTRACE_PEEKTEXT, p->pid, (void *)(address & -sizeof(word)), NULL);
+	if (errno)
+		return error_sys(errno, "cannot read its instructions");
+	unsigned shift = address % sizeof(word) * 8;
+	uint64_t trapped = (uint64_t)word & ~((uint64_t)a->trap_mask << shift);
+	struct error *err = poke_word(p, address, (long)(trapped | (uint64_t)a->trap << shift));
+	if (!err)
+		err = run_to_trap(p, address + a->trap_pc_after);
+	if (!err)
+		err = poke_word(p, address, word);
+	if (!err && !set_program_counter(p->pid, address))
+		err = error_sys(errno, "cannot move it back to its breakpoint");
+	return err;
 }
 
 static struct error *step(struct process *p)

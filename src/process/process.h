@@ -7,11 +7,12 @@
  *
  * A created process is our child and is held by ptrace until its probes are attached.
  * It stops at exec; for the usual moment, `preinit`, it then runs until the dynamic
- * linker has mapped all libraries (hold.c lists the moments).  A hardware breakpoint
- * stops it: the breakpoint is in the registers of this one thread, so no byte of the
- * process's memory is changed.  Where debug registers are refused (some virtual
- * machines), an int3 is written for this run and removed before any probe is
- * attached.  PTRACE_O_EXITKILL is set from the first stop on: if we die, a process
+ * linker has mapped all libraries (hold.c lists the moments).  A trap instruction
+ * stops it, written for this run and removed before any probe is attached: what
+ * remains is a private copy of one page, the same as before.  (A breakpoint in debug
+ * registers would change no page, but the kernel keeps it as an event of perf until
+ * the thread ends, and saves and loads it at each context switch: 1 us for two, on
+ * 6.18.)  PTRACE_O_EXITKILL is set from the first stop on: if we die, a process
  * that has not been released dies too, so no stopped process remains.  After its
  * release the process still dies with us, whatever killed us (PR_SET_PDEATHSIG;
  * supervisor.c, for processes that change their user), unless it `outlives_us`; its

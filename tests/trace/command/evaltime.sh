@@ -1,4 +1,4 @@
-# What: exec, preinit, postinit and main stop a -c process where they say; with an int3, too.
+# What: exec, preinit, postinit and main stop a -c process where they say.
 #       Needs: uprobe.
 . "$LIB"
 cat >library.c <<'C'
@@ -26,14 +26,11 @@ order() { # order PROGRAM EVALTIME WANTED FUNCTION...
 	same "$status" 0 "status of $program, $evaltime"
 	same "$(tr -d '\n' <out)" "$wanted" "$program, $evaltime"
 }
-for registers in yes no; do
-	[ $registers = no ] && export DTRACE_NO_DEBUGREG=1
-	order program exec "lib_f1 own1 own2 lib_f2 " own lib_f # once it is mapped
-	order program preinit "lib_f1 own1 own2 lib_f2 " own lib_f
-	order program postinit "own1 own2 lib_f2 " own lib_f
-	order program main "own2 lib_f2 " own lib_f
-	order stripped preinit "lib_f1 lib_f2 " lib_f
-	order stripped main "lib_f2 " lib_f
-	order static preinit "own1 lib_f1 own2 lib_f2 " own lib_f
-	order static main "own2 lib_f2 " own lib_f
-done
+order program exec "lib_f1 own1 own2 lib_f2 " own lib_f # once it is mapped
+order program preinit "lib_f1 own1 own2 lib_f2 " own lib_f
+order program postinit "own1 own2 lib_f2 " own lib_f
+order program main "own2 lib_f2 " own lib_f
+order stripped preinit "lib_f1 lib_f2 " lib_f
+order stripped main "lib_f2 " lib_f
+order static preinit "own1 lib_f1 own2 lib_f2 " own lib_f
+order static main "own2 lib_f2 " own lib_f

@@ -26,7 +26,7 @@ none_left() {
 	! pgrep -f "sleep $mark\$" >/dev/null
 }
 
-# The first is the command, the second tries out whether there are hardware breakpoints.
+# The first is the command, the second sees to it that it ends with dtrace.
 for n in 1 2; do
 	LATE=$n LD_PRELOAD=$PWD/late.so "$DTRACE" -qn 'tick-1s { }' -c "sleep $mark" 2>err &
 	pid=$!

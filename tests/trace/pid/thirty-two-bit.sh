@@ -82,7 +82,7 @@ contains '^return 6$'
 for evaltime in exec preinit postinit main; do
 	must_trace -x evaltime=$evaltime -qn 'pid$target:a.out:choose:entry { @ = count(); } END { printa("%@d\n", @); }' -c ./narrow
 	contains '^6$'
-	DTRACE_NO_DEBUGREG=1 must_trace -x evaltime=$evaltime -qn 'pid$target:a.out:choose:entry { @ = count(); } END { printa("%@d\n", @); }' -c ./static
+	must_trace -x evaltime=$evaltime -qn 'pid$target:a.out:choose:entry { @ = count(); } END { printa("%@d\n", @); }' -c ./static
 	contains '^6$'
 done
 
