@@ -36,9 +36,11 @@ static const struct probe_args *args_of(struct arena *a, const struct formula_pr
 
 /* --- alternatives ---------------------------------------------------------------------------- */
 
-/* Is A there? All of its sources, less those that may be missing; else why not. */
+/* Is A there? All of its sources, less those that may be missing; else why not.  MISSING gets why
+ * the latter are. */
 static const char *alternative_problem(struct arena *arena, struct probe_db *db,
-				       const struct formula_alternative *a, int pid)
+				       const struct formula_alternative *a, int pid,
+				       struct strbuf *missing)
 {
 	const char *last = NULL;
 	unsigned usable = 0;
@@ -49,6 +51,7 @@ static const char *alternative_problem(struct arena *arena, struct probe_db *db,
 			continue;
 		if (!s->optional)
 			return problem;
+		strbuf_printf(missing, "line %u: %s\n", s->range.line, problem);
 		last = problem;
 	}
 	return usable ? NULL : last;
@@ -68,9 +71,12 @@ static const struct formula_alternative *choose(struct formula_file *f, struct p
 {
 	struct arena *arena = f->owner->arena;
 	for (const struct formula_alternative *a = formula->alternatives; a; a = a->next) {
-		const char *problem = alternative_problem(arena, db, a, pid);
-		if (!problem)
+		auto_strbuf struct strbuf missing = { 0 };
+		const char *problem = alternative_problem(arena, db, a, pid, &missing);
+		if (!problem) {
+			strbuf_puts(why_not, strbuf_text(&missing));
 			return a;
+		}
 		strbuf_printf(why_not, "line %u: %s\n", a->range.line, problem);
 	}
 	return NULL;
