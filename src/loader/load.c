@@ -25,12 +25,18 @@ static struct error *find_function(const struct linker *k, const struct event_fu
 	return in_module ? btf_of_module(f->module, &ret->module) : NULL;
 }
 
+/* What the group is for; its parts behind the first one have no events. */
+static const struct event *event_of_group(const struct group_code *g)
+{
+	return &(g - g->part)->events[0];
+}
+
 static struct error *find_target(const struct linker *k, const struct event_way *way,
 				 struct target *ret)
 {
 	const struct executor_kernel *kernel = &k->options->kernel;
 	if (event_is_trampoline(k->group->kind))
-		return find_function(k, &k->group->events[0].function, ret);
+		return find_function(k, &event_of_group(k->group)->function, ret);
 	return way->typed ? kernel->tracepoint(kernel->arg, way->typed, &ret->id) : NULL;
 }
 
@@ -112,7 +118,7 @@ static struct error *load_trampoline(struct maps *m, unsigned i, int *ret)
 	if (!err && !g->part)
 		err = link_traced_function(*ret, g->events[0].function.name, &m->loaded->links);
 	if (err && viewer->no_trampoline)
-		viewer->no_trampoline(viewer->arg, &g->events[0], err);
+		viewer->no_trampoline(viewer->arg, event_of_group(g), err);
 	return err;
 }
 

@@ -16,6 +16,16 @@ links_of() { # DESCRIPTION
 same "$(links_of 'fbt::vfs_*:entry')" 1 "links for entries of some functions"
 same "$(links_of 'fbt::vfs_*:')" 2 "links for entries and returns of some functions"
 same "$(links_of 'fbt:::entry')" 1 "links for all entries"
+if command -v strace >found; then
+	calls_of() { # DESCRIPTION
+		timeout 300 strace -f -qq -e trace=bpf,perf_event_open -o calls "$DTRACE" -qn "$1 { @ = count(); } BEGIN { exit(0); }" >out 2>err ||
+			fail "$1: $(cat err)"
+		wc -l <calls
+	}
+	some=$(calls_of 'fbt::vfs_*:entry') all=$(calls_of 'fbt:::entry')
+	[ "$some" -gt 5 ] || fail "$some calls for some functions"
+	[ "$all" -le $((some + 10)) ] || fail "$all calls for all functions, $some for some"
+fi
 # Of functions of one name only some can be probed: nothing is said of the others.
 "$DTRACE" -xdebug -n 'fbt::s_*:entry { @ = count(); } BEGIN { exit(0); }' >out 2>err || fail "$(cat err)"
 grep 'left out: cannot attach' err && fail "refused by the kernel"

@@ -29,4 +29,11 @@ done
 # A negative int, and a pointer that a member is read from.
 must_trace -n 'fbt:vmlinux:do_filp_open:entry /pid == $target && args[0] == -100/ { @[stringof(args[1]->name)] = count(); }' -c '/bin/cat /etc/passwd'
 contains '^ */etc/passwd  *1$'
+# More than one program can have: parts, for the same function.
+for i in $(seq 400); do
+	echo "fbt:vmlinux:vfs_read:entry /pid == \$target && arg2 == 123/ { @n[\"clause\"] = count(); @t[strjoin(execname, probefunc), $i] = sum(arg2); }"
+done >many.d
+"$DTRACE" -xaggsize=8m -s many.d -S 2>&1 -c true | grep -q 'kernel-fentry, part 2 of' || fail "not in parts"
+must_trace -xaggsize=8m -s many.d -c "$command"
+same "$(value_of clause)" $((400 * 57)) "firings of 400 clauses at one function"
 exit 0
