@@ -1,10 +1,10 @@
 # What: in a network of its own, what a program causes is counted as in the kernel's own numbers (/proc/net/snmp): connections
-# made, accepted, refused, reset; datagrams, also for no socket and for a full one; packets with wrong headers.
+# made, accepted, refused, reset; datagrams, also for no socket and for a full one; packets with wrong headers, and of IPv6 where it is disabled.
 # Needs: btf python3 unshare ip.
 . "$LIB"
 unshare -n true 2>/dev/null || skip "no network namespaces"
 cat >child.py <<'E2'
-import ctypes, socket, struct
+import ctypes, os, socket, struct
 address = "127.0.0.1"
 def checksum(data):
     total = sum(struct.unpack("!%dH" % (len(data) // 2), data))
@@ -83,6 +83,15 @@ for i in range(2):
 packet(6, payload=struct.pack("!HHIIBBHHH", 9, nobody[1], 1, 0, 0x50, 2, 100, 0x1234, 0))
 for i in range(3):
     packet(17, hops=1, to="198.51.100.1")
+# packets of IPv6 where it is disabled
+disable = "/proc/sys/net/ipv6/conf/lo/disable_ipv6"
+if os.path.exists(disable):
+    with open(disable, "w") as f:
+        f.write("1")
+    raw = socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM, socket.htons(0x86dd))
+    for i in range(7):
+        raw.sendto(struct.pack("!IHBB", 6 << 28, 8, 17, 64) + 2 * (bytes(15) + b"\1") + struct.pack("!HHHH", 9, 9, 8, 0),
+                   ("lo", 0x86dd, 0, 0, bytes(6)))
 libc = ctypes.CDLL(None)
 out = open("kernel", "w")
 libc.chdir(b"/")
@@ -93,6 +102,9 @@ with open("/proc/net/snmp") as snmp, open("/proc/net/netstat") as more:
             kind = names.split(":")[0]
             for key, value in zip(names.split()[1:], values.split()[1:]):
                 print(kind + key, value, file=out)
+if os.path.exists(disable):
+    with open("/proc/net/snmp6") as lines:
+        out.writelines(lines)
 E2
 cat >names <<'E2'
 tcpActiveOpens TcpActiveOpens
@@ -108,6 +120,7 @@ udpInCksumErrs UdpInCsumErrors
 udpInErrors UdpInErrors
 ipInHdrErrors IpInHdrErrors
 ipInUnknownProtos IpInUnknownProtos
+ipInDiscards Ip6InDiscards
 ipInCksumErrs IpExtInCsumErrors
 icmpOutDestUnreachs IcmpOutDestUnreachs
 icmpOutTimeExcds IcmpOutTimeExcds
