@@ -156,3 +156,4 @@ done
 for probe in "tcpActiveOpens 11" "tcpPassiveOpens 8" "tcpInErrs 1" "icmpOutTimeExcds 3" "udpInDatagrams 6" "udpNoPorts 2" "ipInHdrErrors 12" "ipInUnknownProtos 3" "ipInCksumErrs 5" "udpInCksumErrs 2"; do
 	! grep -qx "${probe% *}" there || contains "^$probe\$"
 done
+[ ! -e /proc/sys/net/ipv6 ] || ! grep -qx ipInDiscards there || contains '^ipInDiscards 7$'
