@@ -8,7 +8,7 @@ must_trace -n '
 kvm:::exit /pid == $target/ { @r[args[2]] = count(); @n["exits"] = sum(1); at = args[1]; }
 kvm:::exit /pid == $target && (args[2] == "io" || args[2] == "IO_INSTRUCTION")/ { @at[args[1]] = count(); @n["same"] = sum(vmregs[R_RIP] == args[1] && args[0] == curvcpu); }
 kvm:::entry /pid == $target/ { @n["entries"] = sum(1); }
-kvm:::inj-virq /pid == $target/ { @n["interrupts"] = sum(1); @n["vector"] = sum(args[2]); @n["soft"] = sum(args[3]); }
+kvm:::inj-virq /pid == $target && !args[4]/ { @n["interrupts"] = sum(1); @n["vector"] = sum(args[2]); @n["soft"] = sum(args[3]); }
 END { printa("%s %@d\n", @n); printa("reason %s %@d\n", @r); printa("at %d %@d\n", @at); }' -c "$TRIGGERS/guest 7 3 5 4 6 0 2"
 same "$(value_of exits)" "$(value_of entries)" "entries"
 same "$(sed -n 's/^reason \(io\|IO_INSTRUCTION\) //p' out)" 12 "exits for ports"
