@@ -45,6 +45,14 @@ tool() {
 	head -n 1 out | cmp -s - wanted || fail "the output begins otherwise than the example: $(cat wanted)"
 }
 
+# gives_writes LOOP - does a process give what it writes to a loop device to the driver itself?  On some kernels one of the kernel's
+# threads does (6.1).
+gives_writes() {
+	"$DTRACE" -qn "io:::start /pid == \$target && args[1]->dev_statname == \"${1#/dev/}\"/ { printf(\"given\n\"); }" \
+		-c "/bin/dd if=/dev/zero of=$1 bs=4096 count=2 oflag=direct status=none" >out 2>err || fail "$(cat err)"
+	[ "$(grep -c given out)" = 2 ]
+}
+
 # background ARGUMENT... - run dtrace quietly in the background; its number in $pid. A shell ignores SIGINT
 # for such a process; dtrace would keep ignoring it, as it should. Output of an earlier one is gone when this returns.
 background() {

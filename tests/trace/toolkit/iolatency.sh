@@ -4,6 +4,7 @@ truncate -s 4M image
 loop=$(losetup -f --show "$PWD/image" 2>err) || skip "no loop device: $(cat err)"
 trap 'losetup -d "$loop"' EXIT
 name=${loop#/dev/}
+gives_writes "$loop" || skip "a thread of the kernel gives writes to the driver"
 tool iolatency -c "/bin/sh -c 'dd if=/dev/zero of=$loop bs=4096 count=7 oflag=direct 2>err2; dd if=$loop of=/dev/null bs=8192 count=2 iflag=direct 2>err2'" "$name"
 contains "^$name, writes, time in us:$"
 same "$(awk -v n="$name" '$1 == n && NF == 5 && $4 > 0 && $5 >= $4 { print $2, $3 }' out | sort | tr '\n' ' ')" "reads 2 writes 7 " "the table"
