@@ -196,6 +196,14 @@ static struct error *discover(const struct provider *self, struct probe_db *db,
 	return NULL;
 }
 
+static const char *only_in_full(const struct probe *probe)
+{
+	for (const struct probe_event *e = probe->events; e; e = e->next)
+		if (event_in_programs(&e->event))
+			return "programs call the functions that it is made of";
+	return NULL;
+}
+
 static bool is_known(const struct formulas *formulas, const char *name)
 {
 	for (size_t i = 0; i < formulas->files.count; i++)
@@ -224,6 +232,7 @@ bool formulas_add(struct formulas *formulas, struct probe_db *db, const char *na
 			.breaks_unwinding = of_processes ? formula_breaks_unwinding : NULL,
 			.discover_as = discover,
 			.may_mean_as = may_mean,
+			.only_in_full = only_in_full,
 		},
 		.owner = formulas,
 		.names = probes,

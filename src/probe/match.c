@@ -294,7 +294,8 @@ static bool leaves_out(struct probe_db *db, const struct probe_desc *desc, const
 	return why;
 }
 
-struct error *probe_db_match(struct probe_db *db, const struct probe_desc *desc, probe_vector *ret)
+static struct error *match(struct probe_db *db, const struct probe_desc *desc, bool whole,
+			   probe_vector *ret)
 {
 	if (!db->depth++)
 		db->rounds++;
@@ -304,9 +305,20 @@ struct error *probe_db_match(struct probe_db *db, const struct probe_desc *desc,
 		return err;
 	struct question q = question_of(db, desc);
 	for (const struct probe *p = NULL; (p = probe_db_next(db, p));)
-		if (probe_match(&q, p) && !leaves_out(db, desc, p))
+		if (probe_match(&q, p) && (whole || !leaves_out(db, desc, p)))
 			vector_push(ret, p);
 	return NULL;
+}
+
+struct error *probe_db_match(struct probe_db *db, const struct probe_desc *desc, probe_vector *ret)
+{
+	return match(db, desc, false, ret);
+}
+
+struct error *probe_db_match_whole(struct probe_db *db, const struct probe_desc *desc,
+				   probe_vector *ret)
+{
+	return match(db, desc, true, ret);
 }
 
 unsigned probe_db_round(const struct probe_db *db)

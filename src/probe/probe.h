@@ -455,6 +455,9 @@ typedef VECTOR(const struct probe *) probe_vector;
  */
 MUST_CHECK struct error *probe_db_match(struct probe_db *db, const struct probe_desc *desc,
 					probe_vector *ret);
+/* The same, with those that a pattern leaves out because programs call their functions. */
+MUST_CHECK struct error *probe_db_match_whole(struct probe_db *db, const struct probe_desc *desc,
+					      probe_vector *ret);
 /*
  * While probe_db_match() runs: a number of this call and of those in it, by which a provider knows
  * that what it has read of a process is new enough.  0: it does not run.

@@ -166,7 +166,7 @@ static void add_provider(struct sema *s, const char *provider, size_t written)
 {
 	const struct probe_desc desc = { provider, "", "", "" };
 	probe_vector probes = { 0 };
-	error_free(probe_db_match(s->probes, &desc, &probes));
+	error_free(probe_db_match_whole(s->probes, &desc, &probes));
 	for (size_t i = 0; i < probes.count; i++)
 		if (string_equal(probes.items[i]->provider, provider))
 			add_state_clauses(s, probes.items[i],
