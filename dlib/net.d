@@ -39,12 +39,14 @@ typedef struct csinfo {
 	zoneid_t cs_zoneid;
 } csinfo_t;
 
+/* A socket has a cookie when somebody has asked for it (SO_COOKIE, ss(8)). */
 #pragma D binding "1.5" translator
 translator csinfo_t < struct sock *S > {
 	cs_addr = (uintptr_t)S;
-	cs_cid = S != NULL ? S->__sk_common.skc_cookie.counter : 0;
+	cs_cid = S == NULL ? 0 : S->__sk_common.skc_cookie.counter != 0 ?
+		 S->__sk_common.skc_cookie.counter : (uint64_t)S;
 	cs_pid = S != NULL && S->sk_peer_pid != NULL ? S->sk_peer_pid->numbers[0].nr : 0;
-	cs_zoneid = S != NULL ? S->__sk_common.skc_net.net->ns.inum : 0;
+	cs_zoneid = 0;
 };
 
 /* A protocol of this machine has made the packet: it has not arrived here before, and is not a packet

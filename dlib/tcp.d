@@ -126,21 +126,36 @@ inline int sock_is_local[struct sock *S] =
 
 /*
  * Linux forgets the first sequence numbers; bytes sent and received lead back to them.  SYN and
- * FIN count as one each; FIN is the last that is sent.
+ * FIN count as one each; FIN is the last that is sent.  rcv_nxt is 0 until a SYN is answered.
  */
+inline int tcp_awaits_answer[struct sock *S] =
+	S->__sk_common.skc_state == TCP_STATE_SYN_SENT && tcp_of[S]->rcv_nxt == 0;
 inline int tcp_has_peer[struct sock *S] =
 	tcp_is_whole[S] && S->__sk_common.skc_state != TCP_STATE_LISTEN &&
-	S->__sk_common.skc_state != TCP_STATE_SYN_SENT &&
-	S->__sk_common.skc_state != TCP_STATE_CLOSED;
+	S->__sk_common.skc_state != TCP_STATE_CLOSED && !tcp_awaits_answer[S];
 inline int tcp_sent_fin[struct sock *S] =
 	S->__sk_common.skc_state != TCP_STATE_ESTABLISHED &&
+	S->__sk_common.skc_state != TCP_STATE_SYN_SENT &&
 	S->__sk_common.skc_state != TCP_STATE_SYN_RECEIVED &&
 	S->__sk_common.skc_state != TCP_STATE_CLOSE_WAIT &&
 	tcp_of[S]->snd_nxt == tcp_of[S]->write_seq;
 inline uint32_t tcp_first_sent[struct sock *S] =
-	S->__sk_common.skc_state == TCP_STATE_SYN_SENT ? tcp_of[S]->snd_una :
+	tcp_is_whole[S] && tcp_awaits_answer[S] ? tcp_of[S]->snd_una :
 	!tcp_has_peer[S] ? 0 : tcp_of[S]->snd_nxt - 1 - tcp_sent_fin[S] -
 	(tcp_of[S]->bytes_sent - tcp_of[S]->bytes_retrans);
+
+/*
+ * Has S sent before all that a segment, whose header is T and whose packet has LENGTH bytes after
+ * the header of IP, carries?  A segment of new bytes leaves before snd_nxt counts them.
+ */
+inline int tcp_carries[struct tcphdr *T, int length] = length - (T->doff << 2) + T->syn + T->fin;
+inline int tcp_was_sent[struct sock *S, struct tcphdr *T, int length] =
+	tcp_is_whole[S] && tcp_carries[T, length] > 0 &&
+	(int32_t)(ntohl(T->seq) + tcp_carries[T, length] - tcp_of[S]->snd_nxt) <= 0;
+/* tcp_first_sent while that segment leaves: bytes_sent counts it, snd_nxt only if it was sent before. */
+inline uint32_t tcp_first_sent_by[struct sock *S, struct tcphdr *T, int length] =
+	tcp_has_peer[S] && !tcp_was_sent[S, T, length] ?
+	tcp_first_sent[S] + length - (T->doff << 2) : tcp_first_sent[S];
 
 #pragma D binding "1.6.3" translator
 translator tcpsinfo_t < struct sock *S > {
@@ -151,7 +166,7 @@ translator tcpsinfo_t < struct sock *S > {
 	tcps_laddr = S == NULL ? "<unknown>" : sock_local[S];
 	tcps_raddr = S == NULL ? "<unknown>" : sock_remote[S];
 	tcps_state = S == NULL ? TCP_STATE_CLOSED : S->__sk_common.skc_state;
-	tcps_iss = tcp_is_whole[S] ? tcp_first_sent[S] : 0;
+	tcps_iss = tcp_first_sent[S];
 	tcps_suna = tcp_is_whole[S] ? tcp_of[S]->snd_una : 0;
 	tcps_snxt = tcp_is_whole[S] ? tcp_of[S]->snd_nxt : 0;
 	tcps_rnxt = tcp_is_whole[S] ? tcp_of[S]->rcv_nxt : 0;
