@@ -291,9 +291,28 @@ static void describe_return(struct functions *f, struct function *function)
 	probe_db_add_event(f->db, p, EVENT_KERNEL_RETURN, &args)->function = target_of(f, function);
 }
 
-static bool is_meant(const struct probe_desc *desc, const struct probe *p)
+/* Is FIELD, a name, FUNCTION's without the suffix of the compiler? */
+static bool is_without_suffix(const char *field, const char *function)
 {
-	return !p->events && probe_field_match(desc->function, p->function) &&
+	size_t len = strcspn(function, ".");
+	return function[len] && strlen(field) == len && !strncmp(field, function, len);
+}
+
+bool function_is_meant(const struct functions *f, const char *field, const struct probe *p)
+{
+	return probe_field_match(field, p->function) ||
+	       (probe_db_settings(f->db)->with_suffixes && is_without_suffix(field, p->function));
+}
+
+static bool fbt_function_alias(const struct probe *p, const char *field)
+{
+	return function_is_meant(((const struct function *)p->data)->of, field, p);
+}
+
+static bool is_meant(const struct functions *f, const struct probe_desc *desc,
+		     const struct probe *p)
+{
+	return !p->events && function_is_meant(f, desc->function, p) &&
 	       probe_field_match(desc->module, p->module) && probe_field_match(desc->name, p->name);
 }
 
@@ -301,8 +320,8 @@ static void describe_meant(struct functions *f, const struct probe_desc *desc)
 {
 	for (size_t i = 0; i < f->list.count; i++) {
 		struct function *function = f->list.items[i];
-		bool entry = is_meant(desc, function->entry);
-		bool returns = is_meant(desc, function->returns);
+		bool entry = is_meant(f, desc, function->entry);
+		bool returns = is_meant(f, desc, function->returns);
 		if (entry || returns)
 			read_addresses(f, NULL);
 		if (!function->addresses.count)
@@ -384,7 +403,8 @@ static bool fbt_is_in_modules(const struct probe_desc *desc)
 	.function = PRIVATE_UNKNOWN, .probe = EVOLVING_COMMON, .args = PRIVATE_ISA,                \
 	.state_new = functions_new, .state_free = functions_free, .discover_as = fbt_discover,     \
 	.may_mean = fbt_may_mean, .only_in_full = fbt_only_in_full, .free_data = function_free,    \
-	.is_in_modules = fbt_is_in_modules, .modules_look = functions_look
+	.function_alias = fbt_function_alias, .is_in_modules = fbt_is_in_modules,                  \
+	.modules_look = functions_look
 
 const struct provider provider_fbt = { FUNCTION_PROVIDER("fbt") };
 const struct provider provider_rawfbt = { FUNCTION_PROVIDER("rawfbt") };

@@ -69,6 +69,9 @@ const char *function_in_programs(const struct functions *f, const struct functio
 
 void fbt_asked_free(struct functions *f); /* F->sites */
 
+/* Does FIELD of a description mean the function of P, if need be without the compiler's suffix? */
+bool function_is_meant(const struct functions *f, const char *field, const struct probe *p);
+
 /* Is NAME an offset: hexadecimal digits, 0x before them or not? */
 bool fbt_is_offset(const char *name, uint64_t *ret);
 /* Make the probes at OFFSET of the functions that DESC means. */

@@ -81,7 +81,7 @@ struct error *fbt_describe_inside(struct functions *f, const struct probe_desc *
 	for (size_t i = 0; i < f->list.count && !err; i++) {
 		struct function *function = f->list.items[i];
 		const struct probe *entry = function->entry;
-		if (!probe_field_match(desc->function, entry->function) ||
+		if (!function_is_meant(f, desc->function, entry) ||
 		    !probe_field_match(desc->module, entry->module))
 			continue;
 		const char *problem = make_inside(f, function, desc, offset);

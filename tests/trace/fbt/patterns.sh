@@ -21,4 +21,13 @@ grep -q ' fbt ' out && fail "functions that nobody named"
 dotted=$(awk '$NF == "entry" { print $4; exit }' out)
 "$DTRACE" -xerrtags -n "fbt::$dotted:entry { trace(args[0]); }" >out 2>err && fail "args[] of $dotted"
 grep -q D_ARGS_IDX err || fail "$(cat err)"
+# -x fbtalias: the name without the suffix, too
+"$DTRACE" -ln "fbt::${dotted%%.*}:entry" >out 2>err
+grep -qF " $dotted entry" out && fail "$dotted without its suffix"
+"$DTRACE" -xfbtalias -ln "fbt::${dotted%%.*}:entry" >out 2>err || fail "$(cat err)"
+grep -qF " $dotted entry" out || fail "$dotted is not meant"
+if "$DTRACE" -ln 'fbt::link_path_walk.*:entry' 2>err | grep -q ' entry$'; then
+	must_trace -xfbtalias -n 'fbt::link_path_walk:entry /pid == $target/ { @[probefunc] = count(); }' -c '/bin/cat /etc/passwd'
+	contains '^ *link_path_walk\..*[1-9]'
+fi
 exit 0
