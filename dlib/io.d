@@ -75,7 +75,7 @@ translator bufinfo_t < struct request *R > {
 	b_lblkno = R->__sector;
 	b_blkno = R->__sector;
 	b_resid = 0;
-	b_iodone = (caddr_t)R->end_io;
+	b_iodone = R->bio != NULL ? (caddr_t)R->bio->bi_end_io : (caddr_t)R->end_io;
 	b_error = 0;
 	b_edev = request_device[R] != NULL ? request_device[R]->bd_dev : 0;
 };
@@ -227,6 +227,18 @@ inline struct inode *mapping_inode[struct address_space *M] =
 	M != NULL && M->host != NULL && M->host->i_mapping == M ? M->host : (struct inode *)NULL;
 inline struct inode *bio_inode[struct bio *B] =
 	B == NULL || bio_page[B] == NULL ? (struct inode *)NULL : mapping_inode[bio_page[B]->mapping];
+
+/* Where in that file the bio begins: after some pages if it is the rest of a larger one. */
+inline struct bio_vec *bio_part[struct bio *B] =
+	B->bi_io_vec + (B->bi_iter.bi_size != 0 ? B->bi_iter.bi_idx : 0);
+inline uint64_t page_place[struct page *P] =
+	P->compound_head & 1 ?
+	((struct folio *)(P->compound_head - 1))->index + (P - (struct page *)(P->compound_head - 1)) :
+	((struct folio *)P)->index;
+inline loff_t bio_place[struct bio *B] =
+	bio_inode[B] == NULL ? 0 :
+	page_place[bio_part[B]->bv_page] * page_kilobytes * 1024 + bio_part[B]->bv_offset +
+	(B->bi_iter.bi_size != 0 ? B->bi_iter.bi_bvec_done : 0);
 
 /* A name of the inode, one of several if it has links; the inode of a device has an empty one. */
 inline struct dentry *inode_dentry[struct inode *I] =
