@@ -281,10 +281,11 @@ inline int FLTSTACK = 10;
 inline int FLTPAGE = 11;
 inline int FLTWATCH = 12;
 
-/* The fault of a signal's number and si_code, which is positive; 0: it is of no instruction. */
+/* The fault of a signal's number and si_code, which is positive; 0: it is of no instruction.  Of x86's
+ * int3 si_code is 128 (SI_KERNEL), as of instructions that only the kernel may run, which are FLTBOUNDS. */
 inline int fault_kind[int number, int code] =
 	number == 11 ? (code == 2 ? FLTACCESS : FLTBOUNDS) :
 	number == 7 ? FLTACCESS :
 	number == 8 ? (code == 1 ? FLTIZDIV : code == 2 ? FLTIOVF : FLTFPE) :
-	number == 5 ? (code == 1 ? FLTBPT : code == 4 ? FLTWATCH : FLTTRACE) :
+	number == 5 ? (code == 1 || code == 128 ? FLTBPT : code == 4 ? FLTWATCH : FLTTRACE) :
 	number == 4 ? (code == 5 || code == 6 ? FLTPRIV : FLTILL) : 0;

@@ -14,6 +14,7 @@
  *   wait N       SIGHUP N times, taken by sigwait()
  *   segv N       N children that read at address 16
  *   divide N     N children that divide by zero, where this is a fault
+ *   breakpoint N N children that end at a breakpoint's instruction
  *   sleep N      sleep N times for a millisecond
  *   yield N      sched_yield() N times
  *   wake N       wake another thread N times, each time when it sleeps
@@ -104,6 +105,15 @@ static void do_divide(void)
 #endif
 }
 
+static void do_breakpoint(void)
+{
+#ifdef __x86_64__
+	__asm__ volatile("int3");
+#elif defined(__aarch64__)
+	__asm__ volatile("brk #0");
+#endif
+}
+
 static void handler(int number)
 {
 }
@@ -173,7 +183,7 @@ static void carry_out(const char *word, int n)
 	} children[] = {
 		{ "exit", do_exit },	 { "kill", do_kill },	  { "dump", do_dump },
 		{ "leader", do_leader }, { "exec", do_exec },	  { "failed", do_failed },
-		{ "segv", do_segv },	 { "divide", do_divide },
+		{ "segv", do_segv },	 { "divide", do_divide }, { "breakpoint", do_breakpoint },
 	};
 	for (size_t i = 0; i < sizeof(children) / sizeof(*children); i++)
 		if (strcmp(children[i].word, word) == 0)
