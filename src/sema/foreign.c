@@ -70,6 +70,7 @@ struct parts {
 	} items[PARTS_MOST];
 };
 
+/* A part does not begin with a colon: `profile:::tick-1s` is D. */
 static bool pattern_fits(const char *pattern, const char *text, struct parts *ret)
 {
 	ret->count = 0;
@@ -79,6 +80,8 @@ static bool pattern_fits(const char *pattern, const char *text, struct parts *re
 				return false;
 			continue;
 		}
+		if (*text == ':')
+			return false;
 		size_t len =
 			pattern[1] ? strcspn(text, (const char[]) { pattern[1], 0 }) : strlen(text);
 		ret->items[ret->count].text = text;
