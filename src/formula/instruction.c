@@ -79,10 +79,10 @@ static const struct kernel_site *sites_of(struct arena *a, struct probe_db *db,
 	*problem = query_of(a, db, e, &q);
 	if (*problem)
 		return NULL;
-	if (probe_db_settings(db)->described)
-		*problem = "not checked: a description has no machine code";
-	else if (!asked_kprobes(db))
+	if (!asked_kprobes(db))
 		*problem = "this kernel has no kprobes (CONFIG_KPROBES)";
+	else if (probe_db_settings(db)->described)
+		*problem = "not checked: a description has no machine code";
 	return *problem ? NULL : kernel_sites(db, &q, count, problem);
 }
 
