@@ -159,12 +159,15 @@ static enum caller_place callers_place(const struct linker *k)
 						: CALLER_OTHER;
 }
 
-/* Only the iterator: the stub is left by a jump, or its frame is among tracepoint_frames. */
+/*
+ * Only the iterator: the stub is left by a jump, or its frame is the one of tracepoint_frames.  The
+ * compiler may have put the iterator into the function that has the tracepoint.
+ */
 static const struct address_range *callers_of_tracepoint(const struct linker *k)
 {
 	struct callers *c = &k->maps->callers;
 	const char *event = tracepoint_of_group(k);
-	if (!event || k->options->kernel.tracepoint_frames != 0)
+	if (!event)
 		return no_callers;
 	if (c->group != k->group) {
 		const struct executor_kernel *o = &k->options->kernel;
@@ -231,7 +234,7 @@ bool bind_caller(const struct linker *k, const char *name, struct bpf_insn *at)
  * a kernel that hides its symbols one caller is assumed, as on 6.18 on x86_64.  Other tracepoints'
  * have bpf_trace_run1() to bpf_trace_run12(), which most of their callers reach by a jump: no frame
  * of the probed code is taken for one of these; where the kernel is compiled with frame pointers,
- * the stub and the iterator come after it.  The stack of BEGIN and END begins with the first two.
+ * the stub comes after it.  Then there may be the iterator's (walk_kernel()).  The stack of BEGIN and END begins with the first two.
  * One of fentry or fexit has the trampoline after the first two, then the function.  Timers begin
  * with the interrupted code, and user functions have no kernel frames.
  */
