@@ -139,6 +139,14 @@ static void counter_add(struct probe_db *db, const char *name, const struct even
 		probe_db_add_event(db, p, EVENT_COUNTER, &counter_args)->counter = *c;
 }
 
+/* For -lvv. */
+static void tell_missing(struct probe_db *db, const char *name)
+{
+	struct probe *p = probe_db_add(db, &provider_cpc, "cpc", "", "", name);
+	p->not_chosen = "this machine, or its kernel, does not count it, or you may not";
+	probe_db_hide(db, p);
+}
+
 static void list_one(void *arg, const char *event)
 {
 	struct event_counter c;
@@ -155,8 +163,12 @@ static void list_all(struct probe_db *db)
 			continue;
 		auto_free char *name = mem_printf("%s-all-%llu", counters[i].name,
 						  (unsigned long long)counters[i].count);
-		if (name_parse(name, &c) && is_counted(&c))
+		if (!name_parse(name, &c))
+			continue;
+		if (is_counted(&c))
 			counter_add(db, name, &c);
+		else
+			tell_missing(db, name);
 	}
 	cpc_each_cache_event(list_one, db);
 	cpc_each_device_event(CPC_DEVICES, list_one, db);

@@ -37,4 +37,8 @@ for there in l1d_loads-all-100000 llc_store_misses-user-5000 PAPI_tlb_dm-all-500
 done
 "$DTRACE" -n 'cpc:::cycles-all-1000000 { @ = count(); }' >out 2>err && fail "cycles without a PMU"
 grep -q 'does not count it' err || fail "$(cat err)"
+# -lvv: what is not counted here, too, and why
+"$DTRACE" -lvvn cpc::: >out 2>err || fail "$(cat err)"
+contains 'cpc  *cycles-all-1000000$' out
+"$DTRACE" -ln 'cpc:::cycles-*' 2>err | grep -q cycles-all || contains 'Not on this kernel: this machine, or its kernel, does not count it' out
 exit 0
