@@ -54,13 +54,18 @@ typedef struct void_ip {
 } void_ip_t;
 inline int ip_version[void_ip_t *I] = I->first >> 4;
 
-/* What an IP header leads to: the protocol, and where its header is. Extension headers of IPv6 are
- * not passed over; a fragment that is not the first one leads to nothing (-1). */
+/* Has the kernel put 8 bytes after the header of IPv6, with the length of a packet that is longer than
+ * 64 KiB?  They never leave the machine.  194 is the option. */
+inline int ip_has_jumbo[void_ip_t *I] =
+	((struct ipv6hdr *)I)->nexthdr == 0 && ((uint8_t *)I)[42] == 194;
+
+/* What an IP header leads to: the protocol, and where its header is. Other extension headers of
+ * IPv6 are not passed over; a fragment that is not the first one leads to nothing (-1). */
 inline int ip_transport[void_ip_t *I] =
-	ip_version[I] == 6 ? ((struct ipv6hdr *)I)->nexthdr :
+	ip_version[I] == 6 ? ip_has_jumbo[I] ? ((uint8_t *)I)[40] : ((struct ipv6hdr *)I)->nexthdr :
 	((struct iphdr *)I)->frag_off & htons(0x1fff) ? -1 : ((struct iphdr *)I)->protocol;
 inline uintptr_t ip_payload[void_ip_t *I] =
-	(uintptr_t)I + (ip_version[I] == 6 ? 40 : ((struct iphdr *)I)->ihl << 2);
+	(uintptr_t)I + (ip_version[I] == 6 ? ip_has_jumbo[I] ? 48 : 40 : ((struct iphdr *)I)->ihl << 2);
 inline struct tcphdr *ip_tcp[void_ip_t *I] = (struct tcphdr *)ip_payload[I];
 inline struct udphdr *ip_udp[void_ip_t *I] = (struct udphdr *)ip_payload[I];
 
@@ -72,6 +77,21 @@ inline void_ip_t *skb_ip[struct sk_buff *S] = (void_ip_t *)(S->head + S->network
 inline struct tcphdr *skb_tcp[struct sk_buff *S] =
 	(struct tcphdr *)(S->head + S->transport_header);
 inline void_ip_t *skb_ip_arriving[struct sk_buff *S] = (void_ip_t *)S->data;
+
+/*
+ * The bytes after the header of IP: of a packet that the device is to split and that has more than
+ * 64 KiB the header does not say it.  BYTES are those from the header on.
+ */
+inline uint32_t ip_plength_of[void_ip_t *I, uint32_t bytes] =
+	ip_version[I] == 6 ?
+	(((struct ipv6hdr *)I)->payload_len != 0 ? ntohs(((struct ipv6hdr *)I)->payload_len) :
+	 bytes - (ip_has_jumbo[I] ? 48 : 40)) :
+	(((struct iphdr *)I)->tot_len != 0 ? ntohs(((struct iphdr *)I)->tot_len) : bytes) -
+	(((struct iphdr *)I)->ihl << 2);
+inline uint32_t skb_ip_plength[struct sk_buff *S] = ip_plength_of[skb_ip[S],
+	(uint32_t)(S->len - ((uintptr_t)skb_ip[S] - (uintptr_t)S->data))];
+inline uint32_t skb_ip_plength_arriving[struct sk_buff *S] =
+	ip_plength_of[skb_ip_arriving[S], S->len];
 
 /* Something that nobody has read when its socket is closed is no loss. */
 inline int skb_is_lost[enum skb_drop_reason why] =
