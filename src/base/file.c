@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/base.h"
@@ -35,6 +36,18 @@ struct error *file_read(const char *path, size_t max, struct strbuf *ret)
 	if (fd < 0)
 		return error_sys(errno, "cannot open %s", path);
 	int errnum = fd_read_all(fd, max, ret);
+	return errnum ? error_sys(errnum, "cannot read %s", path) : NULL;
+}
+
+struct error *file_read_regular(const char *path, struct strbuf *ret)
+{
+	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+	if (fd < 0 || fstat(fd, &st) != 0)
+		return error_sys(errno, "cannot open %s", path);
+	if (!S_ISREG(st.st_mode))
+		return error_new("it is not a regular file");
+	int errnum = fd_read_all(fd, (size_t)st.st_size, ret);
 	return errnum ? error_sys(errnum, "cannot read %s", path) : NULL;
 }
 

@@ -24,6 +24,7 @@ struct formulas {
 	struct formulas_env env;
 	struct arena *arena;
 	VECTOR(struct formula_file *) files;
+	unsigned choosing; /* alternatives are being chosen: formula_choose() */
 };
 
 /* probe.c: a formula's probe, in DB; then the events of those that DESC means. */

@@ -89,11 +89,13 @@ const struct formula_alternative *formula_choose(struct formula_file *f, struct 
 	struct arena *arena = f->owner->arena;
 	auto_strbuf struct strbuf why_not = { 0 };
 	const struct formula_alternative *a = NULL;
+	f->owner->choosing++;
 	if (!formula->needs || condition_is_true(db, formula->needs))
 		a = choose(f, db, formula, pid, &why_not);
 	else
 		strbuf_printf(&why_not, "line %u: this kernel does not fulfil the condition\n",
 			      formula->needs->range.line);
+	f->owner->choosing--;
 	p->not_chosen = why_not.len ? arena_strdup(arena, strbuf_text(&why_not)) : NULL;
 	p->args = a ? args_of(arena, formula) : NULL;
 	p->note = a ? a->note : NULL;
@@ -117,11 +119,14 @@ static bool is_meant(const struct probe_desc *desc, const struct probe *p)
 	       probe_field_match(desc->name, p->name);
 }
 
+/* While one is chosen, an event of which is another probe, none is: formulas are not made of those
+ * that are formulas. */
 void formula_probes_choose(struct formula_file *f, struct probe_db *db,
 			   const struct probe_desc *desc)
 {
 	size_t i = 0;
-	const struct formula_probe *formula = f->tree ? f->tree->probes : NULL;
+	const struct formula_probe *formula =
+		f->tree && !f->owner->choosing ? f->tree->probes : NULL;
 	for (; formula; formula = formula->next, i++)
 		if (is_meant(desc, f->probes.items[i]))
 			make(f, db, formula, f->probes.items[i]);

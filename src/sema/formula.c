@@ -170,14 +170,34 @@ static void check_output(struct sema *s, const struct formula_source *source,
 	}
 }
 
+static bool is_task(const struct texpr *e)
+{
+	const struct type *to = type_is_pointer(e->type) ? type_resolve(type_resolve(e->type)->target)
+							 : NULL;
+	return to && e->kind != TEXPR_TRANSLATED && to->kind == TYPE_STRUCT &&
+	       string_equal(to->name, "task_struct");
+}
+
+static void check_task(struct sema *s, const struct formula_source *source,
+		       const struct formula_statement *t)
+{
+	struct texpr *e = formula_value(s, source, t);
+	if (!texpr_is_poison(e) && !is_task(e))
+		diagnose(s->diagnostics, t->range, D_OP_INCOMPAT,
+			 "the task is a struct task_struct *, but its value %s",
+			 type_text(s, e->type));
+}
+
 static void check_statement(struct sema *s, const struct formula_source *source,
 			    const struct formula_statement *t)
 {
 	switch (t->kind) {
 	case FORMULA_LET:
 	case FORMULA_RAW:
-	case FORMULA_TASK:
 		formula_value(s, source, t);
+		break;
+	case FORMULA_TASK:
+		check_task(s, source, t);
 		break;
 	case FORMULA_SAVE:
 		for (const struct formula_field *f = t->fields; f; f = f->next)

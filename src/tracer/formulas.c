@@ -3,6 +3,7 @@
  * Where providers as data come from: directories of the user (-x provdir) and of the site, then
  * those that are built in.  Of two files with one name the first one counts.
  */
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -52,6 +53,12 @@ static char *provider_of(const char *file)
 	return mem_strndup(file, len - suffix);
 }
 
+/* A name with a number at its end is that of a provider of a process. */
+static bool has_number(const char *name)
+{
+	return isdigit((unsigned char)name[strlen(name) - 1]);
+}
+
 static void add_file(struct tracer *t, const char *directory, const char *file)
 {
 	auto_free char *name = provider_of(file);
@@ -59,10 +66,11 @@ static void add_file(struct tracer *t, const char *directory, const char *file)
 		return;
 	auto_free char *path = mem_printf("%s/%s", directory, file);
 	auto_strbuf struct strbuf text = { 0 };
-	struct error *err = file_read(path, SIZE_MAX, &text);
+	auto_error struct error *err = has_number(name)
+					       ? error_new("a provider's name ends in no digit")
+					       : file_read_regular(path, &text);
 	if (err) {
 		message("providers of %s are left out: %s", path, error_text(err));
-		error_free(err);
 		return;
 	}
 	const char *copy = arena_strndup(t->arena, strbuf_text(&text), text.len);

@@ -129,7 +129,7 @@ static void report_unread(const char *path, const char *why, enum giver giver)
 
 static void add_path(struct library *l, const char *path, const char *base, enum giver giver)
 {
-	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
+	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
 	bool is_there = fd >= 0 && fstat(fd, &st) == 0;
 	if (!is_there || !S_ISREG(st.st_mode)) {

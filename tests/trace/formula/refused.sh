@@ -1,0 +1,53 @@
+# What: formulas that mean themselves or other formulas, tasks that are none, and files that are no texts of providers are refused with
+# the reason: nothing crashes, nothing waits.  Needs: btf.
+. "$LIB"
+mkdir circles tasks files
+cat >circles/itself.prov <<'E2'
+provider itself { probe x () { on probe itself:::x; } }
+E2
+cat >circles/mutual.prov <<'E2'
+provider mutual {
+	probe one () { on probe mutual:::two; }
+	probe two () { on probe mutual:::one; }
+}
+E2
+echo 'provider pattern { probe start () { on probe *:::start; } }' >circles/pattern.prov
+echo 'provider all { probe x () { on probe :::; } }' >circles/all.prov
+"$DTRACE" -xprovdir=circles -l >out 2>err || fail "status $?"
+for name in itself mutual pattern all; do
+	grep -q " $name " out && fail "$name is there"
+	"$DTRACE" -xprovdir=circles -lvvn "$name:::" >out 2>err
+	contains 'line [12]: .*cannot be an event of a formula' out
+done
+trace -xprovdir=circles -n 'pattern:::start { } BEGIN { exit(0); }'
+same "$status" 1 "status"
+contains 'cannot be an event of a formula' err
+
+# A task is a struct task_struct *.
+for value in 5 '"x"' execname '*curthread' 'next->mm' 'xlate <psinfo_t *>(next)'; do
+	cat >tasks/mine.prov <<E2
+provider mine {
+	probe x () {
+		on tp sched_switch(bool preempt, struct task_struct *last, struct task_struct *next, ...) { task = $value; }
+	}
+}
+E2
+	trace -xprovdir=tasks -n 'mine:::x /pid == $target/ { @[execname] = count(); }' -c true
+	same "$status" 1 "status of $value"
+	contains '"tasks/mine.prov", line 3: the task is a struct task_struct \*' err
+	contains '^ *| *^~*$' err
+done
+
+# What is no file is not read; a name with a number is of a process.
+mkfifo files/pipe.prov files/pipe.d
+ln -s /dev/zero files/endless.prov
+echo 'provider ext4 { probe x () { on tp sched_process_exec(...); } }' >files/ext4.prov
+for option in -xprovdir=files -Lfiles; do
+	timeout 20 "$DTRACE" "$option" -qn 'BEGIN { trace("begun"); exit(0); }' >out 2>err || fail "status $? of $option"
+	contains begun out
+done
+contains 'files/pipe.d is left out: .*not a regular file' err
+timeout 20 "$DTRACE" -xprovdir=files -ln '*:::x' >out 2>err
+contains 'files/pipe.prov are left out: it is not a regular file' err
+contains 'files/endless.prov are left out: it is not a regular file' err
+contains 'files/ext4.prov are left out: .*digit' err
