@@ -3,17 +3,30 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tracer/tracer.h"
 
 #define SUFFIX ".d"
 
-/* Is that a name that a tool may have? A file here, readable or not, comes first. */
+static bool is_directory(const char *name)
+{
+	struct stat st;
+	return stat(name, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* Is no file of that name here, readable or not? A directory is none. */
+static bool is_not_here(const char *name)
+{
+	return access(name, F_OK) == 0 ? is_directory(name) : errno == ENOENT;
+}
+
+/* Is that a name that a tool may have? A file here comes first. */
 static bool may_be_tool(const char *name)
 {
 	return *name && !strchr(name, '/') && !string_equal(name, "-") &&
-	       !string_equal(name, "\r") && access(name, F_OK) != 0 && errno == ENOENT;
+	       !string_equal(name, "\r") && is_not_here(name);
 }
 
 static bool has_suffix(const char *name)
@@ -78,6 +91,10 @@ struct error *tool_find(const struct options *o, const char *name, struct strbuf
 	auto_free char *own = own_directory();
 	if (find_in("/etc/dtrace/toolkit", name, &places, ret) || find_in(own, name, &places, ret))
 		return NULL;
+	if (is_directory(name)) { /* which cannot be read */
+		strbuf_puts(ret, name);
+		return NULL;
+	}
 	return error_new("failed to open %s: there is no such file here, and no tool of that name "
 			 "in %s",
 			 name, strbuf_text(&places));

@@ -18,5 +18,8 @@ run -s ./probe
 run -s prober
 run -s prober.d
 run -s ''
+mkdir words folder # a directory is no script
+run -s words first
+run -s folder
 "$DTRACE" -x executor=interpreter -s prober 2>&1 | grep -c 'no tool of that name in /etc/dtrace/toolkit, /.*/toolkit$'
 "$DTRACE" -e -s execsnoop 2>&1
