@@ -6,7 +6,8 @@
  *
  * A line for each connection that began while the tool was running, when it has ended: whose it was,
  * how long it lasted, and how many bytes each side sent. The process is the one that made the
- * connection, or, of one that arrived, the one that closed it.
+ * connection, or, of one that arrived, the one that closed it; if it was reset by the other side, the
+ * one that listened, which is known if it began to while the tool was running.
  *
  * Arguments:
  *   PORT  only connections from or to this port
@@ -49,15 +50,33 @@ tcp:::state-change
 }
 
 tcp:::state-change
+/args[3]->tcps_state == TCP_STATE_LISTEN/
+{
+	listener[pid] = execname;
+	is_wanted_listener[pid] = is_ours;
+}
+
+tcp:::state-change
 /args[5]->tcps_state == TCP_STATE_SYN_RECEIVED && args[3]->tcps_state == TCP_STATE_ESTABLISHED/
 {
 	since[args[3]->tcps_addr] = timestamp;
 }
 
+/* The other side, or time, has ended it: the socket has an error. */
+tcp:::state-change
+/since[args[3]->tcps_addr] && !process[args[3]->tcps_addr] && args[3]->tcps_state == TCP_STATE_CLOSED &&
+    ((struct sock *)args[3]->tcps_addr)->sk_err/
+{
+	process[args[3]->tcps_addr] = args[1]->cs_pid;
+	program[args[3]->tcps_addr] = listener[args[1]->cs_pid];
+	is_wanted[args[3]->tcps_addr] = is_wanted_listener[args[1]->cs_pid];
+}
+
 /* The process closes it. */
 tcp:::state-change
 /since[args[3]->tcps_addr] && !process[args[3]->tcps_addr] &&
-    (args[3]->tcps_state == TCP_STATE_FIN_WAIT_1 || args[3]->tcps_state == TCP_STATE_LAST_ACK)/
+    (args[3]->tcps_state == TCP_STATE_FIN_WAIT_1 || args[3]->tcps_state == TCP_STATE_LAST_ACK ||
+    (args[3]->tcps_state == TCP_STATE_CLOSED && !((struct sock *)args[3]->tcps_addr)->sk_err))/
 {
 	process[args[3]->tcps_addr] = pid;
 	program[args[3]->tcps_addr] = execname;
