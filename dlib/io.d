@@ -45,13 +45,17 @@ inline struct block_device *request_device[struct request *R] =
 	R->part != NULL ? R->part :
 	request_disk[R] != NULL ? request_disk[R]->part0 : (struct block_device *)NULL;
 
+/* Operations that write are odd; one that empties the device's cache, 2, is of a write, too. */
+inline int io_direction[uint32_t operation] =
+	operation & 1 || (operation & 0xff) == 2 ? B_WRITE : B_READ;
+
 /*
- * Operations that write are odd; bit 11 is REQ_SYNC.  The pages of direct I/O are pinned: bit 0 of
+ * Bit 11 is REQ_SYNC.  The pages of direct I/O are pinned: bit 0 of
  * bi_flags since 6.5; older kernels have no mark, and that bit has another meaning.
  */
 #pragma D binding "1.6.3" translator
 translator bufinfo_t < struct bio *B > {
-	b_flags = (B->bi_opf & 1 ? B_WRITE : B_READ) | (B->bi_opf & (1 << 11) ? 0 : B_ASYNC) |
+	b_flags = io_direction[B->bi_opf] | (B->bi_opf & (1 << 11) ? 0 : B_ASYNC) |
 		  (has(BIO_PAGE_PINNED) && B->bi_flags & 1 ? B_PHYS : B_PAGEIO);
 	b_bcount = B->bi_iter.bi_size;
 	b_bufsize = B->bi_iter.bi_size;
@@ -66,7 +70,7 @@ translator bufinfo_t < struct bio *B > {
 
 /* A request to a driver; the operations are those of a bio. */
 translator bufinfo_t < struct request *R > {
-	b_flags = B_BUSY | (R->cmd_flags & 1 ? B_WRITE : B_READ) |
+	b_flags = B_BUSY | io_direction[R->cmd_flags] |
 		  (R->cmd_flags & (1 << 11) ? 0 : B_ASYNC) |
 		  (has(BIO_PAGE_PINNED) && R->bio != NULL && R->bio->bi_flags & 1 ? B_PHYS : B_PAGEIO);
 	b_bcount = R->__data_len;
