@@ -46,6 +46,9 @@ static const char *syscall_problem(struct arena *a, struct probe_db *db,
 				   const struct formula_event *e)
 {
 	struct event_call call;
+	unsigned most = e->is_return ? 2 : 6; /* the result as programs see it, and the kernel's */
+	if (formula_parameter_count(e) > most)
+		return arena_printf(a, "the event has only %u arguments", most);
 	for (const struct formula_name *n = e->names; n; n = n->next)
 		if (syscall_numbers(db, n->text, &call))
 			return NULL;

@@ -234,9 +234,10 @@ bool bind_caller(const struct linker *k, const char *name, struct bpf_insn *at)
  * a kernel that hides its symbols one caller is assumed, as on 6.18 on x86_64.  Other tracepoints'
  * have bpf_trace_run1() to bpf_trace_run12(), which most of their callers reach by a jump: no frame
  * of the probed code is taken for one of these; where the kernel is compiled with frame pointers,
- * the stub comes after it.  Then there may be the iterator's (walk_kernel()).  The stack of BEGIN and END begins with the first two.
- * One of fentry or fexit has the trampoline after the first two, then the function.  Timers begin
- * with the interrupted code, and user functions have no kernel frames.
+ * the stub comes after it.  Then there may be the iterator's (walk_kernel()).  The stack of BEGIN
+ * and END begins with the first two. One of fentry or fexit has the trampoline after the first two,
+ * then the function.  Timers begin with the interrupted code, and user functions have no kernel
+ * frames.
  */
 uint64_t frames_of_ours(const struct linker *k, uint32_t subprograms)
 {

@@ -321,9 +321,18 @@ static struct texpr *update_in_order(struct sema *s, struct texpr *target, enum 
 	return value_after(s, first, update_new(s, target, op, value, false, text, range));
 }
 
+/* May this text assign? A formula only reads. */
+static bool may_assign(struct sema *s, struct range range)
+{
+	if (!s->formula)
+		return unit_may(s, range, "assignments");
+	diagnose(s->diagnostics, range, D_SYNTAX, "an expression of a formula has no assignments");
+	return false;
+}
+
 struct texpr *assign_check(struct sema *s, const struct node *n)
 {
-	if (!unit_may(s, n->range, "assignments"))
+	if (!may_assign(s, n->range))
 		return texpr_poison(s, n->range);
 	if (n->assign.left->kind == NODE_AGGREGATION)
 		return mistake(s, n->range, D_CG_EXPR,
@@ -342,7 +351,7 @@ struct texpr *assign_check(struct sema *s, const struct node *n)
 
 struct texpr *assign_increment(struct sema *s, const struct node *n)
 {
-	if (!unit_may(s, n->range, "assignments"))
+	if (!may_assign(s, n->range))
 		return texpr_poison(s, n->range);
 	enum op op = n->unary.op;
 	struct texpr *one = texpr_integer(s, 1, intrinsic(s, INTRINSIC_INT), n->range);

@@ -172,8 +172,8 @@ static void check_output(struct sema *s, const struct formula_source *source,
 
 static bool is_task(const struct texpr *e)
 {
-	const struct type *to = type_is_pointer(e->type) ? type_resolve(type_resolve(e->type)->target)
-							 : NULL;
+	const struct type *to =
+		type_is_pointer(e->type) ? type_resolve(type_resolve(e->type)->target) : NULL;
 	return to && e->kind != TEXPR_TRANSLATED && to->kind == TYPE_STRUCT &&
 	       string_equal(to->name, "task_struct");
 }
@@ -194,6 +194,9 @@ static void check_statement(struct sema *s, const struct formula_source *source,
 	switch (t->kind) {
 	case FORMULA_LET:
 	case FORMULA_RAW:
+		if (t->number >= PROBE_ARGS)
+			diagnose(s->diagnostics, t->range, D_ARGS_IDX, "a probe has arg0 to arg%d",
+				 PROBE_ARGS - 1);
 		formula_value(s, source, t);
 		break;
 	case FORMULA_TASK:

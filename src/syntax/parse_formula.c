@@ -22,6 +22,22 @@ static struct translator_member *parse_with_member(struct parser *p)
 	return m;
 }
 
+/* The name of what begins at RANGE is one before, too. */
+static void fail_repeated(struct parser *p, struct range range, const char *name)
+{
+	lexer_mistake(&p->lexer, range, D_SYNTAX, "%s is here already", name);
+}
+
+static void check_members(struct parser *p, const struct translator_member *first)
+{
+	for (const struct translator_member *m = first; m; m = m->next)
+		for (const struct translator_member *q = first; q != m; q = q->next)
+			if (string_equal(q->name, m->name)) {
+				fail_repeated(p, m->range, m->name);
+				return;
+			}
+}
+
 struct translator_member *parse_with(struct parser *p)
 {
 	struct translator_member *first = NULL, **end = &first;
@@ -33,6 +49,8 @@ struct translator_member *parse_with(struct parser *p)
 		end = &(*end)->next;
 	} while (parser_accept(p, TOKEN_COMMA));
 	parser_expect(p, TOKEN_RBRACE);
+	if (!p->panic)
+		check_members(p, first);
 	return first;
 }
 
@@ -94,6 +112,9 @@ static struct formula_field *parse_fields(struct parser *p)
 		f->name = f->param->declarator->name;
 		parser_expect(p, TOKEN_ASSIGN);
 		f->value = parse_assignment(p);
+		for (const struct formula_field *q = first; q != f && !p->panic; q = q->next)
+			if (string_equal(q->name, f->name))
+				fail_repeated(p, f->param->range, f->name);
 	} while (parser_accept(p, TOKEN_COMMA));
 	return first;
 }
@@ -131,6 +152,13 @@ static enum formula_statement_kind statement_kind(struct parser *p)
 	return FORMULA_OUTPUT;
 }
 
+/* The N of argN; one that is too large stays so. */
+static unsigned parse_argument_number(struct parser *p)
+{
+	uint64_t number = (uint64_t)parse_whole_number(p);
+	return (unsigned)MIN(number, UINT32_MAX);
+}
+
 static struct formula_statement *parse_statement(struct parser *p)
 {
 	struct formula_statement *s = ARENA_NEW(p->arena, struct formula_statement);
@@ -148,7 +176,7 @@ static struct formula_statement *parse_statement(struct parser *p)
 		parse_named(p, s, s->kind);
 		break;
 	case FORMULA_RAW:
-		s->number = (unsigned)parse_whole_number(p);
+		s->number = parse_argument_number(p);
 		parser_expect(p, TOKEN_ASSIGN);
 		s->value = parse_assignment(p);
 		break;
@@ -181,11 +209,35 @@ static struct formula_statement *parse_statement(struct parser *p)
 
 /* --- sources, alternatives, probes ------------------------------------------------------------ */
 
-static void parse_statements(struct parser *p, struct formula_statement **end)
+/* Do both give a value to the same thing? */
+static bool is_same_thing(const struct formula_statement *a, const struct formula_statement *b)
 {
+	if (a->kind != b->kind)
+		return false;
+	if (a->kind == FORMULA_RAW)
+		return a->number == b->number;
+	return (a->kind == FORMULA_LET || a->kind == FORMULA_SELF || a->kind == FORMULA_OUTPUT) &&
+	       string_equal(a->name, b->name);
+}
+
+static void check_repeated(struct parser *p, const struct formula_statement *first,
+			   const struct formula_statement *last)
+{
+	for (const struct formula_statement *s = first; s != last && !p->panic; s = s->next)
+		if (is_same_thing(s, last)) {
+			fail_repeated(p, last->range,
+				      last->kind == FORMULA_RAW ? "this argument" : last->name);
+			return;
+		}
+}
+
+static void parse_statements(struct parser *p, struct formula_statement **first)
+{
+	struct formula_statement **end = first;
 	parser_expect(p, TOKEN_LBRACE);
 	while (parser_in_braces(p)) {
 		*end = parse_statement(p);
+		check_repeated(p, *first, *end);
 		end = &(*end)->next;
 	}
 	parser_expect(p, TOKEN_RBRACE);
@@ -257,13 +309,45 @@ static void check_outputs(struct parser *p, const struct formula_probe *probe, b
 			parser_fail(p, "each argument of a probe needs a name of its own");
 }
 
+/* A name that a description can mean; a pattern has other characters. */
+static const char *parse_plain_name(struct parser *p, const char *what)
+{
+	struct range range = p->token.range;
+	const char *name = parse_written_name(p, what);
+	if (!p->panic && name[strcspn(name, "*?[]\\:`")])
+		lexer_mistake(&p->lexer, parser_range(p, range), D_SYNTAX,
+			      "the name of %s has no *, ?, [, ], \\, : or `", what);
+	return name;
+}
+
+static bool has_silent(const struct formula_source *source)
+{
+	for (const struct formula_statement *s = source->statements; s; s = s->next)
+		if (s->kind == FORMULA_SILENT)
+			return true;
+	return false;
+}
+
+/* An event of each alternative fires the probe. */
+static void check_fires(struct parser *p, const struct formula_probe *probe)
+{
+	for (const struct formula_alternative *a = probe->alternatives; a; a = a->next) {
+		const struct formula_source *s = a->sources;
+		while (s && has_silent(s))
+			s = s->next;
+		if (!s)
+			lexer_mistake(&p->lexer, a->range, D_SYNTAX,
+				      "the probe never fires: all of its events are silent");
+	}
+}
+
 static struct formula_probe *parse_probe_formula(struct parser *p)
 {
 	struct formula_probe *probe = ARENA_NEW(p->arena, struct formula_probe);
 	bool varargs = false;
 	probe->range = p->token.range;
 	parser_expect(p, KEYWORD_PROBE);
-	probe->name = parse_written_name(p, "a probe");
+	probe->name = parse_plain_name(p, "a probe");
 	probe->range = parser_range(p, probe->range);
 	parser_expect(p, TOKEN_LPAREN);
 	probe->outputs = parse_params(p, TOKEN_RPAREN, &varargs);
@@ -273,6 +357,8 @@ static struct formula_probe *parse_probe_formula(struct parser *p)
 	parser_expect(p, TOKEN_LBRACE);
 	parse_alternatives(p, probe);
 	parser_expect(p, TOKEN_RBRACE);
+	if (!p->panic)
+		check_fires(p, probe);
 	return probe;
 }
 
@@ -283,7 +369,9 @@ static void parse_attributes_of_provider(struct parser *p, struct formula_provid
 {
 	f->attributes_range = p->token.range;
 	for (unsigned i = 0; i < FORMULA_ATTRIBUTES; i++)
-		f->attributes[i] = parse_written_name(p, "a stability");
+		f->attributes[i] = p->panic ? NULL : parse_written_name(p, "a stability");
+	if (p->panic)
+		f->attributes[0] = NULL;
 	f->attributes_range = parser_range(p, f->attributes_range);
 	parser_expect(p, TOKEN_SEMICOLON);
 }
@@ -293,7 +381,7 @@ static void parse_header_word(struct parser *p, struct formula_provider *f)
 	if (parser_accept_word(p, "attributes")) {
 		parse_attributes_of_provider(p, f);
 	} else if (parser_accept_word(p, "module")) {
-		f->module = parse_written_name(p, "a module");
+		f->module = parse_plain_name(p, "a module");
 		parser_expect(p, TOKEN_SEMICOLON);
 	} else if (parser_accept_word(p, "context")) {
 		if (!parser_at_word(p, "pidclass"))
@@ -348,6 +436,11 @@ static void parse_part(struct parser *p, struct formula_provider *f, struct form
 		parser_recover_braces(p, open_braces(p, begin));
 	if (p->diagnostics->list.count > mistakes || p->lexer.gave_up)
 		return; /* who gave up counts no mistakes */
+	for (const struct formula_probe *q = f->probes; q; q = q->next)
+		if (string_equal(q->name, probe->name)) {
+			fail_repeated(p, probe->range, probe->name);
+			return;
+		}
 	own_sources(probe, f);
 	**end = probe;
 	*end = &probe->next;

@@ -51,3 +51,36 @@ timeout 20 "$DTRACE" -xprovdir=files -ln '*:::x' >out 2>err
 contains 'files/pipe.prov are left out: it is not a regular file' err
 contains 'files/endless.prov are left out: it is not a regular file' err
 contains 'files/ext4.prov are left out: .*digit' err
+
+# refused FILE TEXT MESSAGE - the provider mine, whose text is TEXT, has no probe x, and says so with a caret
+mkdir mistakes
+refused() {
+	echo "provider mine { $1 }" >mistakes/mine.prov
+	"$DTRACE" -xprovdir=mistakes -lvvn mine:::x >out 2>err
+	grep -q ' mine  *vmlinux  *x$' out && ! grep -q 'Not on this kernel' out && fail "the probe of $1 is there"
+	grep -qF -- "$2" out err || { cat out err; fail "no \"$2\" for $1"; }
+	[ -n "$3" ] || contains '^ *| *[\^~]*$' err
+}
+on='on syscall getppid entry'
+refused "probe x (long a) { $on () { a = 1; a = 2; } }" 'a is here already'
+refused "probe x (long a) { $on () { let b = 1; let b = 2; a = b; } }" 'b is here already'
+refused "probe x (long a) { $on () { raw 1 = 1; raw 1 = 2; } }" 'this argument is here already'
+refused "probe x (long a) { $on () { raw 10 = 1; } }" 'a probe has arg0 to arg9'
+refused "probe x (long a) { $on () { raw 4294967296 = 1; } }" 'a probe has arg0 to arg9'
+refused "probe x (long a) { $on () { save 1: int s = 4, int s = 5; silent; } $on () { load 1; a = s; } }" 's is here already'
+refused "probe x (psinfo_t *a) { $on () { a = xlate <psinfo_t *>(curthread) with { pr_pid = 0, pr_pid = 1 }; } }" 'pr_pid is here already'
+refused "probe x (long a) { $on () { silent; } }" 'the probe never fires'
+refused "probe x (long a) { $on () { a = (mine = 5); } }" 'has no assignments'
+refused "probe x (long a) { $on () { a = ++mine; } }" 'has no assignments'
+refused "probe x* () { $on (); }" 'the name of a probe has no *'
+refused "module a:b; probe x* () { $on (); }" 'the name of a module has no *'
+refused "probe x (long a) { $on (long b, long c, long d, long e, long f, long g, long h) { a = h; } }" 'the event has only 6 arguments' no-caret
+# Of two probes with one name the first is there.
+echo "provider mine { probe x () { $on (); } probe x (int a) { $on (); } }" >mistakes/mine.prov
+"$DTRACE" -xprovdir=mistakes -ln mine:::x >out 2>err
+contains ' mine  *vmlinux  *x$' out
+contains 'line 1: x is here already' err
+# A stability too few is one mistake.
+echo "provider mine { attributes Evolving/Evolving/ISA; probe x () { $on (); } }" >mistakes/mine.prov
+"$DTRACE" -xprovdir=mistakes -ln mine:::x >out 2>err
+same "$(grep -c '^dtrace:' err)" 1 "messages"

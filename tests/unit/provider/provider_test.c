@@ -86,10 +86,10 @@ TEST(syscall_numbers_have_no_conflicts)
 	const struct probe *p;
 	match((struct probe_desc) { "syscall", "", "", "" }, &p);
 	for (uint32_t id = 4; (p = probe_db_get(db, id)); id++) {
+		if (!p->events || !event_is_syscall(p->events->event.kind))
+			continue;
 		const struct event *e = &p->events->event;
 		bool is_entry = e->kind == EVENT_SYSCALL_ENTRY;
-		if (!event_is_syscall(e->kind))
-			continue;
 		CHECK_INT(e->call.no_return, is_entry && (string_equal(p->function, "exit") ||
 							  string_equal(p->function, "exit_group")));
 		const int32_t numbers[] = { e->call.native, e->call.compat };
