@@ -72,7 +72,7 @@ struct texpr *formula_argument(struct sema *s, int64_t index, struct range range
 	struct texpr *value = t ? formula_value(s, source, t)
 				: texpr_integer(s, 0, intrinsic(s, INTRINSIC_LONG), range);
 	struct texpr *e = as_output(s, source->provider, value, p, range);
-	if (e->kind != TEXPR_TRANSLATED && !texpr_is_poison(e))
+	if (!texpr_is_poison(e))
 		e->range = range;
 	return e;
 }

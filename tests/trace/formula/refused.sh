@@ -84,3 +84,10 @@ contains 'line 1: x is here already' err
 echo "provider mine { attributes Evolving/Evolving/ISA; probe x () { $on (); } }" >mistakes/mine.prov
 "$DTRACE" -xprovdir=mistakes -ln mine:::x >out 2>err
 same "$(grep -c '^dtrace:' err)" 1 "messages"
+
+# What the user does wrong with an argument is shown in the user's text.
+for clause in 'proc:::create { trace(args[0]); }' 'proc:::create /args[0] != NULL/ { }' 'proc:::create { print(args[0]); }'; do
+	trace -n "$clause"
+	contains 'has no value of its own' err
+	contains '^ *1 | proc:::create' err
+done
