@@ -1,0 +1,35 @@
+# What: a device without requests (zram): each bio has its start and its done, with size, place and direction.  Only in a machine of
+# make check-vm.  Needs: btf.
+. "$LIB"
+need_guest "loads a module"
+module="/usr/bin/python3 $checkout/tests/trace/fbt/module.py"
+$module load zram
+status=$?
+[ "$status" -ne 77 ] || skip "there is no module zram"
+[ "$status" -eq 0 ] || fail "zram was not loaded"
+trap '$module unload zram' EXIT
+echo 16M >/sys/block/zram0/disksize || fail "no size"
+cat >test.d <<'E2'
+io:::start /args[1]->dev_statname == "zram0"/ {
+	@n["start", args[0]->b_flags & B_WRITE ? "write" : "read", args[0]->b_bcount, args[0]->b_blkno] = count(); begun[arg0] = 1; }
+io:::done /args[1]->dev_statname == "zram0"/ {
+	@n["done", args[0]->b_flags & B_WRITE ? "write" : "read", args[0]->b_bcount, args[0]->b_blkno] = count();
+	@p[begun[arg0] ? "paired" : "alone", args[0]->b_error, args[0]->b_flags & (B_DONE | B_ERROR)] = count(); }
+END { printa("%s %s %d %d %@d\n", @n); printa("%s %d %d %@d\n", @p); }
+E2
+must_trace -s test.d -c "/bin/sh -c 'dd if=/dev/urandom of=/dev/zram0 bs=8192 count=3 oflag=direct 2>err2; dd if=/dev/zram0 of=/dev/null bs=4096 skip=1 count=2 iflag=direct 2>err2'"
+LC_ALL=C sort out | sed '/^$/d' >sorted
+cat >wanted <<'E2'
+done read 4096 16 1
+done read 4096 8 1
+done write 8192 0 1
+done write 8192 16 1
+done write 8192 32 1
+paired 0 2 5
+start read 4096 16 1
+start read 4096 8 1
+start write 8192 0 1
+start write 8192 16 1
+start write 8192 32 1
+E2
+diff wanted sorted >differences || { cat differences; fail "other bios"; }
