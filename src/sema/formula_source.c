@@ -139,6 +139,19 @@ const struct type *formula_event_type(struct sema *s, const struct param_node *p
 	return is_users ? formula_user_type(s, type) : type;
 }
 
+/* Is the field at WORD of the source's record a number that is too small for an address? */
+static bool is_small_field(const struct sema *s, unsigned word)
+{
+	const struct formula_source *source = s->formula;
+	const struct probe_event *e = s->clause ? s->clause->probes[0]->events : NULL;
+	while (e && e->source != source)
+		e = e->next;
+	if (source->event.kind != FORMULA_RECORD || !e)
+		return false;
+	struct arg_location place = event_argument(&e->event, word);
+	return place.kind == ARG_CONTEXT && place.size < 8;
+}
+
 static struct texpr *parameter_value(struct sema *s, const struct binding *b)
 {
 	const struct param_node *p = b->from;
@@ -147,6 +160,9 @@ static struct texpr *parameter_value(struct sema *s, const struct binding *b)
 	unsigned word = word_of(event, b->number);
 	if (type_resolve(type)->kind == TYPE_POISON)
 		return texpr_poison(s, p->range);
+	if (type_is_string(type) && is_small_field(s, word))
+		return mistake(s, p->range, D_ARGS_TYPE, "%s is a number in the record, no string",
+			       b->name);
 	if (type_is_string(type)) /* an address of the kernel, or of the process */
 		return variable_argument_of(s, type, formula_event_is_of_process(event), word,
 					    p->range);
