@@ -282,7 +282,8 @@ struct perf_watch {
 	int thread;   /* by this one and the threads that it starts; 0: by all, on one CPU */
 	bool follows; /* and by the processes that it starts */
 };
-/* Can any address be watched so?  Else the error code of the kernel's refusal. */
+/* Can any address be watched so?  Else the error code of the kernel's refusal; EIO: it does not
+ * refuse, but a write of our own is not reported. */
 int kernel_watches(uint32_t access, uint32_t length);
 /* CPU -1, of a thread: on all. error_errno() ENOSPC: all registers are taken. */
 MUST_CHECK struct error *link_watch(int prog, int cpu, const struct perf_watch *watch,

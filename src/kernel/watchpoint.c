@@ -6,6 +6,7 @@
  * refuses the one too many (ENOSPC).
  */
 #include <errno.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "kernel/perf_event.h"
@@ -33,13 +34,25 @@ static bool is_of_the_moment(int errnum)
 	return errnum == ENOSPC || errnum == EACCES || errnum == EPERM;
 }
 
+static volatile uint64_t own_word;
+
+/* Virtual machines may accept what is watched, and never report it. */
+static bool reports_write(int event)
+{
+	uint64_t count = 0;
+	ioctl(event, PERF_EVENT_IOC_ENABLE, 0);
+	own_word++;
+	return read(event, &count, sizeof(count)) != sizeof(count) || count;
+}
+
 int kernel_watches(uint32_t access, uint32_t length)
 {
-	static uint64_t word;
-	const struct perf_watch own = { (uintptr_t)&word, length, access, .thread = getpid() };
+	const struct perf_watch own = { (uintptr_t)&own_word, length, access, .thread = getpid() };
 	struct perf_event_attr attr = attributes_of_watch(&own);
 	auto_close int event = event_open(&attr, 0, -1);
-	return event < 0 && !is_of_the_moment(errno) ? errno : 0;
+	if (event < 0)
+		return is_of_the_moment(errno) ? 0 : errno;
+	return !(access & WATCH_WRITES) || reports_write(event) ? 0 : EIO;
 }
 
 struct error *link_watch(int prog, int cpu, const struct perf_watch *watch, uint64_t cookie,

@@ -268,8 +268,12 @@ static struct error *access_check(const struct search *s)
 	if (bits == WATCH_EXECUTION && !s->pid && !kernel_has(FEATURE_KPROBE))
 		return error_new("this kernel has no kprobes, without which it refuses to watch "
 				 "its own code");
-	if (kernel_watches(WATCH_WRITES, LONGEST) != 0)
-		return error_sys(kernel_watches(WATCH_WRITES, LONGEST),
+	int errnum = kernel_watches(WATCH_WRITES, LONGEST);
+	if (errnum == EIO)
+		return error_new("the debug registers of this machine do not work: a write of our "
+				 "own was not reported (some virtual machines are so)");
+	if (errnum)
+		return error_sys(errnum,
 				 "this machine, or its kernel, has no debug registers for it");
 	if (kernel_watches(bits, bits == WATCH_EXECUTION ? EXECUTED : LONGEST) != 0)
 		return error_new("CPUs of this kind cannot watch %s",

@@ -4,6 +4,7 @@
 [ "$(uname -m)" = x86_64 ] || skip "not x86_64"
 echo 'int main(void) { return 0; }' >try.c
 gcc -m32 -o try try.c 2>gcc.err || skip "no compiler for 32-bit programs"
+./try 2>/dev/null || skip "no 32-bit programs here"
 cat >main.c <<'C'
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-# What: writes of a field of the kernel are as many as the events that write it; wrong names; one register too many.  Needs: btf
+# What: writes of a field of the kernel are as many as the events that write it; wrong names; one register too many.  Needs: btf watchpoints.
 . "$LIB"
 "$DTRACE" -n 'watch:::0xffff800000000000 { } BEGIN { exit(0); }' 2>&1 | grep -q 'no debug registers' && skip "this machine has no debug registers"
 
