@@ -10,12 +10,11 @@
 #include "formula/formula_internal.h"
 #include "provider/provider.h"
 
-unsigned formula_parameter_count(const struct formula_event *e)
+const char *parameters_problem(struct arena *a, const struct formula_event *e, unsigned most)
 {
-	unsigned count = 0;
-	for (const struct param_node *p = e->params; p; p = p->next)
-		count++;
-	return count;
+	return params_count(e->params) <= most ? NULL
+					       : arena_printf(a, "the event has only %u argument%s",
+							      most, most == 1 ? "" : "s");
 }
 
 static const char *tracepoint_problem(struct arena *a, struct probe_db *db,
@@ -26,7 +25,7 @@ static const char *tracepoint_problem(struct arena *a, struct probe_db *db,
 	int count = tracepoint_places(db, name, &args);
 	if (count < 0)
 		return arena_printf(a, "there is no tracepoint %s", name);
-	if (formula_parameter_count(e) > (unsigned)count)
+	if (params_count(e->params) > (unsigned)count)
 		return arena_printf(a, "the tracepoint %s has only %d argument%s", name, count,
 				    count == 1 ? "" : "s");
 	return NULL;
@@ -47,8 +46,9 @@ static const char *syscall_problem(struct arena *a, struct probe_db *db,
 {
 	struct event_call call;
 	unsigned most = e->is_return ? 2 : 6; /* the result as programs see it, and the kernel's */
-	if (formula_parameter_count(e) > most)
-		return arena_printf(a, "the event has only %u arguments", most);
+	const char *problem = parameters_problem(a, e, most);
+	if (problem)
+		return problem;
 	for (const struct formula_name *n = e->names; n; n = n->next)
 		if (syscall_numbers(db, n->text, &call))
 			return NULL;
@@ -150,9 +150,7 @@ static const char *perf_problem(struct arena *a, struct probe_db *db, const stru
 	struct event event = { 0 };
 	const char *problem = perf_find(a, db, e, &event);
 	unsigned most = event.kind == EVENT_TIMER ? 3 : 2;
-	if (!problem && formula_parameter_count(e) > most)
-		return arena_printf(a, "the event has only %u arguments", most);
-	return problem;
+	return problem ? problem : parameters_problem(a, e, most);
 }
 
 static void perf_add(struct arena *a, struct probe_db *db, struct probe *p,
@@ -197,9 +195,8 @@ static const char *probe_problem(struct arena *a, struct probe_db *db,
 				 const struct formula_event *e)
 {
 	probe_vector probes = { 0 };
-	const char *problem = formula_parameter_count(e) > PROBE_ARGS
-				      ? "a probe has ten arguments"
-				      : probes_find(a, db, e, &probes);
+	const char *problem = params_count(e->params) > PROBE_ARGS ? "a probe has ten arguments"
+								   : probes_find(a, db, e, &probes);
 	vector_free(&probes);
 	return problem;
 }

@@ -61,7 +61,8 @@ const char *event_problem(struct arena *a, struct probe_db *db, const struct for
 /* Add the events of S, which has no problem, to P. */
 void event_add(struct arena *a, struct probe_db *db, struct probe *p,
 	       const struct formula_source *s);
-unsigned formula_parameter_count(const struct formula_event *e);
+/* Why E, whose event has MOST arguments, has too many parameters, in A; NULL: it has not. */
+const char *parameters_problem(struct arena *a, const struct formula_event *e, unsigned most);
 
 /* function.c: the same of functions of the kernel */
 const char *function_problem(struct arena *a, struct probe_db *db, const struct formula_event *e);

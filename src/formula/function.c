@@ -20,7 +20,7 @@ struct found {
 static void check_one(void *arg, const char *module, const char *name, const struct type *type)
 {
 	struct found *f = arg;
-	unsigned asked = formula_parameter_count(f->event);
+	unsigned asked = params_count(f->event->params);
 	struct event_args args;
 	unsigned count = function_argument_places(type, &args);
 	if (!type && asked)

@@ -94,11 +94,7 @@ const char *instruction_problem(struct arena *a, struct probe_db *db, const stru
 	const struct kernel_site *sites = sites_of(a, db, e, &count, &problem);
 	if (problem)
 		return problem;
-	unsigned most = places_of(db, e, sites, &args);
-	return formula_parameter_count(e) <= most
-		       ? NULL
-		       : arena_printf(a, "the event has only %u argument%s", most,
-				      most == 1 ? "" : "s");
+	return parameters_problem(a, e, places_of(db, e, sites, &args));
 }
 
 /* Increments differ in the place of the amount: an event for each. */

@@ -21,11 +21,8 @@ static const char *type_text_of(struct arena *a, const struct param_node *p)
 
 static const struct probe_args *args_of(struct arena *a, const struct formula_probe *formula)
 {
+	const char **types = arena_alloc(a, (params_count(formula->outputs) + 1) * sizeof(*types));
 	unsigned count = 0;
-	for (const struct param_node *p = formula->outputs; p; p = p->next)
-		count++;
-	const char **types = arena_alloc(a, (count + 1) * sizeof(*types));
-	count = 0;
 	for (const struct param_node *p = formula->outputs; p; p = p->next)
 		types[count++] = type_text_of(a, p);
 	types[count] = NULL;

@@ -96,7 +96,7 @@ static const char *process_find(struct arena *a, struct probe_db *db, const stru
 const char *process_event_problem(struct arena *a, struct probe_db *db,
 				  const struct formula_source *s, int pid)
 {
-	if (formula_parameter_count(&s->event) > PROBE_ARGS)
+	if (params_count(s->event.params) > PROBE_ARGS)
 		return "a probe has ten arguments";
 	if (!pid)
 		return "its provider needs \"context pidclass;\"";

@@ -193,8 +193,10 @@ static void check_statement(struct sema *s, const struct formula_source *source,
 {
 	switch (t->kind) {
 	case FORMULA_LET:
+		formula_value(s, source, t);
+		break;
 	case FORMULA_RAW:
-		if (t->number >= PROBE_ARGS)
+		if (t->number < 0 || t->number >= PROBE_ARGS)
 			diagnose(s->diagnostics, t->range, D_ARGS_IDX, "a probe has arg0 to arg%d",
 				 PROBE_ARGS - 1);
 		formula_value(s, source, t);

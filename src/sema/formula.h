@@ -8,9 +8,6 @@
 
 /* --- formula_source.c: in the scope of a source --- */
 
-/* Is one of SOURCE's statements of KIND? */
-bool formula_has(const struct formula_source *source, enum formula_statement_kind kind);
-
 /* The value of N, a part of T, which may be translated. */
 struct texpr *formula_expression(struct sema *s, const struct formula_source *source,
 				 const struct formula_statement *t, const struct node *n);

@@ -14,14 +14,6 @@
 #include "sema/declare.h"
 #include "sema/formula.h"
 
-bool formula_has(const struct formula_source *source, enum formula_statement_kind kind)
-{
-	const struct formula_statement *t = source->statements;
-	while (t && t->kind != kind)
-		t = t->next;
-	return t;
-}
-
 /* --- what is kept under keys ---------------------------------------------------------------- */
 
 static void add_fields(formula_fields *ret, const struct formula_source *source)

@@ -104,7 +104,7 @@ struct formula_statement {
 	enum formula_statement_kind kind;
 	struct range range;
 	const char *name;
-	unsigned number;
+	int64_t number;
 	struct node *value;
 	struct formula_field *fields;
 };
@@ -152,5 +152,11 @@ struct formula_provider {
 	struct range attributes_range;
 	struct formula_probe *probes;
 };
+
+/* Is one of SOURCE's statements of KIND? */
+bool formula_has(const struct formula_source *source, enum formula_statement_kind kind);
+/* What the grammar does not say of PROBE, which comes after OTHERS in its provider: to D. */
+void formula_check(const struct formula_probe *probe, const struct formula_probe *others,
+		   struct diagnostics *d);
 
 #endif

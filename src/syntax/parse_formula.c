@@ -22,18 +22,13 @@ static struct translator_member *parse_with_member(struct parser *p)
 	return m;
 }
 
-/* The name of what begins at RANGE is one before, too. */
-static void fail_repeated(struct parser *p, struct range range, const char *name)
-{
-	lexer_mistake(&p->lexer, range, D_SYNTAX, "%s is here already", name);
-}
-
 static void check_members(struct parser *p, const struct translator_member *first)
 {
 	for (const struct translator_member *m = first; m; m = m->next)
 		for (const struct translator_member *q = first; q != m; q = q->next)
 			if (string_equal(q->name, m->name)) {
-				fail_repeated(p, m->range, m->name);
+				lexer_mistake(&p->lexer, m->range, D_SYNTAX, "%s is here already",
+					      m->name);
 				return;
 			}
 }
@@ -112,9 +107,6 @@ static struct formula_field *parse_fields(struct parser *p)
 		f->name = f->param->declarator->name;
 		parser_expect(p, TOKEN_ASSIGN);
 		f->value = parse_assignment(p);
-		for (const struct formula_field *q = first; q != f && !p->panic; q = q->next)
-			if (string_equal(q->name, f->name))
-				fail_repeated(p, f->param->range, f->name);
 	} while (parser_accept(p, TOKEN_COMMA));
 	return first;
 }
@@ -152,13 +144,6 @@ static enum formula_statement_kind statement_kind(struct parser *p)
 	return FORMULA_OUTPUT;
 }
 
-/* The N of argN; one that is too large stays so. */
-static unsigned parse_argument_number(struct parser *p)
-{
-	uint64_t number = (uint64_t)parse_whole_number(p);
-	return (unsigned)MIN(number, UINT32_MAX);
-}
-
 static struct formula_statement *parse_statement(struct parser *p)
 {
 	struct formula_statement *s = ARENA_NEW(p->arena, struct formula_statement);
@@ -176,7 +161,7 @@ static struct formula_statement *parse_statement(struct parser *p)
 		parse_named(p, s, s->kind);
 		break;
 	case FORMULA_RAW:
-		s->number = parse_argument_number(p);
+		s->number = parse_whole_number(p);
 		parser_expect(p, TOKEN_ASSIGN);
 		s->value = parse_assignment(p);
 		break;
@@ -209,35 +194,11 @@ static struct formula_statement *parse_statement(struct parser *p)
 
 /* --- sources, alternatives, probes ------------------------------------------------------------ */
 
-/* Do both give a value to the same thing? */
-static bool is_same_thing(const struct formula_statement *a, const struct formula_statement *b)
+static void parse_statements(struct parser *p, struct formula_statement **end)
 {
-	if (a->kind != b->kind)
-		return false;
-	if (a->kind == FORMULA_RAW)
-		return a->number == b->number;
-	return (a->kind == FORMULA_LET || a->kind == FORMULA_SELF || a->kind == FORMULA_OUTPUT) &&
-	       string_equal(a->name, b->name);
-}
-
-static void check_repeated(struct parser *p, const struct formula_statement *first,
-			   const struct formula_statement *last)
-{
-	for (const struct formula_statement *s = first; s != last && !p->panic; s = s->next)
-		if (is_same_thing(s, last)) {
-			fail_repeated(p, last->range,
-				      last->kind == FORMULA_RAW ? "this argument" : last->name);
-			return;
-		}
-}
-
-static void parse_statements(struct parser *p, struct formula_statement **first)
-{
-	struct formula_statement **end = first;
 	parser_expect(p, TOKEN_LBRACE);
 	while (parser_in_braces(p)) {
 		*end = parse_statement(p);
-		check_repeated(p, *first, *end);
 		end = &(*end)->next;
 	}
 	parser_expect(p, TOKEN_RBRACE);
@@ -320,27 +281,6 @@ static const char *parse_plain_name(struct parser *p, const char *what)
 	return name;
 }
 
-static bool has_silent(const struct formula_source *source)
-{
-	for (const struct formula_statement *s = source->statements; s; s = s->next)
-		if (s->kind == FORMULA_SILENT)
-			return true;
-	return false;
-}
-
-/* An event of each alternative fires the probe. */
-static void check_fires(struct parser *p, const struct formula_probe *probe)
-{
-	for (const struct formula_alternative *a = probe->alternatives; a; a = a->next) {
-		const struct formula_source *s = a->sources;
-		while (s && has_silent(s))
-			s = s->next;
-		if (!s)
-			lexer_mistake(&p->lexer, a->range, D_SYNTAX,
-				      "the probe never fires: all of its events are silent");
-	}
-}
-
 static struct formula_probe *parse_probe_formula(struct parser *p)
 {
 	struct formula_probe *probe = ARENA_NEW(p->arena, struct formula_probe);
@@ -357,8 +297,6 @@ static struct formula_probe *parse_probe_formula(struct parser *p)
 	parser_expect(p, TOKEN_LBRACE);
 	parse_alternatives(p, probe);
 	parser_expect(p, TOKEN_RBRACE);
-	if (!p->panic)
-		check_fires(p, probe);
 	return probe;
 }
 
@@ -369,9 +307,9 @@ static void parse_attributes_of_provider(struct parser *p, struct formula_provid
 {
 	f->attributes_range = p->token.range;
 	for (unsigned i = 0; i < FORMULA_ATTRIBUTES; i++)
-		f->attributes[i] = p->panic ? NULL : parse_written_name(p, "a stability");
+		f->attributes[i] = parse_written_name(p, "a stability");
 	if (p->panic)
-		f->attributes[0] = NULL;
+		f->attributes[0] = NULL; /* it has none */
 	f->attributes_range = parser_range(p, f->attributes_range);
 	parser_expect(p, TOKEN_SEMICOLON);
 }
@@ -436,11 +374,9 @@ static void parse_part(struct parser *p, struct formula_provider *f, struct form
 		parser_recover_braces(p, open_braces(p, begin));
 	if (p->diagnostics->list.count > mistakes || p->lexer.gave_up)
 		return; /* who gave up counts no mistakes */
-	for (const struct formula_probe *q = f->probes; q; q = q->next)
-		if (string_equal(q->name, probe->name)) {
-			fail_repeated(p, probe->range, probe->name);
-			return;
-		}
+	formula_check(probe, f->probes, p->diagnostics);
+	if (p->diagnostics->list.count > mistakes)
+		return;
 	own_sources(probe, f);
 	**end = probe;
 	*end = &probe->next;

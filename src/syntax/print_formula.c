@@ -51,7 +51,7 @@ static void statement_print(struct printer *pr, const struct formula_statement *
 	if (s->name)
 		strbuf_printf(pr->out, " %s", s->name);
 	if (s->kind == FORMULA_RAW)
-		strbuf_printf(pr->out, " %u", s->number);
+		strbuf_printf(pr->out, " %lld", (long long)s->number);
 	labelled_print(pr, " ", s->value);
 	strbuf_puts(pr->out, "\n");
 	for (const struct formula_field *f = s->fields; f; f = f->next)

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* formula_check - what must hold of a probe of a formula as it is written */
+#include "syntax/formula.h"
+
+#include "syntax/syntax.h"
+
+bool formula_has(const struct formula_source *source, enum formula_statement_kind kind)
+{
+	const struct formula_statement *t = source->statements;
+	while (t && t->kind != kind)
+		t = t->next;
+	return t;
+}
+
+static void repeated(const char *name, struct range range, struct diagnostics *d)
+{
+	diagnose(d, range, D_SYNTAX, "%s is here already", name);
+}
+
+/* Do both give a value to the same thing? */
+static bool is_same_thing(const struct formula_statement *a, const struct formula_statement *b)
+{
+	if (a->kind != b->kind)
+		return false;
+	if (a->kind == FORMULA_RAW)
+		return a->number == b->number;
+	return (a->kind == FORMULA_LET || a->kind == FORMULA_SELF || a->kind == FORMULA_OUTPUT) &&
+	       string_equal(a->name, b->name);
+}
+
+static void fields_check(const struct formula_statement *t, struct diagnostics *d)
+{
+	for (const struct formula_field *f = t->fields; f; f = f->next)
+		for (const struct formula_field *q = t->fields; q != f; q = q->next)
+			if (string_equal(q->name, f->name))
+				repeated(f->name, f->param->range, d);
+}
+
+static void statements_check(const struct formula_source *source, struct diagnostics *d)
+{
+	for (const struct formula_statement *t = source->statements; t; t = t->next) {
+		const struct formula_statement *q = source->statements;
+		while (q != t && !is_same_thing(q, t))
+			q = q->next;
+		if (q != t)
+			repeated(t->kind == FORMULA_RAW ? "this argument" : t->name, t->range, d);
+		fields_check(t, d);
+	}
+}
+
+/* An event of each alternative fires the probe. */
+static void alternative_check(const struct formula_alternative *a, struct diagnostics *d)
+{
+	bool fires = false;
+	for (const struct formula_source *s = a->sources; s; s = s->next) {
+		fires |= !formula_has(s, FORMULA_SILENT);
+		statements_check(s, d);
+	}
+	if (!fires)
+		diagnose(d, a->range, D_SYNTAX,
+			 "the probe never fires: all of its events are silent");
+}
+
+void formula_check(const struct formula_probe *probe, const struct formula_probe *others,
+		   struct diagnostics *d)
+{
+	for (const struct formula_probe *q = others; q; q = q->next)
+		if (string_equal(q->name, probe->name))
+			repeated(probe->name, probe->range, d);
+	for (const struct formula_alternative *a = probe->alternatives; a; a = a->next)
+		alternative_check(a, d);
+}
