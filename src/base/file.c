@@ -44,11 +44,11 @@ struct error *file_read_regular(const char *path, struct strbuf *ret)
 	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
 	if (fd < 0 || fstat(fd, &st) != 0)
-		return error_sys(errno, "cannot open %s", path);
+		return error_new("%s", strerror(errno));
 	if (!S_ISREG(st.st_mode))
 		return error_new("it is not a regular file");
 	int errnum = fd_read_all(fd, (size_t)st.st_size, ret);
-	return errnum ? error_sys(errnum, "cannot read %s", path) : NULL;
+	return errnum ? error_new("%s", strerror(errnum)) : NULL;
 }
 
 int fd_write_all(int fd, const struct strbuf *text)

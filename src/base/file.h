@@ -15,7 +15,9 @@ int fd_read_all(int fd, size_t max, struct strbuf *ret);
 /* The same of the file at PATH; the error says whether it could not be opened or not be read. */
 MUST_CHECK struct error *file_read(const char *path, size_t max, struct strbuf *ret);
 
-/* The same, and all of it, of a regular file: anything else is refused, and nothing waits for it.
+/*
+ * The same, and all of it, of a regular file: anything else is refused, and nothing waits for it.
+ * The error has the reason alone, without PATH.
  */
 MUST_CHECK struct error *file_read_regular(const char *path, struct strbuf *ret);
 

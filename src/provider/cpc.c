@@ -21,6 +21,7 @@
 #define RAW 4
 #define HARDWARE_LEAST 5000
 #define HARDWARE_LISTED 100000
+#define NOT_COUNTED "this machine, or its kernel, does not count it, or you may not"
 
 const struct event_args counter_args = {
 	.arg = { { ARG_KERNEL_PC }, { ARG_USER_PC } },
@@ -143,7 +144,7 @@ static void counter_add(struct probe_db *db, const char *name, const struct even
 static void tell_missing(struct probe_db *db, const char *name)
 {
 	struct probe *p = probe_db_add(db, &provider_cpc, "cpc", "", "", name);
-	p->not_chosen = "this machine, or its kernel, does not count it, or you may not";
+	p->not_chosen = NOT_COUNTED;
 	probe_db_hide(db, p);
 }
 
@@ -180,10 +181,7 @@ static struct error *why_none(const char *name, const struct event_counter *c)
 		return error_new(
 			"there is no probe %s: of what a CPU counts, %u is the least count", name,
 			HARDWARE_LEAST);
-	return error_new(
-		"there is no probe %s: this machine, or its kernel, does not count it, or you "
-		"may not",
-		name);
+	return error_new("there is no probe %s: " NOT_COUNTED, name);
 }
 
 static struct error *wrong_name(const char *name)

@@ -3,10 +3,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 #include "tracer/internal.h"
 #include "tracer/library.h"
@@ -129,17 +126,10 @@ static void report_unread(const char *path, const char *why, enum giver giver)
 
 static void add_path(struct library *l, const char *path, const char *base, enum giver giver)
 {
-	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	struct stat st;
-	bool is_there = fd >= 0 && fstat(fd, &st) == 0;
-	if (!is_there || !S_ISREG(st.st_mode)) {
-		report_unread(path, is_there ? "it is not a regular file" : strerror(errno), giver);
-		return;
-	}
 	auto_strbuf struct strbuf text = { 0 };
-	int errnum = fd_read_all(fd, (size_t)st.st_size, &text);
-	if (errnum) {
-		report_unread(path, strerror(errnum), giver);
+	auto_error struct error *err = file_read_regular(path, &text);
+	if (err) {
+		report_unread(path, error_text(err), giver);
 		return;
 	}
 	size_t len = text.len;
