@@ -50,8 +50,8 @@ inline int io_direction[uint32_t operation] =
 	operation & 1 || (operation & 0xff) == 2 ? B_WRITE : B_READ;
 
 /*
- * Bit 11 is REQ_SYNC.  The pages of direct I/O are pinned: bit 0 of
- * bi_flags since 6.5; older kernels have no mark, and that bit has another meaning.
+ * Bit 11 is REQ_SYNC.  The pages of direct I/O are pinned: bit 0 of bi_flags since 6.5; older kernels
+ * have no mark, and that bit has another meaning.
  */
 #pragma D binding "1.6.3" translator
 translator bufinfo_t < struct bio *B > {
@@ -223,10 +223,11 @@ translator fileinfo_t < struct buffer_head *B > {
  * mapping; pages of processes (direct I/O) and of the kernel do not, and may have anything there:
  * an inode is one if its mapping is this one.
  */
+inline struct page *page_head[struct page *P] =
+	P->compound_head & 1 ? (struct page *)(P->compound_head - 1) : P;
 inline struct page *bio_page[struct bio *B] =
 	B->bi_io_vec == NULL || B->bi_io_vec->bv_page == NULL ? (struct page *)NULL :
-	B->bi_io_vec->bv_page->compound_head & 1 ?
-	(struct page *)(B->bi_io_vec->bv_page->compound_head - 1) : B->bi_io_vec->bv_page;
+	page_head[B->bi_io_vec->bv_page];
 inline struct inode *mapping_inode[struct address_space *M] =
 	M != NULL && M->host != NULL && M->host->i_mapping == M ? M->host : (struct inode *)NULL;
 inline struct inode *bio_inode[struct bio *B] =
@@ -236,9 +237,7 @@ inline struct inode *bio_inode[struct bio *B] =
 inline struct bio_vec *bio_part[struct bio *B] =
 	B->bi_io_vec + (B->bi_iter.bi_size != 0 ? B->bi_iter.bi_idx : 0);
 inline uint64_t page_place[struct page *P] =
-	P->compound_head & 1 ?
-	((struct folio *)(P->compound_head - 1))->index + (P - (struct page *)(P->compound_head - 1)) :
-	((struct folio *)P)->index;
+	((struct folio *)page_head[P])->index + (P - page_head[P]);
 inline loff_t bio_place[struct bio *B] =
 	bio_inode[B] == NULL ? 0 :
 	page_place[bio_part[B]->bv_page] * page_kilobytes * 1024 + bio_part[B]->bv_offset +

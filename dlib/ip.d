@@ -78,21 +78,6 @@ inline struct tcphdr *skb_tcp[struct sk_buff *S] =
 	(struct tcphdr *)(S->head + S->transport_header);
 inline void_ip_t *skb_ip_arriving[struct sk_buff *S] = (void_ip_t *)S->data;
 
-/*
- * The bytes after the header of IP: of a packet that the device is to split and that has more than
- * 64 KiB the header does not say it.  BYTES are those from the header on.
- */
-inline uint32_t ip_plength_of[void_ip_t *I, uint32_t bytes] =
-	ip_version[I] == 6 ?
-	(((struct ipv6hdr *)I)->payload_len != 0 ? ntohs(((struct ipv6hdr *)I)->payload_len) :
-	 bytes - (ip_has_jumbo[I] ? 48 : 40)) :
-	(((struct iphdr *)I)->tot_len != 0 ? ntohs(((struct iphdr *)I)->tot_len) : bytes) -
-	(((struct iphdr *)I)->ihl << 2);
-inline uint32_t skb_ip_plength[struct sk_buff *S] = ip_plength_of[skb_ip[S],
-	(uint32_t)(S->len - ((uintptr_t)skb_ip[S] - (uintptr_t)S->data))];
-inline uint32_t skb_ip_plength_arriving[struct sk_buff *S] =
-	ip_plength_of[skb_ip_arriving[S], S->len];
-
 /* Something that nobody has read when its socket is closed is no loss. */
 inline int skb_is_lost[enum skb_drop_reason why] =
 	has(SKB_DROP_REASON_QUEUE_PURGE) ?
@@ -139,6 +124,19 @@ translator ipinfo_t < void_ip_t *I > {
 		   ip_version[I] == 4 ? inet_ntoa(&((struct iphdr *)I)->daddr) :
 		   ip_version[I] == 6 ? inet_ntoa6(&((struct ipv6hdr *)I)->daddr) : "<unknown>";
 };
+
+/*
+ * The bytes after the header of IP in a packet, BYTES from the header on: the header of one that the
+ * device is to split, and that has more than 64 KiB, does not say it.
+ */
+inline int ip_has_length[void_ip_t *I] =
+	ip_version[I] == 6 ? ((struct ipv6hdr *)I)->payload_len != 0 : ((struct iphdr *)I)->tot_len != 0;
+inline uint32_t ip_plength_of[void_ip_t *I, uint32_t bytes] =
+	ip_has_length[I] ? xlate <ipinfo_t>(I).ip_plength : bytes - (ip_payload[I] - (uintptr_t)I);
+inline uint32_t skb_ip_plength[struct sk_buff *S] = ip_plength_of[skb_ip[S],
+	(uint32_t)(S->len - ((uintptr_t)skb_ip[S] - (uintptr_t)S->data))];
+inline uint32_t skb_ip_plength_arriving[struct sk_buff *S] =
+	ip_plength_of[skb_ip_arriving[S], S->len];
 
 /* What a socket sends: the two ends; 0xffff marks an address of IPv4 in one of IPv6. */
 #pragma D binding "1.6.3" translator
