@@ -255,6 +255,20 @@ need_guest() {
 	grep -q ' 9p ' /proc/mounts || skip "$1: only in a machine of make check-vm"
 }
 
+# module find|load|unload|reload NAME [PARAMETER] - a module of this kernel
+module() {
+	/usr/bin/python3 "$checkout/tests/trace/fbt/module.py" "$@"
+}
+
+# need_zram SIZE - /dev/zram0 is a disk in memory, until `module unload zram`
+need_zram() {
+	module load zram
+	status=$?
+	[ "$status" -ne 77 ] || skip "there is no module zram"
+	[ "$status" -eq 0 ] || fail "zram was not loaded"
+	echo "$1" >/sys/block/zram0/disksize || fail "zram has no size"
+}
+
 # need_cgroups - control groups of version 2; $cgroups is the folder of the root
 need_cgroups() {
 	cgroups=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)

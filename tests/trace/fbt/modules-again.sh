@@ -1,7 +1,6 @@
 # What: a module that is unloaded and loaded again while tracing, at its old addresses or elsewhere, is traced again, each call once; where the kernel keeps a module because it is traced, it cannot be unloaded.  Needs: kprobe btf ip python3.
 . "$LIB"
 grep -q '^dummy ' /proc/modules && skip "the module dummy is loaded already"
-module() { /usr/bin/python3 "$checkout/tests/trace/fbt/module.py" "$@"; }
 module find dummy || skip "there is no module dummy"
 module load dummy numdummies=0 || fail "not loaded"
 trap 'module unload dummy' EXIT

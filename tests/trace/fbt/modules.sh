@@ -1,7 +1,6 @@
 # What: functions of a module that is loaded while tracing are traced from then on; what came before is reported.  Needs: kprobe btf ip python3.
 . "$LIB"
 grep -q '^dummy ' /proc/modules && skip "the module dummy is loaded already"
-module() { /usr/bin/python3 "$checkout/tests/trace/fbt/module.py" "$@"; }
 module find dummy || skip "there is no module dummy"
 "$DTRACE" -n 'fbt:dummy::entry' >out 2>err && fail "enabled before it is there"
 grep -q 'no module dummy is loaded (-Z waits for it)' err || fail "$(cat err)"

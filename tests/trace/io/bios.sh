@@ -2,13 +2,8 @@
 # make check-vm.  Needs: btf.
 . "$LIB"
 need_guest "loads a module"
-module="/usr/bin/python3 $checkout/tests/trace/fbt/module.py"
-$module load zram
-status=$?
-[ "$status" -ne 77 ] || skip "there is no module zram"
-[ "$status" -eq 0 ] || fail "zram was not loaded"
-trap '$module unload zram' EXIT
-echo 16M >/sys/block/zram0/disksize || fail "no size"
+need_zram 16M
+trap 'module unload zram' EXIT
 cat >test.d <<'E2'
 io:::start /args[1]->dev_statname == "zram0"/ {
 	@n["start", args[0]->b_flags & B_WRITE ? "write" : "read", args[0]->b_bcount, args[0]->b_blkno] = count(); begun[arg0] = 1; }

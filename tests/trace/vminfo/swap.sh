@@ -2,13 +2,9 @@
 # in a machine of make check-vm, whose swap area is in memory.  Needs: kprobe btf python3.
 . "$LIB"
 need_guest "turns on a swap area"
-module="/usr/bin/python3 $checkout/tests/trace/fbt/module.py"
-$module load zram
-status=$?
-[ "$status" -ne 77 ] || skip "there is no module zram"
-[ "$status" -eq 0 ] || fail "zram was not loaded"
-echo 64M >/sys/block/zram0/disksize && mkswap /dev/zram0 >/dev/null && swapon /dev/zram0 || fail "no swap area"
-trap 'swapoff /dev/zram0 && $module unload zram' EXIT
+need_zram 64M
+mkswap /dev/zram0 >/dev/null && swapon /dev/zram0 || fail "no swap area"
+trap 'swapoff /dev/zram0 && module unload zram' EXIT
 cat >swaps.py <<'END'
 import mmap, os, re, sys
 MADV_PAGEOUT = 21
