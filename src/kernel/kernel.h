@@ -104,6 +104,18 @@ void kernel_function_addresses(kernel_function_fn *visit, void *arg);
  */
 uint64_t kernel_address(const char *name);
 
+/* --- modules that are a part of the kernel (builtin.c) --------------------------------------- */
+
+struct builtin_range {
+	uint64_t begin, end;
+};
+typedef VECTOR(struct builtin_range) builtin_range_vector;
+typedef uint64_t symbol_address_fn(const char *symbol); /* kernel_address() */
+/* Add to RET where MODULE is, as LINES say, those of a file modules.builtin.ranges; sections
+ * without an address are passed over. */
+void builtin_ranges(FILE *lines, const char *module, symbol_address_fn *address,
+		    builtin_range_vector *ret);
+
 /* --- the kernel's machine code (code.c) ------------------------------------------------------ */
 
 struct kernel_code;

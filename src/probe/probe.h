@@ -362,6 +362,7 @@ struct probe_settings {
 	size_t followed_count;
 	bool only_emulated;    /* patterns leave out instructions that are single-stepped */
 	const char *described; /* formulas are for the kernel that this folder describes; or NULL */
+	const char *modules;   /* directory of the kernel's modules; NULL: as usual */
 	bool with_suffixes;    /* foo means foo.isra.0, too, a function of the kernel */
 	bool lists;	       /* probes are only listed, none is attached */
 	bool no_declarations;  /* what files declare of their static probes is not used */

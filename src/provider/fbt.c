@@ -46,6 +46,7 @@ static void functions_free(void *state)
 	fbt_path_free(f->path);
 	functions_close_text(f);
 	fbt_asked_free(f);
+	fbt_builtins_free(f);
 	arena_free(f->arena);
 	free(f);
 }
@@ -309,11 +310,23 @@ static bool fbt_function_alias(const struct probe *p, const char *field)
 	return function_is_meant(((const struct function *)p->data)->of, field, p);
 }
 
+static bool fbt_module_alias(const struct probe *p, const char *module)
+{
+	const struct function *function = p->data;
+	return fbt_builtin_has(function->of, module, function);
+}
+
+bool module_is_meant(const struct functions *f, const char *field, const struct function *function)
+{
+	return probe_field_match(field, function->entry->module) ||
+	       (glob_is_plain(field) && fbt_builtin_has(f, field, function));
+}
+
 static bool is_meant(const struct functions *f, const struct probe_desc *desc,
 		     const struct probe *p)
 {
 	return !p->events && function_is_meant(f, desc->function, p) &&
-	       probe_field_match(desc->module, p->module) && probe_field_match(desc->name, p->name);
+	       module_is_meant(f, desc->module, p->data) && probe_field_match(desc->name, p->name);
 }
 
 static void describe_meant(struct functions *f, const struct probe_desc *desc)
@@ -372,8 +385,11 @@ static struct error *fbt_discover(const struct provider *self, struct probe_db *
 		f->listed = true;
 		return NULL; /* the next description that matches one reads its types */
 	}
-	if (glob_is_plain(desc->module) && *desc->module && !has_module(f, desc->module) &&
-	    string_equal(desc->provider, self->name))
+	bool unknown = glob_is_plain(desc->module) && *desc->module && !has_module(f, desc->module);
+	bool is_builtin = unknown && fbt_is_builtin(f, desc->module);
+	if (is_builtin)
+		read_addresses(f, NULL);
+	if (unknown && !is_builtin && string_equal(desc->provider, self->name))
 		return error_tag(
 			error_new("no module %s is loaded (-Z waits for it)", desc->module),
 			D_PDESC_ZERO);
@@ -403,8 +419,8 @@ static bool fbt_is_in_modules(const struct probe_desc *desc)
 	.function = PRIVATE_UNKNOWN, .probe = EVOLVING_COMMON, .args = PRIVATE_ISA,                \
 	.state_new = functions_new, .state_free = functions_free, .discover_as = fbt_discover,     \
 	.may_mean = fbt_may_mean, .only_in_full = fbt_only_in_full, .free_data = function_free,    \
-	.function_alias = fbt_function_alias, .is_in_modules = fbt_is_in_modules,                  \
-	.modules_look = functions_look
+	.function_alias = fbt_function_alias, .module_alias = fbt_module_alias,                    \
+	.is_in_modules = fbt_is_in_modules, .modules_look = functions_look
 
 const struct provider provider_fbt = { FUNCTION_PROVIDER("fbt") };
 const struct provider provider_rawfbt = { FUNCTION_PROVIDER("rawfbt") };

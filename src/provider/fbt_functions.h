@@ -24,6 +24,12 @@ struct function {
 	bool exits_sought;
 };
 
+/* A module that is a part of the kernel. */
+struct builtin {
+	char *name;
+	builtin_range_vector ranges; /* none: it is no part of it, or there is no list */
+};
+
 /* The functions of one of the two providers. */
 struct functions {
 	const struct provider *owner;
@@ -39,10 +45,11 @@ struct functions {
 	bool places_known;
 	struct fbt_path *path; /* NULL: nobody needed it yet, or it is known by names alone */
 	bool path_sought;
-	struct kernel_code *code;     /* NULL: nobody needed it yet, or it cannot be read */
-	struct kernel_text text;      /* if there is code */
-	struct arena *arena;	      /* of events inside of functions, and of sites */
-	VECTOR(struct sites *) sites; /* that formulas asked for (fbt_asked.c) */
+	struct kernel_code *code;	 /* NULL: nobody needed it yet, or it cannot be read */
+	struct kernel_text text;	 /* if there is code */
+	struct arena *arena;		 /* of events inside of functions, and of sites */
+	VECTOR(struct sites *) sites;	 /* that formulas asked for (fbt_asked.c) */
+	VECTOR(struct builtin) builtins; /* that descriptions named (fbt_builtin.c) */
 };
 
 /* The place of NAME's function in the table of names. */
@@ -69,8 +76,18 @@ const char *function_in_programs(const struct functions *f, const struct functio
 
 void fbt_asked_free(struct functions *f); /* F->sites */
 
+/* Is MODULE, a name, a part of the kernel?  Reads the list of these. */
+bool fbt_is_builtin(struct functions *f, const char *module);
+void fbt_builtins_free(struct functions *f); /* F->builtins */
+/* Does MODULE, a name, mean FUNCTION of the kernel, whose addresses are known, as it is a part of
+ * the kernel? */
+bool fbt_builtin_has(const struct functions *f, const char *module,
+		     const struct function *function);
+
 /* Does FIELD of a description mean the function of P, if need be without the compiler's suffix? */
 bool function_is_meant(const struct functions *f, const char *field, const struct probe *p);
+/* And FUNCTION's module, or one that is a part of the kernel? */
+bool module_is_meant(const struct functions *f, const char *field, const struct function *function);
 
 /* Is NAME an offset: hexadecimal digits, 0x before them or not? */
 bool fbt_is_offset(const char *name, uint64_t *ret);

@@ -82,7 +82,7 @@ struct error *fbt_describe_inside(struct functions *f, const struct probe_desc *
 		struct function *function = f->list.items[i];
 		const struct probe *entry = function->entry;
 		if (!function_is_meant(f, desc->function, entry) ||
-		    !probe_field_match(desc->module, entry->module))
+		    !module_is_meant(f, desc->module, function))
 			continue;
 		const char *problem = make_inside(f, function, desc, offset);
 		const struct probe_desc d = { f->owner->name, entry->module, entry->function,

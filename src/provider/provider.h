@@ -14,6 +14,7 @@
  *   sdt.c       tracepoints of the kernel, by their formatted records (tracefs.c)
  *   fbt.c       functions of the kernel; fbt_inside.c: their single instructions; fbt_path.c
  *               finds those that patterns leave out, in the machine code that fbt_text.c reads
+ *   fbt_builtin.c  names of modules that are a part of the kernel
  *   function.c  where the arguments of these functions are, and those that formulas name
  *   fbt_asked.c instructions that formulas ask for, found by fbt_sites.c
  *   described.c what formulas ask of the running kernel, or of the description of another one

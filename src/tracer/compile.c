@@ -117,6 +117,7 @@ void tracer_refresh_env(struct tracer *t)
 		.followed_count = tracer_follows(t) ? t->targets.count : 0,
 		.only_emulated = option_number(o, OPTION_pidfast),
 		.most = option_number(o, OPTION_pidmax),
+		.modules = option_text(o, OPTION_modpath),
 		.with_suffixes = option_number(o, OPTION_fbtalias),
 		.lists = t->only_lists,
 		.no_declarations = option_number(o, OPTION_notranslators),

@@ -37,6 +37,61 @@ TEST(a_semaphore_above_four_gigabytes_is_refused_without_uprobe_multi)
 	CHECK_INT(error_errno(err), EINVAL);
 }
 
+static uint64_t made_address(const char *symbol)
+{
+	return string_equal(symbol, "_text") ? 0x1000 : string_equal(symbol, "_data") ? 0x9000 : 0;
+}
+
+static void find_builtin(const char *text, const char *module, builtin_range_vector *ret)
+{
+	ret->count = 0;
+	auto_fclose FILE *lines = fmemopen((void *)text, strlen(text), "r");
+	builtin_ranges(lines, module, made_address, ret);
+}
+
+TEST(modules_that_are_a_part_of_the_kernel_are_found_in_their_list)
+{
+	static const char text[] = ".text 00000000-00000000 = _text\n"
+				   ".text 00000010-00000020 one\n"
+				   ".text 00000020-00000030 one two\n"
+				   ".rodata 00000000-00000000 = unknown\n"
+				   ".rodata 00000010-00000020 one\n"
+				   ".data 00000100-00000100 = _data\n"
+				   ".data 00000180-000001a0 two three\n"
+				   ".bss 00000000-00000010 two\n";
+	builtin_range_vector found = { 0 };
+	find_builtin(text, "one", &found);
+	CHECK_INT(found.count, 2);
+	CHECK_INT(found.items[0].begin, 0x1010);
+	CHECK_INT(found.items[1].end, 0x1030);
+	find_builtin(text, "two", &found);
+	CHECK_INT(found.count, 2);
+	CHECK_INT(found.items[0].begin, 0x1020);
+	CHECK_INT(found.items[1].begin, 0x9080); /* the symbol is 0x100 bytes after the beginning */
+	find_builtin(text, "tw", &found);
+	CHECK_INT(found.count, 0);
+	vector_free(&found);
+}
+
+TEST(a_list_of_modules_that_is_damaged_names_none)
+{
+	static const char *const texts[] = {
+		"\n",
+		".text\n",
+		".text 10-20\n",
+		".text 10-20 one\n", /* where the section is, is not said */
+		".text 0-0 =\n.text 10-20 one\n",
+		".text 0-0 = _text\n.text 10 one\n.text x-y one\n",
+		"a-name-of-a-section-that-is-longer-than-any 0-0 = _text\n",
+	};
+	builtin_range_vector found = { 0 };
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		find_builtin(texts[i], "one", &found);
+		CHECK_INT(found.count, 0);
+	}
+	vector_free(&found);
+}
+
 /* NULL is expected; anything else is printed. */
 static bool fine(struct error *err)
 {

@@ -310,9 +310,9 @@ TEST(given_is_kept_in_order)
 TEST(what_has_no_effect_says_why)
 {
 	struct options *o = fresh();
-	CHECK(!option_idle(o, OPTION_modpath));
-	CHECK(!set(o, "modpath", "/lib/modules"));
-	CHECK_STR(option_idle(o, OPTION_modpath), "the running kernel reports its own modules");
+	CHECK(!option_idle(o, OPTION_ctfpath));
+	CHECK(!set(o, "ctfpath", "/a"));
+	CHECK_STR(option_idle(o, OPTION_ctfpath), "types come from the kernel's own data (BTF)");
 	CHECK(!option_idle(o, OPTION_sysslice));
 	CHECK(!set(o, "sysslice", "50"));
 	CHECK_STR(option_idle(o, OPTION_sysslice), "-p stops no process");
