@@ -48,8 +48,11 @@ static int compile_one(struct command *c, size_t i)
 		program->text = strbuf_text(&c->scripts[i]);
 		program->len = c->scripts[i].len;
 	}
-	if (!tracer_compile(c->tracer, program))
+	if (!tracer_compile(c->tracer, program)) {
+		if (request->kind == PROGRAM_SCRIPT)
+			tool_say_usage(request->text, program->name, program->text);
 		return STATUS_FATAL;
+	}
 	c->matched += program->matched;
 	return STATUS_OK;
 }

@@ -99,3 +99,13 @@ struct error *tool_find(const struct options *o, const char *name, struct strbuf
 			 "in %s",
 			 name, strbuf_text(&places));
 }
+
+void tool_say_usage(const char *name, const char *path, const char *text)
+{
+	static const char begin[] = "\n * Usage: ";
+	const char *usage = string_equal(name, path) ? NULL : strstr(text, begin);
+	if (!usage)
+		return;
+	usage += strlen(begin);
+	message("usage: dtrace -s %s %.*s", name, (int)strcspn(usage, "\n"), usage);
+}

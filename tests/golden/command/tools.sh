@@ -23,3 +23,15 @@ run -s words first
 run -s folder
 "$DTRACE" -x executor=interpreter -s prober 2>&1 | grep -c 'no tool of that name in /etc/dtrace/toolkit, /.*/toolkit$'
 "$DTRACE" -e -s execsnoop 2>&1
+# After a mistake in its arguments a tool says how it is used.
+cat >mine/used.d <<'E2'
+/*
+ * used - shows a number
+ *
+ * Usage: [-p PID] NUMBER
+ */
+BEGIN { trace($1); exit(0); }
+E2
+run -s used
+run -s used word
+run -s mine/used.d
