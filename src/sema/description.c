@@ -95,24 +95,48 @@ static const struct probe *probe_by_id(struct sema *s, uint32_t id)
 	return p;
 }
 
+/* Is P on this kernel?  Its provider says when its names are asked for. */
+static bool is_there(struct sema *s, const struct probe *p, const struct probe_desc *names)
+{
+	if (p->events)
+		return !p->is_hidden && !p->is_retired;
+	probe_vector same = { 0 };
+	error_free(probe_db_match(s->probes, names, &same));
+	bool found = false;
+	for (size_t i = 0; i < same.count; i++)
+		found |= same.items[i] == p;
+	vector_free(&same);
+	return found;
+}
+
+static bool unknown_id(struct sema *s, const struct pdesc_node *n, uint64_t id)
+{
+	diagnose(s->diagnostics, n->range, D_PDESC_INVAL,
+		 "invalid probe identifier %llu: Unknown probe identifier", (unsigned long long)id);
+	return false;
+}
+
+/* Of several identifiers those are meant that are probes of this kernel. */
 static bool find_by_id(struct sema *s, const struct pdesc_node *n, struct probe_desc *desc,
 		       probe_vector *ret)
 {
-	*desc = (struct probe_desc) { "", "", "", "" };
+	static const struct probe_desc any = { "", "", "", "" };
+	*desc = any;
 	for (uint64_t id = n->first_id; id <= n->last_id; id++) {
 		const struct probe *p = probe_by_id(s, (uint32_t)id);
-		if (!p) {
-			diagnose(s->diagnostics, n->range, D_PDESC_INVAL,
-				 "invalid probe identifier %llu: Unknown probe identifier",
-				 (unsigned long long)id);
-			return false;
-		}
-		vector_push(ret, p);
+		if (!p)
+			return unknown_id(s, n, id);
+		*desc = (struct probe_desc) { p->provider, p->module, p->function, p->name };
+		if (is_there(s, p, desc))
+			vector_push(ret, p);
 	}
 	formulas_check(s, ret);
-	if (ret->count == 1)
-		*desc = (struct probe_desc) { ret->items[0]->provider, ret->items[0]->module,
-					      ret->items[0]->function, ret->items[0]->name };
+	if (!ret->count && !s->env->zdefs) {
+		desc_unmatched(s, n, desc);
+		return false;
+	}
+	if (ret->count > 1)
+		*desc = any;
 	return true;
 }
 

@@ -2,7 +2,7 @@
 . "$LIB"
 mkdir modules
 python3 - <<'END' >modules/modules.builtin.ranges || fail "no list"
-symbols = sorted((int(w[0], 16), w[2]) for w in map(str.split, open("/proc/kallsyms")) if len(w) == 3 and w[1] in "tTwW")
+symbols = sorted((int(w[0], 16), w[2]) for w in map(str.split, open("/proc/kallsyms")) if len(w) == 3)
 text = next(a for a, name in symbols if name == "_text")
 at = next(a for a, name in symbols if name == "vfs_read")
 end = next(a for a, name in symbols if a > at)
