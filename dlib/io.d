@@ -45,6 +45,13 @@ inline struct block_device *request_device[struct request *R] =
 	R->part != NULL ? R->part :
 	request_disk[R] != NULL ? request_disk[R]->part0 : (struct block_device *)NULL;
 
+/* Is this the first time that it is given to the driver?  From then on it has a time limit. */
+inline int request_is_new[struct request *R] = R->deadline == 0;
+
+inline struct gendisk *bio_disk[struct bio *B] = B->bi_bdev->bd_disk;
+/* "nvme" */
+inline int disk_is_nvme[struct gendisk *D] = *(uint32_t *)D->disk_name == 0x656d766e;
+
 /* Operations that write are odd; one that empties the device's cache, 2, is of a write, too. */
 inline int io_direction[uint32_t operation] =
 	operation & 1 || (operation & 0xff) == 2 ? B_WRITE : B_READ;
@@ -83,6 +90,10 @@ translator bufinfo_t < struct request *R > {
 	b_error = 0;
 	b_edev = request_device[R] != NULL ? request_device[R]->bd_dev : 0;
 };
+
+/* Has it all of FLAGS, and is it not given to the driver again? */
+inline int new_request_has[struct request *R, int flags] =
+	request_is_new[R] && (xlate <bufinfo_t>(R).b_flags & flags) == flags;
 
 translator bufinfo_t < struct buffer_head *B > {
 	b_flags = arg1 & 1 ? B_WRITE : B_READ;
@@ -237,7 +248,8 @@ inline struct inode *bio_inode[struct bio *B] =
 inline struct bio_vec *bio_part[struct bio *B] =
 	B->bi_io_vec + (B->bi_iter.bi_size != 0 ? B->bi_iter.bi_idx : 0);
 inline uint64_t page_place[struct page *P] =
-	((struct folio *)page_head[P])->index + (P - page_head[P]);
+	(has(struct folio.index) ? ((struct folio *)page_head[P])->index : page_head[P]->index) +
+	(P - page_head[P]);
 inline loff_t bio_place[struct bio *B] =
 	bio_inode[B] == NULL ? 0 :
 	page_place[bio_part[B]->bv_page] * page_kilobytes * 1024 + bio_part[B]->bv_offset +

@@ -39,13 +39,18 @@ typedef struct csinfo {
 	zoneid_t cs_zoneid;
 } csinfo_t;
 
+/* Not one of IP, which may also be the small struct of a connection that begins or ends. */
+inline int sock_may_know_peer[struct sock *S] =
+	S->__sk_common.skc_family != AF_INET && S->__sk_common.skc_family != AF_INET6;
+
 /* A socket has a cookie when somebody has asked for it (SO_COOKIE, ss(8)). */
 #pragma D binding "1.5" translator
 translator csinfo_t < struct sock *S > {
 	cs_addr = (uintptr_t)S;
 	cs_cid = S == NULL ? 0 : S->__sk_common.skc_cookie.counter != 0 ?
 		 S->__sk_common.skc_cookie.counter : (uint64_t)S;
-	cs_pid = S != NULL && S->sk_peer_pid != NULL ? S->sk_peer_pid->numbers[0].nr : 0;
+	cs_pid = S != NULL && sock_may_know_peer[S] && S->sk_peer_pid != NULL ?
+		 S->sk_peer_pid->numbers[0].nr : 0;
 	cs_zoneid = 0;
 };
 
@@ -53,6 +58,9 @@ translator csinfo_t < struct sock *S > {
  * socket's own bytes (17 is AF_PACKET). A reset of IPv6 has no socket. */
 inline int skb_is_ours[struct sk_buff *S] =
 	S->skb_iif == 0 && (S->sk == NULL || S->sk->__sk_common.skc_family != 17);
+
+/* 2 is SOCK_DGRAM: not raw sockets of that protocol. */
+inline int sk_is_udp[struct sock *S] = S->sk_protocol == IPPROTO_UDP && S->sk_type == 2;
 
 /* --- the two ends of a socket, as text ------------------------------------------------------ */
 

@@ -177,7 +177,7 @@ translator tcpsinfo_t < struct sock *S > {
 	tcps_cwnd = tcp_is_whole[S] ? tcp_of[S]->snd_cwnd : 0;
 	tcps_cwnd_ssthresh = tcp_is_whole[S] ? tcp_of[S]->snd_ssthresh : 0;
 	tcps_sack_snxt = tcp_is_whole[S] ? tcp_of[S]->high_seq : 0;
-	tcps_rto = tcp_is_whole[S] ? icsk_of[S]->icsk_rto : 0;
+	tcps_rto = tcp_is_whole[S] ? icsk_of[S]->icsk_rto * jiffy_ns / 1000000 : 0;
 	tcps_mss = tcp_is_whole[S] ? tcp_of[S]->mss_cache : 0;
 	tcps_retransmit = tcp_is_whole[S] ? icsk_of[S]->icsk_retransmits != 0 : 0;
 	tcps_rtt = tcp_is_whole[S] ? tcp_of[S]->srtt_us / 8000 : 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* vminfo - pages that a request to a disk or a piece of a file has */
 inline int read_pages[struct request *R] =
-	(xlate <bufinfo_t>(R).b_flags & (B_READ | B_PAGEIO)) == (B_READ | B_PAGEIO) ?
+	new_request_has[R, B_READ | B_PAGEIO] ?
 	(R->__data_len + page_kilobytes * 1024 - 1) / (page_kilobytes * 1024) : 0;
 inline int written_pages[struct request *R] =
-	(xlate <bufinfo_t>(R).b_flags & (B_WRITE | B_PAGEIO)) == (B_WRITE | B_PAGEIO) ?
+	new_request_has[R, B_WRITE | B_PAGEIO] ?
 	(R->__data_len + page_kilobytes * 1024 - 1) / (page_kilobytes * 1024) : 0;
 
 /* The first page of a folio that has several is the head of the second one. */

@@ -57,6 +57,12 @@ static struct error *check_provider(struct tracer *t, FILE *f, const struct prov
 	return err;
 }
 
+/* Of a function that the described types have: descriptions have no addresses, and any will do. */
+static uint64_t some_address(void *arg, const char *name)
+{
+	return 1;
+}
+
 /* A folder without an architecture that we know, or without types, describes nothing. */
 static struct error *open_description(struct tracer *t, const char *folder)
 {
@@ -81,6 +87,8 @@ struct error *tracer_check_providers(struct tracer *t, FILE *f, bool *right)
 	if (err)
 		return err;
 	t->sema_env.checks_translated = true;
+	t->sema_env.kernel_function = some_address;
+	t->sema_env.kernel_symbol = NULL; /* of this machine's kernel */
 	if (asked_arch(t->probes) != arch_host()) /* its own definitions are not here */
 		t->sema_env.library_mistakes = NULL;
 	t->sema_env.uregs_count = asked_arch(t->probes)->uregs_names;

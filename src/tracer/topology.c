@@ -104,7 +104,7 @@ bool topology_defines(const char *name)
 	static const char *const names[] = {
 		"chip_of_cpu",	     "node_of_cpu",	"clock_of_cpus",     "cpuinfo_objects",
 		"page_kilobytes",    "boot_wall_ns",	"solaris_ncpus",     "solaris_ncpus_online",
-		"solaris_max_ncpus", "solaris_physmem", "solaris__pagesize",
+		"solaris_max_ncpus", "solaris_physmem", "solaris__pagesize",   "jiffy_ns",
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (string_equal(names[i], name))
@@ -117,6 +117,13 @@ static void print_number(struct strbuf *out, const char *name, long value)
 	strbuf_printf(out, "inline int64_t %s = %ld;\n", name, value);
 }
 
+/* The coarse clocks go on once in a jiffy. */
+static long jiffy_ns(void)
+{
+	struct timespec t;
+	return clock_getres(CLOCK_MONOTONIC_COARSE, &t) == 0 ? t.tv_nsec : 0;
+}
+
 void topology_print(struct strbuf *out, int64_t boot_wall_ns)
 {
 	print_inline(out, "chip_of_cpu", chip_of);
@@ -124,6 +131,7 @@ void topology_print(struct strbuf *out, int64_t boot_wall_ns)
 	strbuf_printf(out, "struct cpuinfo cpuinfo_objects[%ld];\n", configured_cpus());
 	strbuf_printf(out, "inline int page_kilobytes = %ld;\n", sysconf(_SC_PAGESIZE) / 1024);
 	print_number(out, "boot_wall_ns", (long)boot_wall_ns);
+	print_number(out, "jiffy_ns", jiffy_ns());
 	print_number(out, "clock_of_cpus", clock_of_cpus());
 	print_number(out, "solaris_ncpus", sysconf(_SC_NPROCESSORS_CONF));
 	print_number(out, "solaris_max_ncpus", sysconf(_SC_NPROCESSORS_CONF));

@@ -6,6 +6,24 @@ for kernel in 6.1-x86_64 6.1-arm64 6.12-x86_64 6.12-arm64 6.18-x86_64; do
 	"$DTRACE" -xprovcheck="$kernel" >"$kernel.check" || echo "status $?"
 	sed 's/line [0-9]*/line N/g' "$kernel.check"
 done
+# Without kprobes, and without folios (before 5.16): the events that are others, and no mistakes.
+changed() {
+	"$DTRACE" -xprovcheck="$1" >"$1.check" || echo "status $?"
+	for side in "$2" "$1"; do
+		sed 's/; not chosen.*//; s/line [0-9]*/line N/g' "$side.check" >"$side.chosen"
+	done
+	diff "$2.chosen" "$1.chosen" | grep '^>'
+}
+for kernel in 6.1-x86_64 6.12-arm64; do
+	cp -r "$kernel" "$kernel-less"
+	sed -i 's/^CONFIG_KPROBES=y$/CONFIG_KPROBES=n/' "$kernel-less/config"
+	echo "== $kernel without kprobes"
+	changed "$kernel-less" "$kernel" | grep -v 'not on this kernel'
+done
+cp -r 6.1-x86_64 old
+sed -i 's/\x00folio\x00/\x00folix\x00/' old/btf/vmlinux
+echo "== 6.1-x86_64 without folios"
+changed old 6.1-x86_64
 mkdir mine
 cat >mine/io.prov <<'END'
 provider io {

@@ -26,7 +26,7 @@ def image_of(path):
 
 def load(name, parameters):
     """0, or the error."""
-    image = image_of(paths()[name])
+    image = image_of(paths()[name.replace("-", "_")])
     for needed in filter(None, re.search(rb"\0depends=([^\0]*)\0", image)[1].decode().split(",")):
         failed = load(needed, "")
         if failed and failed != errno.EEXIST:

@@ -40,6 +40,17 @@ send 4 $((size + 8)) lo 77 72 UDP $((size + 28)) $address <null> 5
 send 6 $((size + 8)) lo 177 72 UDP $((size + 8)) <null> ::1 4
 E2
 diff wanted sorted >differences || { cat differences; fail "other packets"; }
+# The socket of a connection that begins is a small struct: the answer to a SYN has flags 0x12.
+cat >connect.py <<'E2'
+import socket, sys
+server = socket.socket()
+server.bind((sys.argv[1], 0))
+server.listen(32)
+clients = [socket.create_connection(server.getsockname()) for _ in range(20)]
+E2
+must_trace -n "ip:::send /args[2]->ip_saddr == \"$address\"/ { @answers[args[1]->cs_pid, ((struct tcphdr *)((uintptr_t)args[4]->ipv4_hdr + 20))->syn] = count(); }" \
+	-c "$(command -v python3) connect.py $address"
+contains '^ *0  *1  *20$'
 must_trace -n "ip:::send /args[2]->ip_daddr == \"$address\"/ { @[args[3]->if_name, args[4]->ipv4_protostr] = sum(args[2]->ip_plength); }" \
 	-c "$(command -v python3) child.py $address $size"
 contains "^ *lo  *UDP  *$((5 * (size + 8)))\$"

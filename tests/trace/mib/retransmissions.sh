@@ -1,5 +1,5 @@
-# What: segments that a program's kernel sends again are counted: those for connections that a full queue does not accept, in a
-# network of its own.  Needs: btf python3 unshare ip.
+# What: segments that a program's kernel sends again are counted: those for connections that a full queue does not accept, and
+# answers to those that wait for data, in a network of its own.  Needs: btf python3 unshare ip.
 . "$LIB"
 unshare -n true 2>/dev/null || skip "no network namespaces"
 cat >child.py <<'E2'
@@ -11,17 +11,22 @@ clients = [socket.socket() for i in range(4)]
 for client in clients:
     client.setblocking(False)
     client.connect_ex(server.getsockname())
+deferring = socket.socket()
+deferring.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, 1)
+deferring.bind(("127.0.0.1", 0))
+deferring.listen(8)
+silent = [socket.create_connection(deferring.getsockname()) for i in range(8)]
 def sent_again():
     with open("/proc/net/snmp") as snmp:
         names, values = [line.split() for line in snmp if line.startswith("Tcp:")]
     return int(values[names.index("RetransSegs")])
 end = time.monotonic() + 20
-while sent_again() < 3 and time.monotonic() < end:
+while sent_again() < 3 + 8 and time.monotonic() < end:
     time.sleep(0.1)
 time.sleep(0.1)
 print(sent_again(), file=open("kernel", "w"))
 E2
 # The timer that sends them runs in any process: those of all networks are counted.
 must_trace -n 'mib:::tcpRetransSegs { @["again"] = sum(arg0); }' -c "unshare -n sh -c 'ip link set lo up && exec python3 child.py'"
-[ "$(cat kernel)" -ge 3 ] || fail "only $(cat kernel) segments were sent again"
+[ "$(cat kernel)" -ge 11 ] || fail "only $(cat kernel) segments were sent again"
 [ "$(value_of again)" -ge "$(cat kernel)" ] || fail "$(value_of again) segments, the kernel: $(cat kernel)"

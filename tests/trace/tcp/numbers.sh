@@ -1,5 +1,5 @@
 # What: sequence numbers of connections: those of answers are the segments' own; first numbers stay the same from the first segment
-# to the last; what is sent again is known, as often as the kernel counts; the process from the first change on.  Needs: btf python3.
+# to the last; what is sent again is known, as often as the kernel counts; the process from the first change on; the time limit in ms.  Needs: btf python3.
 . "$LIB"
 cat >child.py <<'E2'
 import ctypes, socket, struct, time
@@ -18,6 +18,10 @@ client.send(b"hello")
 assert accepted.recv(10) == b"hello"
 accepted.send(b"x" * 7000)
 assert len(client.recv(7000, socket.MSG_WAITALL)) == 7000
+limit = struct.unpack_from("I", client.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 104), 8)[0]
+client.send(b"in time")
+assert accepted.recv(10) == b"in time"
+print(client.getsockname()[1], limit // 1000, file=open("limit", "w"))
 dropping(accepted, 1)
 client.send(b"lost")
 while sent_again(client) < 3:
@@ -42,6 +46,7 @@ tcp:::connect-established, tcp:::connect-refused, tcp:::accept-established /port
 tcp:::send /port[args[3]->tcps_lport] || port[args[3]->tcps_rport]/ {
 	printf("segment %x %u %u\n", args[4]->tcp_flags, args[4]->tcp_seq, args[4]->tcp_ack);
 	printf("first %u %u\n", args[3]->tcps_iss, args[3]->tcps_irs); }
+tcp:::send /args[2]->ip_plength - args[4]->tcp_offset == 7/ { printf("limit %d %d\n", args[3]->tcps_lport, args[3]->tcps_rto); }
 tcp:::send /(port[args[3]->tcps_lport] || port[args[3]->tcps_rport]) && args[3]->tcps_retransmit/ {
 	printf("sent-again %d\n", args[2]->ip_plength - args[4]->tcp_offset); }
 E2
@@ -49,6 +54,7 @@ must_trace -s test.d -c "$(command -v python3) child.py"
 again=$(awk '{ print $2 + $3 }' again)
 same "$(grep -c '^sent-again' out)" "$again" "segments that were sent again"
 same "$(grep -c '^sent-again 4$' out)" "$again" "segments of \"lost\""
+contains "^limit $(cat limit)\$" out
 # The SYN, its answer and the third segment, as they were sent: flags, two numbers.
 read -r _ _ client _ <<E2
 $(grep -m 1 '^segment 2 ' out)
