@@ -67,7 +67,7 @@ syscall::open:return, syscall::creat:return, syscall::unlink:return, syscall::rm
 syscall::chdir:return, syscall::chroot:return, syscall::stat:return, syscall::lstat:return,
 syscall::access:return, syscall::readlink:return, syscall::mkdir:return, syscall::chmod:return,
 syscall::truncate:return, syscall::statfs:return, syscall::umount2:return
-/self->from/
+/self->from && errno != EFAULT/
 {
 	printf("\"%S\", 0x%x) = %d%s\n", copyinstr(self->a), self->b, (int64_t)arg1, result);
 	self->is_shown = 1;
@@ -79,7 +79,7 @@ syscall::statx:return, syscall::faccessat:return, syscall::faccessat2:return,
 syscall::readlinkat:return, syscall::unlinkat:return, syscall::mkdirat:return,
 syscall::fchmodat:return, syscall::fchownat:return, syscall::utimensat:return,
 syscall::execveat:return
-/self->from/
+/self->from && errno != EFAULT/
 {
 	printf("%d, \"%S\", 0x%x) = %d%s\n", (int)self->a, copyinstr(self->b), self->c, (int64_t)arg1, result);
 	self->is_shown = 1;

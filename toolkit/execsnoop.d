@@ -48,19 +48,28 @@ proc:::exec
 /is_ours/
 {
 	self->path = arg0;
+	self->executes = 1;
 }
 
 proc:::exec-failure
-/self->path && ($$1 == "" || strstr(copyinstr(self->path), $$1) != NULL)/
+/self->executes/
+{
+	self->given = args[0] == EFAULT ? "<bad address>" : copyinstr(self->path);
+}
+
+proc:::exec-failure
+/self->executes && ($$1 == "" || strstr(self->given, $$1) != NULL)/
 {
 	printf("%5d.%03d %6d %7d %7d %3d %s\n", ms / 1000, ms % 1000, uid, ppid, pid, args[0],
-	    copyinstr(self->path));
+	    self->given);
 	@failed = count();
 }
 
 proc:::exec-success, proc:::exec-failure
 {
+	self->executes = 0;
 	self->path = 0;
+	self->given = 0;
 }
 
 END

@@ -27,19 +27,26 @@
  */
 #pragma D option quiet
 
+inline int in_kernel = probeprov == "fbt" || probeprov == "rawfbt";
+
 BEGIN
 {
 	printf("Measuring calls. ^C ends it.\n");
 }
 
+/* Of calls inside of a call of the same function the outer one is measured. In a process it is over
+ * when the stack is back, however the inner ones were left: by an exception, by longjmp(). */
 $1:$2:$3:entry
-/self->depth[probefunc]++ == 0/
+/in_kernel ? self->depth[probefunc]++ == 0 :
+ !self->since[probefunc] || uregs[R_SP] >= self->stack[probefunc]/
 {
 	self->since[probefunc] = timestamp;
+	self->stack[probefunc] = uregs[R_SP];
 }
 
 $1:$2:$3:return
-/self->depth[probefunc] && --self->depth[probefunc] == 0/
+/self->since[probefunc] &&
+ (in_kernel ? --self->depth[probefunc] == 0 : uregs[R_SP] >= self->stack[probefunc])/
 {
 	this->ns = timestamp - self->since[probefunc];
 	@times[probemod, probefunc] = quantize(this->ns);
@@ -48,6 +55,7 @@ $1:$2:$3:return
 	@longest[probemod, probefunc] = max(this->ns);
 	@sum[probemod, probefunc] = sum(this->ns);
 	self->since[probefunc] = 0;
+	self->stack[probefunc] = 0;
 }
 
 END

@@ -24,6 +24,7 @@
 
 inline int is_ours = $target ? target : pid != $pid;
 uint64_t began;
+inline string text_at[uintptr_t a] = a == 0 ? "-" : errno == EFAULT ? "<bad address>" : copyinstr(a);
 inline uint64_t ms = (timestamp - began) / 1000000;
 
 BEGIN
@@ -71,9 +72,9 @@ syscall::mount:return, syscall::umount2:return, syscall::move_mount:return, sysc
 /self->is_mount/
 {
 	printf("%5d.%03d %7d %-16s %-10s %-10s 0x%08x %-8s %s %s\n", ms / 1000, ms % 1000, pid, execname,
-	    probefunc, self->type ? copyinstr(self->type) : "-", self->flags,
-	    errno ? errno_name[errno] : "-", self->source ? copyinstr(self->source) : "-",
-	    self->place ? copyinstr(self->place) : "-");
+	    probefunc, text_at[self->type], self->flags,
+	    errno ? errno_name[errno] : "-", text_at[self->source],
+	    text_at[self->place]);
 	@calls[probefunc] = count();
 	self->is_mount = 0;
 	self->source = 0;

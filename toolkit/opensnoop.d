@@ -29,6 +29,8 @@
 inline int is_ours = $target ? target : pid != $pid;
 uint64_t began;
 inline uint64_t ms = (timestamp - began) / 1000000;
+self uintptr_t path;
+inline string path = errno == EFAULT ? "<bad address>" : copyinstr(self->path);
 
 BEGIN
 {
@@ -40,19 +42,21 @@ syscall::open:entry, syscall::creat:entry
 /is_ours/
 {
 	self->path = arg0;
+	self->opens = 1;
 }
 
 syscall::openat:entry, syscall::openat2:entry
 /is_ours/
 {
 	self->path = arg1;
+	self->opens = 1;
 }
 
 syscall::open:return, syscall::creat:return, syscall::openat:return, syscall::openat2:return
-/self->path && ($$1 == "" || strstr(copyinstr(self->path), $$1) != NULL)/
+/self->opens && ($$1 == "" || strstr(path, $$1) != NULL)/
 {
 	printf("%5d.%03d %6d %7d %-16s %4d %-8s %s\n", ms / 1000, ms % 1000, uid, pid, execname,
-	    errno ? -1 : (int)arg1, errno ? errno_name[errno] : "-", copyinstr(self->path));
+	    errno ? -1 : (int)arg1, errno ? errno_name[errno] : "-", path);
 	@opened = sum(errno == 0);
 	@failed = sum(errno != 0);
 }
@@ -60,6 +64,7 @@ syscall::open:return, syscall::creat:return, syscall::openat:return, syscall::op
 syscall::open:return, syscall::creat:return, syscall::openat:return, syscall::openat2:return
 {
 	self->path = 0;
+	self->opens = 0;
 }
 
 END

@@ -27,34 +27,43 @@ inline int seconds = $1 ? $1 : 1;
 BEGIN
 {
 	printf("%-20s %8s %8s %8s %8s\n", "TIME", "NEW", "THREADS", "EXECS", "ENDS");
+	/* A line has zeros, too. */
+	@new = sum(0);
+	@threads = sum(0);
+	@execs = sum(0);
+	@ends = sum(0);
+	@all_new = sum(0);
+	@all_threads = sum(0);
+	@all_execs = sum(0);
+	@all_ends = sum(0);
 }
 
 proc:::create
 /!$target || target/
 {
-	@new = count();
-	@all_new = count();
+	@new = sum(1);
+	@all_new = sum(1);
 }
 
 proc:::lwp-create
 /(!$target || target) && args[1]->pr_pid != args[0]->pr_lwpid/
 {
-	@threads = count();
-	@all_threads = count();
+	@threads = sum(1);
+	@all_threads = sum(1);
 }
 
 proc:::exec-success
 /!$target || target/
 {
-	@execs = count();
-	@all_execs = count();
+	@execs = sum(1);
+	@all_execs = sum(1);
 }
 
 proc:::exit
 /!$target || target/
 {
-	@ends = count();
-	@all_ends = count();
+	@ends = sum(1);
+	@all_ends = sum(1);
 }
 
 tick-1s
@@ -72,4 +81,8 @@ END
 {
 	printf("%-20s", "all");
 	printa(" %@8d %@8d %@8d %@8d\n", @all_new, @all_threads, @all_execs, @all_ends);
+	trunc(@new);
+	trunc(@threads);
+	trunc(@execs);
+	trunc(@ends);
 }

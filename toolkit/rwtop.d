@@ -53,9 +53,9 @@ tick-1s
 {
 	printf("\n%Y\n%7s %-16s %9s %14s %14s\n", walltimestamp, "PID", "COMM", "CALLS", "READ(B)", "WRITTEN(B)");
 	printa("%7d %-16s %@9d %@14d %@14d\n", @calls, @read, @written);
-	clear(@calls);
-	clear(@read);
-	clear(@written);
+	trunc(@calls);
+	trunc(@read);
+	trunc(@written);
 }
 
 END

@@ -37,19 +37,20 @@ BEGIN
 syscall::stat:entry, syscall::lstat:entry, syscall::newfstatat:entry, syscall::statx:entry
 /is_ours/
 {
+	self->stats = 1;
 	self->fd = arg0;
 	self->path = probefunc == "stat" || probefunc == "lstat" ? arg0 : arg1;
 }
 
 syscall::stat:return, syscall::lstat:return, syscall::newfstatat:return, syscall::statx:return
-/self->path/
+/self->stats/
 {
-	this->given = copyinstr(self->path);
+	this->given = errno == EFAULT ? "<bad address>" : copyinstr(self->path);
 	self->shown = this->given == "" ? fds[self->fd].fi_pathname : this->given;
 }
 
 syscall::stat:return, syscall::lstat:return, syscall::newfstatat:return, syscall::statx:return
-/self->path && ($$1 == "" || strstr(self->shown, $$1) != NULL)/
+/self->stats && ($$1 == "" || strstr(self->shown, $$1) != NULL)/
 {
 	printf("%5d.%03d %7d %-16s %-8s %s\n", ms / 1000, ms % 1000, pid, execname,
 	    errno ? errno_name[errno] : "-", self->shown);
@@ -59,6 +60,7 @@ syscall::stat:return, syscall::lstat:return, syscall::newfstatat:return, syscall
 
 syscall::stat:return, syscall::lstat:return, syscall::newfstatat:return, syscall::statx:return
 {
+	self->stats = 0;
 	self->path = 0;
 	self->shown = 0;
 	self->fd = 0;

@@ -88,7 +88,7 @@ struct error *tracer_check_providers(struct tracer *t, FILE *f, bool *right)
 		return err;
 	t->sema_env.checks_translated = true;
 	t->sema_env.kernel_function = some_address;
-	t->sema_env.kernel_symbol = NULL; /* of this machine's kernel */
+	t->sema_env.kernel_symbol = NULL;	  /* of this machine's kernel */
 	if (asked_arch(t->probes) != arch_host()) /* its own definitions are not here */
 		t->sema_env.library_mistakes = NULL;
 	t->sema_env.uregs_count = asked_arch(t->probes)->uregs_names;

@@ -104,7 +104,7 @@ bool topology_defines(const char *name)
 	static const char *const names[] = {
 		"chip_of_cpu",	     "node_of_cpu",	"clock_of_cpus",     "cpuinfo_objects",
 		"page_kilobytes",    "boot_wall_ns",	"solaris_ncpus",     "solaris_ncpus_online",
-		"solaris_max_ncpus", "solaris_physmem", "solaris__pagesize",   "jiffy_ns",
+		"solaris_max_ncpus", "solaris_physmem", "solaris__pagesize", "jiffy_ns",
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (string_equal(names[i], name))
