@@ -215,6 +215,19 @@ bool elf_file_address(const struct elf_file *e, uint64_t offset, uint64_t *ret)
 	return false;
 }
 
+bool elf_file_zeroed_address(const struct elf_file *e, uint64_t offset, uint64_t *ret)
+{
+	for (size_t i = 0; i < e->segments.count; i++) {
+		const Elf64_Phdr *p = &e->segments.items[i];
+		if (p->p_flags & PF_W && offset >= p->p_offset &&
+		    offset - p->p_offset >= p->p_filesz && offset - p->p_offset < p->p_memsz) {
+			*ret = offset - p->p_offset + p->p_vaddr;
+			return true;
+		}
+	}
+	return false;
+}
+
 bool elf_file_segment(const struct elf_file *e, size_t index, uint64_t *offset, uint64_t *address)
 {
 	size_t left = index;

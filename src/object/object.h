@@ -217,6 +217,8 @@ const struct elf_symbol *elf_file_symbol_at(struct elf_file *e, uint64_t address
 /* Link-time address <-> offset in the file, through PT_LOAD.  False: in no segment. */
 bool elf_file_offset(const struct elf_file *e, uint64_t address, uint64_t *ret);
 bool elf_file_address(const struct elf_file *e, uint64_t offset, uint64_t *ret);
+/* The same of what a writable segment has in memory after the file's bytes (.bss). */
+bool elf_file_zeroed_address(const struct elf_file *e, uint64_t offset, uint64_t *ret);
 
 /* Where the INDEXth part of the file that is to be mapped begins, or false: there are fewer. */
 bool elf_file_segment(const struct elf_file *e, size_t index, uint64_t *offset, uint64_t *address);
