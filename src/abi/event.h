@@ -66,6 +66,13 @@ static inline bool event_is_perf(enum event_kind kind)
 	return kind == EVENT_TIMER || kind == EVENT_COUNTER || kind == EVENT_WATCH;
 }
 
+/* May it fire while the CPU lets no interrupt in? */
+static inline bool event_may_bar_interrupts(enum event_kind kind)
+{
+	return kind == EVENT_TRACEPOINT || kind == EVENT_RECORD || event_is_kernel(kind) ||
+	       event_is_perf(kind);
+}
+
 static inline bool event_is_syscall(enum event_kind kind)
 {
 	return kind == EVENT_SYSCALL_ENTRY || kind == EVENT_SYSCALL_RESUME ||

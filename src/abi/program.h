@@ -255,7 +255,8 @@ enum map_kind {
 	MAP_ARRAY_VARIABLE, /* an associative array of D */
 };
 
-#define MAP_ELEMENT 64 /* the kernel's own bytes for each element, about */
+#define MAP_ELEMENT 64	  /* the kernel's own bytes for each element, about */
+#define SMALL_ELEMENT 256 /* bytes; of larger ones the kernel has fewer at hand (plan/plan.c) */
 
 struct map_layout {
 	enum map_kind kind;

@@ -421,6 +421,9 @@ MUST_CHECK struct error *btf_of_work(uint32_t size, int *btf, uint32_t *key, uin
 MUST_CHECK struct error *make_program_map(struct maps *m, const struct map_layout *layout,
 					  int *ret);
 
+/* ready_elements.c: of the program's MAPS.  ZEROS: the map of constants. */
+void ready_elements(const struct program *p, const int *maps, int zeros);
+
 /* buffers.c */
 bool is_too_much(const struct error *err); /* for the kernel; half of it may be not */
 MUST_CHECK struct error *bind_rings(struct maps *m);

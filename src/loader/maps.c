@@ -298,5 +298,7 @@ struct error *maps_begin(struct maps *m)
 		err = make_constants(m);
 	for (unsigned i = 0; i < m->program->map_count && !err; i++)
 		err = make_program_map(m, &m->program->maps[i], &m->loaded->maps[i]);
+	if (!err)
+		ready_elements(m->program, m->loaded->maps, m->constants);
 	return err;
 }

@@ -44,12 +44,12 @@ static bool suspends(const struct plan *plan)
  * one of more than 256 bytes, when the table is new, later some 30.  It gets more from an interrupt
  * that the CPU sends itself, which a timer's does not let in: of 300 new keys in one firing 48
  * found room (6.18).  So tables that get more than those of one firing of the timers have all
- * elements from the start.  This takes 6 ms for a MB, so tables of many CPUs that would have more
- * than PREALLOCATED_MOST stay as they are.
+ * elements from the start (the loader sees to it that more of large ones are ready when probes
+ * begin: loader/ready_elements.c).  This takes 6 ms for a MB, so tables of many CPUs that would
+ * have more than PREALLOCATED_MOST stay as they are.
  */
 #define READY_SMALL 4
 #define READY_LARGE 1
-#define SMALL_ELEMENT 256
 #define PREALLOCATED_MOST (64ull << 20)
 
 static bool is_preallocated(const struct map_layout *m, uint32_t inserts)

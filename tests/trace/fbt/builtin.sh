@@ -3,10 +3,10 @@
 mkdir modules
 python3 - <<'END' >modules/modules.builtin.ranges || fail "no list"
 symbols = sorted((int(w[0], 16), w[2]) for w in map(str.split, open("/proc/kallsyms")) if len(w) == 3)
-text = next(a for a, name in symbols if name == "_text")
+text, first = next((a, name) for a, name in symbols if name in ("_text", "_stext"))
 at = next(a for a, name in symbols if name == "vfs_read")
 end = next(a for a, name in symbols if a > at)
-print(".text 00000000-00000000 = _text")
+print(".text 00000000-00000000 =", first)
 print(".text %08x-%08x kernel_reads other" % (at - text, end - text))
 END
 # Modules of that list, and a name that is not in it.

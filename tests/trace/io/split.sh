@@ -1,4 +1,4 @@
-# What: a bio of a device of others (md), which splits it: one start and one done of the whole, and the requests of the pieces.  Only in a
+# What: a bio of a device of others (md), which splits it: one start and one done of the whole, and the requests of the pieces, some merged.  Only in a
 # machine of make check-vm.  Needs: btf losetup.
 . "$LIB"
 need_guest "makes an array"
@@ -21,7 +21,7 @@ cat >test.d <<'E2'
 io:::start /args[1]->dev_statname == "md127" && args[0]->b_bcount > 4096/ { @n["start", args[0]->b_blkno, args[0]->b_bcount] = count(); begun[arg0] = 1; }
 io:::done /args[1]->dev_statname == "md127" && args[0]->b_bcount > 4096/ {
 	@n["done", args[0]->b_blkno, args[0]->b_bcount] = count(); @p[begun[arg0] ? "paired" : "alone"] = count(); }
-io:::start /(args[1]->dev_statname == $$1 || args[1]->dev_statname == $$2) && args[0]->b_bcount > 4096/ { @n["pieces", 0, args[0]->b_bcount] = count(); }
+io:::start /(args[1]->dev_statname == $$1 || args[1]->dev_statname == $$2) && args[0]->b_bcount > 4096/ { @n["pieces", 0, 0] = sum(args[0]->b_bcount); }
 END { printa("%s %d %d %@d\n", @n); printa("%s %@d\n", @p); }
 E2
 must_trace -s test.d -c "/bin/sh -c 'dd if=/dev/zero of=/dev/md127 bs=256K count=1 oflag=direct 2>/dev/null; dd if=/dev/md127 of=/dev/null bs=8K skip=8 count=1 iflag=direct 2>/dev/null'" "${one#/dev/}" "${two#/dev/}"
@@ -30,8 +30,7 @@ cat >wanted <<'E2'
 done 0 262144 1
 done 128 8192 1
 paired 2
-pieces 0 65536 4
-pieces 0 8192 1
+pieces 0 0 270336
 start 0 262144 1
 start 128 8192 1
 E2

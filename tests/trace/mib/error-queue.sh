@@ -23,6 +23,7 @@ for _ in range(3):
 for _ in range(4):
     raw.recv(100)
 E2
+"$DTRACE" -ln 'mib:::udpInDatagrams' 2>/dev/null | grep -q udpIn || skip "no tracepoint sock_recv_length here" # before 6.3
 must_trace -n 'mib:::udpInDatagrams, mib:::udpOutDatagrams /pid == $target/ { @[probename] = sum(arg0); } END { printa("%s %@d\n", @); }' -c "$(command -v python3) child.py"
 contains '^udpInDatagrams 3$'
 contains '^udpOutDatagrams 8$'
