@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "kernel/insn.h"
 #include "kernel/kernel.h"
 
 /* In the program's stack, in front of the address that is found. */
@@ -15,15 +16,7 @@
 #define FOUND_AT (-8)
 #define NAME_AT (FOUND_AT - NAME_SIZE)
 
-#define INSN(op, dst, src, offset, number)                                                         \
-	((struct bpf_insn) { .code = (op),                                                         \
-			     .dst_reg = (dst),                                                     \
-			     .src_reg = (src),                                                     \
-			     .off = (offset),                                                      \
-			     .imm = (number) })
 #define STORE(size, offset, number) INSN(BPF_ST | BPF_MEM | (size), 10, 0, offset, number)
-#define COPY(dst, src) INSN(BPF_ALU64 | BPF_MOV | BPF_X, dst, src, 0, 0)
-#define SET(dst, number) INSN(BPF_ALU64 | BPF_MOV | BPF_K, dst, 0, 0, number)
 #define ADD(dst, number) INSN(BPF_ALU64 | BPF_ADD | BPF_K, dst, 0, 0, number)
 
 /* Writes the name, LENGTH bytes with its end, into the stack. */
@@ -43,19 +36,19 @@ static struct error *load_finder(const char *name, int *ret)
 {
 	size_t length = strlen(name) + 1;
 	const struct bpf_insn find[] = {
-		COPY(6, 1),
+		INSN_COPY(6, 1),
 		STORE(BPF_DW, FOUND_AT, 0),
-		COPY(1, 10),
+		INSN_COPY(1, 10),
 		ADD(1, NAME_AT),
-		SET(2, (int32_t)length),
-		SET(3, 0),
-		COPY(4, 10),
+		INSN_SET(2, (int32_t)length),
+		INSN_SET(3, 0),
+		INSN_COPY(4, 10),
 		ADD(4, FOUND_AT),
-		INSN(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_kallsyms_lookup_name),
+		INSN_CALL(BPF_FUNC_kallsyms_lookup_name),
 		INSN(BPF_LDX | BPF_MEM | BPF_DW, 1, 10, FOUND_AT, 0),
 		INSN(BPF_STX | BPF_MEM | BPF_DW, 6, 1, 0, 0),
-		SET(0, 0),
-		INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
+		INSN_SET(0, 0),
+		INSN_EXIT,
 	};
 	struct bpf_insn code[NAME_SIZE / sizeof(int32_t) + ARRAY_SIZE(find)];
 	unsigned count = write_name(code, name, length);

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "kernel/insn.h"
 #include "kernel/kernel.h"
 
 #define CHUNK 4096
@@ -24,12 +25,7 @@ struct kernel_code {
 	struct window *window;
 };
 
-#define INSN(op, dst, src, offset, number)                                                         \
-	{                                                                                          \
-		.code = (op), .dst_reg = (dst), .src_reg = (src), .off = (offset), .imm = (number) \
-	}
-#define WINDOW(dst, map, at)                                                                       \
-	INSN(BPF_LD | BPF_IMM | BPF_DW, dst, BPF_PSEUDO_MAP_VALUE, 0, map), INSN(0, 0, 0, 0, at)
+#define WINDOW(dst, map, at) INSN_MAP(dst, BPF_PSEUDO_MAP_VALUE, map, at)
 
 /* The context is { address, size }. */
 static struct error *load_reader(struct kernel_code *k)
@@ -39,11 +35,11 @@ static struct error *load_reader(struct kernel_code *k)
 		INSN(BPF_LDX | BPF_MEM | BPF_DW, 3, 1, 0, 0),
 		INSN(BPF_JMP | BPF_JGT | BPF_K, 2, 0, 6, CHUNK),
 		WINDOW(1, k->map, offsetof(struct window, bytes)),
-		INSN(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_probe_read_kernel),
+		INSN_CALL(BPF_FUNC_probe_read_kernel),
 		WINDOW(1, k->map, offsetof(struct window, status)),
 		INSN(BPF_STX | BPF_MEM | BPF_DW, 1, 0, 0, 0),
-		INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0),
-		INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
+		INSN_SET(0, 0),
+		INSN_EXIT,
 	};
 	const struct prog_request request = {
 		.type = BPF_PROG_TYPE_RAW_TRACEPOINT,

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "kernel/insn.h"
 #include "kernel/perf_event.h"
 #include "kernel/uapi.h"
 
@@ -46,23 +47,10 @@ static bool takes_raw(const struct bpf_insn *code, unsigned count)
 	return prog >= 0;
 }
 
-#define CALL(helper)                                                                               \
-	{                                                                                          \
-		.code = BPF_JMP | BPF_CALL, .imm = (helper)                                        \
-	}
-#define SET(reg, value)                                                                            \
-	{                                                                                          \
-		.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = (reg), .imm = (value)              \
-	}
-#define EXIT                                                                                       \
-	{                                                                                          \
-		.code = BPF_JMP | BPF_EXIT                                                         \
-	}
-
 /* A program that calls HELPER (0: none) with its context. */
 static int tiny_program(enum bpf_prog_type type, uint32_t attach_type, int helper)
 {
-	const struct bpf_insn code[] = { CALL(helper), SET(BPF_REG_0, 0), EXIT };
+	const struct bpf_insn code[] = { INSN_CALL(helper), INSN_SET(BPF_REG_0, 0), INSN_EXIT };
 	unsigned skip = helper ? 0 : 1;
 	return try_program(type, attach_type, code + skip, ARRAY_SIZE(code) - skip);
 }
@@ -126,16 +114,14 @@ static bool try_cookie_raw(void)
 static bool try_write_user(void)
 {
 	const struct bpf_insn code[] = {
-		{ .code = BPF_ST | BPF_MEM | BPF_DW, .dst_reg = BPF_REG_10, .off = -8 },
-		SET(BPF_REG_1, 0),
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_X,
-		  .dst_reg = BPF_REG_2,
-		  .src_reg = BPF_REG_10 },
-		{ .code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = BPF_REG_2, .imm = -8 },
-		SET(BPF_REG_3, 8),
-		CALL(BPF_FUNC_probe_write_user),
-		SET(BPF_REG_0, 0),
-		EXIT,
+		INSN(BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, -8, 0),
+		INSN_SET(BPF_REG_1, 0),
+		INSN_COPY(BPF_REG_2, BPF_REG_10),
+		INSN(BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_2, 0, 0, -8),
+		INSN_SET(BPF_REG_3, 8),
+		INSN_CALL(BPF_FUNC_probe_write_user),
+		INSN_SET(BPF_REG_0, 0),
+		INSN_EXIT,
 	};
 	return takes_raw(code, ARRAY_SIZE(code));
 }
@@ -143,10 +129,10 @@ static bool try_write_user(void)
 static bool try_send_signal(void)
 {
 	const struct bpf_insn code[] = {
-		SET(BPF_REG_1, 0),
-		CALL(BPF_FUNC_send_signal),
-		SET(BPF_REG_0, 0),
-		EXIT,
+		INSN_SET(BPF_REG_1, 0),
+		INSN_CALL(BPF_FUNC_send_signal),
+		INSN_SET(BPF_REG_0, 0),
+		INSN_EXIT,
 	};
 	return takes_raw(code, ARRAY_SIZE(code));
 }

@@ -8,15 +8,11 @@
  * second key found no room in each of 9 runs of a script (6.18).  So a program that runs once on
  * each CPU takes the first element and gives it back: 0.43 ms for two tables and two busy CPUs.
  */
+#include "kernel/insn.h"
 #include "kernel/kernel.h"
 #include "loader/internal.h"
 
-#define INSN(op, dst, src, number)                                                                 \
-	((struct bpf_insn) { .code = (op), .dst_reg = (dst), .src_reg = (src), .imm = (number) })
-#define ADDRESS(dst, kind, map) INSN(BPF_LD | BPF_IMM | BPF_DW, dst, kind, map), INSN(0, 0, 0, 0)
-#define COPY(dst, src) INSN(BPF_ALU64 | BPF_MOV | BPF_X, dst, src, 0)
-#define SET(dst, number) INSN(BPF_ALU64 | BPF_MOV | BPF_K, dst, 0, number)
-#define CALL(function) INSN(BPF_JMP | BPF_CALL, 0, 0, BPF_FUNC_##function)
+typedef VECTOR(struct bpf_insn) insn_vector;
 
 static bool is_large(const struct map_layout *m)
 {
@@ -40,42 +36,40 @@ static bool any_bars_interrupts(const struct program *p)
 }
 
 /* ZEROS: of the constants, as many as any key and value have. */
-static void add_table(struct bpf_insn *code, uint32_t *count, int map, int zeros)
+static void add_table(insn_vector *code, int map, int zeros)
 {
 	const struct bpf_insn take_and_give[] = {
-		ADDRESS(1, BPF_PSEUDO_MAP_FD, map),
-		ADDRESS(2, BPF_PSEUDO_MAP_VALUE, zeros),
-		COPY(3, 2),
-		SET(4, BPF_ANY),
-		CALL(map_update_elem),
-		ADDRESS(1, BPF_PSEUDO_MAP_FD, map),
-		ADDRESS(2, BPF_PSEUDO_MAP_VALUE, zeros),
-		CALL(map_delete_elem),
+		INSN_MAP(1, BPF_PSEUDO_MAP_FD, map, 0),
+		INSN_MAP(2, BPF_PSEUDO_MAP_VALUE, zeros, 0),
+		INSN_COPY(3, 2),
+		INSN_SET(4, BPF_ANY),
+		INSN_CALL(BPF_FUNC_map_update_elem),
+		INSN_MAP(1, BPF_PSEUDO_MAP_FD, map, 0),
+		INSN_MAP(2, BPF_PSEUDO_MAP_VALUE, zeros, 0),
+		INSN_CALL(BPF_FUNC_map_delete_elem),
 	};
-	memcpy(code + *count, take_and_give, sizeof(take_and_give));
-	*count += ARRAY_SIZE(take_and_give);
+	for (size_t i = 0; i < ARRAY_SIZE(take_and_give); i++)
+		vector_push(code, take_and_give[i]);
 }
-
-#define TABLE_CODE 13 /* instructions of add_table() at most */
 
 static struct error *load(const struct program *p, const int *maps, int zeros, int *ret)
 {
-	const struct bpf_insn end[] = { SET(0, 0), INSN(BPF_JMP | BPF_EXIT, 0, 0, 0) };
-	auto_free struct bpf_insn *code =
-		mem_alloc((p->map_count * TABLE_CODE + ARRAY_SIZE(end)) * sizeof(*code));
-	uint32_t count = 0;
+	insn_vector code = { 0 };
 	for (unsigned i = 0; i < p->map_count; i++)
 		if (is_large(&p->maps[i]))
-			add_table(code, &count, maps[i], zeros);
-	memcpy(code + count, end, sizeof(end));
+			add_table(&code, maps[i], zeros);
+	vector_push(&code, INSN_SET(0, 0));
+	vector_push(&code, INSN_EXIT);
 	const struct prog_request request = {
 		.type = BPF_PROG_TYPE_RAW_TRACEPOINT,
 		.name = "dtrace_ready",
-		.code = code,
-		.count = count + ARRAY_SIZE(end),
+		.code = code.items,
+		.count = (uint32_t)code.count,
 		.btf = -1,
 	};
-	return prog_load(&request, ret);
+	struct error *err = prog_load(&request, ret);
+	vector_free(&code);
+	return err;
 }
 
 /* Where it cannot be done the tables are as they are. */

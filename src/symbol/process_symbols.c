@@ -136,33 +136,21 @@ static struct symbol_name name_in(const struct region *r, uint64_t address)
 
 /*
  * Data that begin as zeros (.bss) are not in the file, but in the rest of the last page that is
- * mapped of it, and in memory after that.  The file's mapping; NULL: ADDRESS is no such place.
+ * mapped of it, and in memory after that.  RET gets the file's name; NULL: ADDRESS is no such
+ * place.
  */
-static const struct region *zeroed_data_of(const struct symbols_process *s, const struct region *r,
-					   uint64_t address, uint64_t *link_address)
+static struct elf_file *zeroed_elf_at(const struct symbols_process *s, const struct region *r,
+				      uint64_t address, uint64_t *link_address,
+				      struct symbol_name *ret)
 {
 	const struct region *file = r->object ? r : regions_at(&s->regions, r->start - 1);
 	struct elf_file *elf = file && r->writable ? region_elf(file) : NULL;
-	bool is_zeroed = elf && elf_file_zeroed_address(elf, address - file->start + file->offset,
-							link_address);
-	return is_zeroed ? file : NULL;
-}
-
-static bool find_zeroed_data(const struct symbols_process *s, const struct region *r,
-			     uint64_t address, struct symbol_name *ret)
-{
-	uint64_t link_address;
-	const struct region *file = r ? zeroed_data_of(s, r, address, &link_address) : NULL;
-	if (!file)
-		return false;
-	const struct elf_symbol *symbol = elf_file_symbol_at(region_elf(file), link_address);
+	if (!elf ||
+	    !elf_file_zeroed_address(elf, address - file->start + file->offset, link_address))
+		return NULL;
 	ret->module = file->object;
 	ret->is_anonymous = false;
-	if (symbol) {
-		ret->name = symbol->name;
-		ret->offset = link_address - symbol->address;
-	}
-	return true;
+	return elf;
 }
 
 bool symbols_process_find(struct symbols_process *s, uint64_t address, struct symbol_name *ret)
@@ -171,8 +159,8 @@ bool symbols_process_find(struct symbols_process *s, uint64_t address, struct sy
 	*ret = r ? name_in(r, address) : (struct symbol_name) { 0 };
 	uint64_t link_address;
 	struct elf_file *elf = r ? elf_at(r, address, &link_address) : NULL;
-	if (!elf && find_zeroed_data(s, r, address, ret))
-		return true;
+	if (r && !elf)
+		elf = zeroed_elf_at(s, r, address, &link_address, ret);
 	if (!elf)
 		return (!(r && r->is_data) && find_jit(s, address, ret)) || r;
 	const struct elf_symbol *symbol = elf_file_symbol_at(elf, link_address);
