@@ -93,7 +93,10 @@ enum arg_kind {
 	ARG_RECORD_RELATIVE,
 	/* value: n-th argument by the platform's calling convention, `size` bytes of it */
 	ARG_FUNCTION_ARGUMENT,
-	ARG_FUNCTION_RESULT,  /* of EVENT_KERNEL_FEXIT: value: the number of the context's word */
+	ARG_FUNCTION_RESULT, /* of EVENT_KERNEL_FEXIT: value: the number of the context's word */
+	/* Of a user function: its stack pointer at its entry, also at its return: a number of each
+	 * call under way.  `value` is added. */
+	ARG_FRAME,
 	ARG_SITE_OFFSET,      /* of the instruction in its function: the cookie's upper half */
 	ARG_SYSCALL_ARGUMENT, /* value: n-th */
 	ARG_SYSCALL_RESULT,   /* raw: -errno on error */
@@ -118,7 +121,8 @@ struct arg_location {
 	int64_t value;
 };
 
-#define EVENT_ARGS 20 /* as many as a tracepoint's record has; arg0 ... arg9 have names */
+#define EVENT_ARGS 20  /* as many as a tracepoint's record has; arg0 ... arg9 have names */
+#define EVENT_FRAME 10 /* the one that is ARG_FRAME, for those who make formulas' clauses */
 
 struct event_args {
 	struct arg_location arg[EVENT_ARGS];

@@ -69,6 +69,15 @@ static void gen_function_result(struct gen *g, const struct arg_location *where)
 		emit_extend(c, R0, where->size, where->is_signed);
 }
 
+/* A return probe of the kernel is after the return, which has taken the address from the stack. */
+static void gen_frame(struct gen *g, int64_t more)
+{
+	const struct arch *a = g->plan->options->arch;
+	int64_t returned = g->event == EVENT_FUNCTION_RETURN ? a->stack_argument : 0;
+	emit_load(&g->code, 8, R0, R6, a->stack_pointer);
+	emit_alu_number(&g->code, BPF_ADD, R0, (int32_t)(more - returned));
+}
+
 /* The interrupted pc if it was in the kernel (or in user code), else 0. */
 static void gen_pc(struct gen *g, bool user)
 {
@@ -167,6 +176,9 @@ static void gen_location(struct gen *g, const struct arg_location *where)
 		return;
 	case ARG_FUNCTION_RESULT:
 		gen_function_result(g, where);
+		return;
+	case ARG_FRAME:
+		gen_frame(g, where->value);
 		return;
 	case ARG_SITE_OFFSET:
 		emit_mov(&g->code, R1, R6);

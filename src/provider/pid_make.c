@@ -18,18 +18,21 @@ static const struct event_args entry_args = {
 		{ ARG_FUNCTION_ARGUMENT, .value = 4 }, { ARG_FUNCTION_ARGUMENT, .value = 5 },
 		{ ARG_FUNCTION_ARGUMENT, .value = 6 }, { ARG_FUNCTION_ARGUMENT, .value = 7 },
 		{ ARG_FUNCTION_ARGUMENT, .value = 8 }, { ARG_FUNCTION_ARGUMENT, .value = 9 },
+		[EVENT_FRAME] = { ARG_FRAME },
 	},
 };
 /* clang-format on */
 
 /* Which instruction returns is not known to a return probe of the kernel: arg0 is -1. */
 static const struct event_args return_args = {
-	.arg = { { ARG_CONSTANT, .value = -1 }, { ARG_FUNCTION_RESULT } },
+	.arg = { { ARG_CONSTANT, .value = -1 },
+		 { ARG_FUNCTION_RESULT },
+		 [EVENT_FRAME] = { ARG_FRAME } },
 };
 
 /* Returns by their instructions; at others both mean nothing in particular. */
 static const struct event_args inside_args = {
-	.arg = { { ARG_SITE_OFFSET }, { ARG_FUNCTION_RESULT } },
+	.arg = { { ARG_SITE_OFFSET }, { ARG_FUNCTION_RESULT }, [EVENT_FRAME] = { ARG_FRAME } },
 };
 
 /*
@@ -66,6 +69,8 @@ static const struct event_args *args_in(const struct pid_object *object,
 		return args;
 	for (unsigned i = 0; i < EVENT_ARGS; i++)
 		ret->arg[i] = narrow_place(a, args->arg[i]);
+	if (args == &return_args) /* its return address is shorter */
+		ret->arg[EVENT_FRAME].value = arch_host()->stack_argument - a->stack_argument;
 	return ret;
 }
 

@@ -21,6 +21,11 @@ static inline struct texpr *formula_value(struct sema *s, const struct formula_s
 struct texpr *formula_state(struct sema *s, const struct formula_source *source,
 			    const struct formula_statement *t, const struct formula_field *f);
 
+/* V becomes an array whose key is a number; its element of KEY, a long. */
+void formula_make_array(struct sema *s, struct variable *v);
+struct texpr *formula_element(struct sema *s, struct variable *v, struct texpr *key,
+			      struct range range);
+
 /* What all sources of PROVIDER save; the caller frees the vector. */
 typedef VECTOR(const struct formula_field *) formula_fields;
 formula_fields formula_saved_fields(const struct formula_provider *provider);

@@ -3,13 +3,14 @@
  * formula_self - values that formulas keep for a thread
  *
  * They are self variables, which no program can name.  `self.x = value` makes one; so does a
- * function's entry for each parameter that is used at its return (formula/function.c).
+ * function's entry for each parameter that is used at its return (formula/function.c): of a user
+ * function an array, by the frame of the call, as these recurse.
  */
 #include "sema/formula.h"
 
-/* The variable NAME of the provider; TYPE: when it is new. */
+/* The variable NAME of the provider; the next two are for a new one. */
 static struct variable *self_variable(struct sema *s, const char *name, const struct type *type,
-				      struct range range)
+				      bool is_array, struct range range)
 {
 	const char *text = arena_printf(s->arena, "[%s %s]", s->formula->provider->name, name);
 	struct variable *v = variable_declared(s, DECLARED_BY_LIBRARY, SCOPE_SELF, text);
@@ -20,18 +21,29 @@ static struct variable *self_variable(struct sema *s, const char *name, const st
 	types_speak_for(s->types, before);
 	if (v)
 		v->declared = v->used = true;
+	if (v && is_array)
+		formula_make_array(s, v);
 	return v;
 }
 
 static struct texpr *self_value(struct sema *s, const char *name, const struct type *type,
 				struct range range)
 {
-	struct variable *v = self_variable(s, name, type, range);
+	struct variable *v = self_variable(s, name, type, false, range);
 	if (!v)
 		return texpr_poison(s, range);
 	struct texpr *e = texpr_new(s, TEXPR_VARIABLE, v->type, range);
 	e->variable = v;
 	return e;
+}
+
+/* That of the current call of the user function whose entry or return is the event. */
+static struct texpr *self_value_of_call(struct sema *s, const char *name, const struct type *type,
+					struct range range)
+{
+	struct variable *v = self_variable(s, name, type, true, range);
+	struct texpr *frame = v ? texpr_argument(s, EVENT_FRAME, range) : NULL;
+	return frame ? formula_element(s, v, frame, range) : texpr_poison(s, range);
 }
 
 static struct texpr *set(struct sema *s, struct texpr *to, struct texpr *value, struct range range)
@@ -107,7 +119,10 @@ struct texpr *formula_self_parameter(struct sema *s, const struct param_node *p)
 		return mistake(s, p->range, D_ARGS_TYPE,
 			       "%s has the type %s, which cannot be kept until the return",
 			       p->declarator->name, type_text(s, type));
-	return self_value(s, name_of_kept(s, s->formula, p), type, p->range);
+	const char *name = name_of_kept(s, s->formula, p);
+	return formula_event_is_of_process(&s->formula->event)
+		       ? self_value_of_call(s, name, type, p->range)
+		       : self_value(s, name, type, p->range);
 }
 
 /* --- assignments ------------------------------------------------------------------------------ */

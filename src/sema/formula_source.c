@@ -51,6 +51,23 @@ const struct type *formula_param_type(struct sema *s, const struct param_node *p
 	return declarator_type(s, p->declarator, p->declarator->parts, specifier_type(s, p->spec));
 }
 
+void formula_make_array(struct sema *s, struct variable *v)
+{
+	v->is_array = v->declared = v->used = true;
+	v->key_types = arena_alloc(s->arena, sizeof(*v->key_types));
+	v->key_types[0] = intrinsic(s, INTRINSIC_LONG);
+	v->key_count = 1;
+}
+
+struct texpr *formula_element(struct sema *s, struct variable *v, struct texpr *key,
+			      struct range range)
+{
+	struct texpr *e = texpr_new(s, TEXPR_ELEMENT, v->type, range);
+	e->element.variable = v;
+	e->element.keys = key;
+	return e;
+}
+
 /* The array of the field NAME; "": of the keys that have something. */
 static struct variable *array_of(struct sema *s, const struct formula_provider *provider,
 				 const char *name)
@@ -67,10 +84,7 @@ static struct variable *array_of(struct sema *s, const struct formula_provider *
 	types_speak_for(s->types, before);
 	if (!v)
 		return NULL;
-	v->is_array = v->declared = v->used = true;
-	v->key_types = arena_alloc(s->arena, sizeof(*v->key_types));
-	v->key_types[0] = intrinsic(s, INTRINSIC_LONG);
-	v->key_count = 1;
+	formula_make_array(s, v);
 	return v;
 }
 
@@ -80,10 +94,7 @@ static struct texpr *element_of(struct sema *s, const char *name, struct texpr *
 	struct variable *v = array_of(s, s->formula->provider, name);
 	if (!v || texpr_is_poison(key))
 		return texpr_poison(s, range);
-	struct texpr *e = texpr_new(s, TEXPR_ELEMENT, v->type, range);
-	e->element.variable = v;
-	e->element.keys = convert_scalar(s, key, intrinsic(s, INTRINSIC_LONG));
-	return e;
+	return formula_element(s, v, convert_scalar(s, key, intrinsic(s, INTRINSIC_LONG)), range);
 }
 
 static struct texpr *key_check(struct sema *s, const struct node *n)
