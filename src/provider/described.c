@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <zlib.h>
 
 #include "kernel/kernel.h"
 #include "provider/provider.h"
@@ -37,25 +38,37 @@ const struct arch *asked_arch(struct probe_db *db)
 	return NULL;
 }
 
-static FILE *config_open(struct probe_db *db)
+/* The kernel's own copy, or else the file of its package; NULL: there is none. */
+static gzFile config_of_host(void)
 {
 	struct utsname u;
-	if (folder_of(db))
-		return described_open(db, "config");
+	gzFile f = gzopen("/proc/config.gz", "re");
+	if (f)
+		return f;
 	uname(&u);
 	auto_free char *path = mem_printf("/boot/config-%s", u.release);
-	return fopen(path, "re");
+	return gzopen(path, "re");
+}
+
+static gzFile config_open(struct probe_db *db)
+{
+	if (!folder_of(db))
+		return config_of_host();
+	auto_free char *path = mem_printf("%s/config", folder_of(db));
+	return gzopen(path, "re");
 }
 
 bool asked_config(struct probe_db *db, const char *name)
 {
-	auto_fclose FILE *f = config_open(db);
+	gzFile f = config_open(db); /* or plain text */
 	auto_free char *wanted = mem_printf("CONFIG_%s=", name);
+	size_t length = strlen(wanted);
 	char line[256];
 	bool found = false;
-	while (f && !found && fgets(line, sizeof(line), f))
-		found = strncmp(line, wanted, strlen(wanted)) == 0 &&
-			(line[strlen(wanted)] == 'y' || line[strlen(wanted)] == 'm');
+	while (f && !found && gzgets(f, line, sizeof(line)))
+		found = strncmp(line, wanted, length) == 0 &&
+			(line[length] == 'y' || line[length] == 'm');
+	gzclose(f);
 	return found;
 }
 

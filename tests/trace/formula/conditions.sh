@@ -1,0 +1,33 @@
+# What: each condition for the kernel, fulfilled and not, chooses between two events of a probe.  Needs: btf.
+. "$LIB"
+mkdir providers
+# chooses EXPECTED CONDITION - the event before `else` ("exit") or after it ("fork")
+chooses() {
+	cat >providers/try.prov <<END
+provider try { probe it () { on tp sched_process_exit () if $2; else on tp sched_process_fork (); } }
+END
+	"$DTRACE" -xprovdir=providers -lvvn try:::it >out 2>err || fail "$2: $(cat err)"
+	same "$(sed -n 's/.*Events: tracepoint sched_process_//p' out)" "$1" "the event chosen if $2"
+	[ "$1" = exit ] || contains 'Not chosen: line 1: this kernel does not fulfil the condition of line 1'
+}
+chooses exit 'has(struct task_struct.tgid)'
+chooses fork 'has(struct task_struct.no_such_member)'
+chooses fork 'has(struct no_such_struct.tgid)'
+chooses exit 'hastp(sched_switch)'
+chooses fork 'hastp(no_such_tracepoint)'
+chooses exit 'hastp(sched_process_fork, 2)'
+chooses fork 'hastp(sched_process_fork, 3)'
+chooses exit 'hasenum(PERF_TYPE_HARDWARE)'
+chooses fork 'hasenum(NO_SUCH_CONSTANT)'
+chooses fork 'hasfunc(no_such_function)'
+chooses exit "arch($(uname -m))"
+chooses fork 'arch(alpha)'
+chooses exit '!arch(alpha) && (arch(alpha) || hastp(sched_switch))'
+chooses fork 'arch(alpha) && hastp(sched_switch) || !hastp(sched_switch)'
+if [ -r /proc/config.gz ] || [ -r "/boot/config-$(uname -r)" ]; then
+	chooses exit 'config(BPF_SYSCALL)'
+	chooses fork 'config(BPF_SYS)'
+	chooses fork 'config(NO_SUCH_OPTION)'
+else # not known is not fulfilled
+	chooses fork 'config(BPF_SYSCALL)'
+fi
