@@ -39,15 +39,15 @@ static void check_one(void *arg, const char *module, const char *name, const str
 }
 
 /* Of several functions, some may be missing. */
-static const char *find_some(struct arena *a, struct probe_db *db, const struct formula_event *e,
-			     function_fn *visit, void *arg)
+static const char *visit_functions(struct arena *a, struct probe_db *db,
+				   const struct formula_event *e, function_fn *visit, void *arg)
 {
 	const char *problem = NULL;
 	bool any = false;
 	for (const struct formula_name *n = e->names; n; n = n->next) {
-		const char *its = function_find(a, db, n->text, visit, arg);
-		any |= !its;
-		problem = problem ? problem : its;
+		const char *missing = function_find(a, db, n->text, visit, arg);
+		any |= !missing;
+		problem = problem ? problem : missing;
 	}
 	return any ? NULL : problem;
 }
@@ -55,7 +55,7 @@ static const char *find_some(struct arena *a, struct probe_db *db, const struct 
 const char *function_problem(struct arena *a, struct probe_db *db, const struct formula_event *e)
 {
 	struct found f = { a, e, NULL };
-	const char *problem = find_some(a, db, e, check_one, &f);
+	const char *problem = visit_functions(a, db, e, check_one, &f);
 	return problem ? problem : f.problem;
 }
 
@@ -131,7 +131,7 @@ static void add_source(struct arena *a, struct probe_db *db, struct probe *p,
 		       const struct formula_source *s)
 {
 	struct adding to = { a, db, p, s };
-	find_some(a, db, &s->event, add_event, &to);
+	visit_functions(a, db, &s->event, add_event, &to);
 }
 
 void function_add(struct arena *a, struct probe_db *db, struct probe *p,

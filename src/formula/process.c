@@ -87,8 +87,8 @@ static const char *process_find(struct arena *a, struct probe_db *db, const stru
 {
 	const char *problem = NULL;
 	for (const struct formula_name *n = e->names; n; n = n->next) {
-		const char *its = function_find_in(a, db, e, n->text, pid, ret);
-		problem = problem ? problem : its;
+		const char *missing = function_find_in(a, db, e, n->text, pid, ret);
+		problem = problem ? problem : missing;
 	}
 	return ret->count ? NULL : problem;
 }

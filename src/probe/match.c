@@ -210,6 +210,11 @@ static bool module_match(const struct probe_desc *desc, const struct probe *p)
 	       p->owner->module_alias(p, desc->module);
 }
 
+bool probe_place_match(const struct probe_desc *desc, const struct probe *p)
+{
+	return function_match(desc, p) && module_match(desc, p);
+}
+
 static bool name_match(const struct probe_desc *desc, const struct probe *p)
 {
 	if (probe_field_match(desc->name, p->name))
@@ -263,8 +268,7 @@ static bool provider_match(struct question *q, const struct probe *p)
 
 static bool names_match(struct question *q, const struct probe *p)
 {
-	return provider_match(q, p) && name_match(q->desc, p) && function_match(q->desc, p) &&
-	       module_match(q->desc, p);
+	return provider_match(q, p) && name_match(q->desc, p) && probe_place_match(q->desc, p);
 }
 
 static bool probe_match(struct question *q, const struct probe *p)

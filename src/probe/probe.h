@@ -157,6 +157,8 @@ bool glob_match(const char *pattern, const char *text);
 bool glob_is_plain(const char *pattern); /* no * ? [ \ in it */
 /* Does PATTERN, a field of a description, match TEXT? */
 bool probe_field_match(const char *pattern, const char *text);
+/* Do DESC's module and function match P's, or other names that its provider knows of these? */
+bool probe_place_match(const struct probe_desc *desc, const struct probe *p);
 
 /* --- stability --- */
 enum stability {

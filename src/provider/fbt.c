@@ -299,15 +299,11 @@ static bool is_without_suffix(const char *field, const char *function)
 	return function[len] && strlen(field) == len && !strncmp(field, function, len);
 }
 
-bool function_is_meant(const struct functions *f, const char *field, const struct probe *p)
-{
-	return probe_field_match(field, p->function) ||
-	       (probe_db_settings(f->db)->with_suffixes && is_without_suffix(field, p->function));
-}
-
 static bool fbt_function_alias(const struct probe *p, const char *field)
 {
-	return function_is_meant(((const struct function *)p->data)->of, field, p);
+	const struct function *function = p->data;
+	return probe_db_settings(function->of->db)->with_suffixes &&
+	       is_without_suffix(field, p->function);
 }
 
 static bool fbt_module_alias(const struct probe *p, const char *module)
@@ -316,25 +312,17 @@ static bool fbt_module_alias(const struct probe *p, const char *module)
 	return fbt_builtin_has(function->of, module, function);
 }
 
-bool module_is_meant(const struct functions *f, const char *field, const struct function *function)
+static bool is_meant(const struct probe_desc *desc, const struct probe *p)
 {
-	return probe_field_match(field, function->entry->module) ||
-	       (glob_is_plain(field) && fbt_builtin_has(f, field, function));
-}
-
-static bool is_meant(const struct functions *f, const struct probe_desc *desc,
-		     const struct probe *p)
-{
-	return !p->events && function_is_meant(f, desc->function, p) &&
-	       module_is_meant(f, desc->module, p->data) && probe_field_match(desc->name, p->name);
+	return !p->events && probe_field_match(desc->name, p->name) && probe_place_match(desc, p);
 }
 
 static void describe_meant(struct functions *f, const struct probe_desc *desc)
 {
 	for (size_t i = 0; i < f->list.count; i++) {
 		struct function *function = f->list.items[i];
-		bool entry = is_meant(f, desc, function->entry);
-		bool returns = is_meant(f, desc, function->returns);
+		bool entry = is_meant(desc, function->entry);
+		bool returns = is_meant(desc, function->returns);
 		if (entry || returns)
 			read_addresses(f, NULL);
 		if (!function->addresses.count)

@@ -29,7 +29,7 @@ static bool stays(struct search *s, uint64_t target)
 	return true;
 }
 
-static bool look(void *arg, uint64_t address, const struct instruction *i)
+static bool add_exit(void *arg, uint64_t address, const struct instruction *i)
 {
 	struct search *s = arg;
 	bool jumps = i->flow == FLOW_JUMP || i->flow == FLOW_BRANCH;
@@ -47,10 +47,10 @@ const char *fbt_exits(const struct kernel_text *t, const struct text_symbol *sym
 		      address_vector *ret)
 {
 	struct search s = { t, symbol, .ret = ret };
-	if (!text_walk(t, symbol, look, &s))
+	if (!text_walk(t, symbol, add_exit, &s))
 		return s.problem ? s.problem : "its code cannot be read";
 	s.after_sum = false;
-	if (s.cold && !text_walk(t, s.cold, look, &s))
+	if (s.cold && !text_walk(t, s.cold, add_exit, &s))
 		return s.problem ? s.problem : "its code cannot be read";
 	return NULL;
 }

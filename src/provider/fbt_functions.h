@@ -84,11 +84,6 @@ void fbt_builtins_free(struct functions *f); /* F->builtins */
 bool fbt_builtin_has(const struct functions *f, const char *module,
 		     const struct function *function);
 
-/* Does FIELD of a description mean the function of P, if need be without the compiler's suffix? */
-bool function_is_meant(const struct functions *f, const char *field, const struct probe *p);
-/* And FUNCTION's module, or one that is a part of the kernel? */
-bool module_is_meant(const struct functions *f, const char *field, const struct function *function);
-
 /* Is NAME an offset: hexadecimal digits, 0x before them or not? */
 bool fbt_is_offset(const char *name, uint64_t *ret);
 /* Make the probes at OFFSET of the functions that DESC means. */

@@ -81,8 +81,7 @@ struct error *fbt_describe_inside(struct functions *f, const struct probe_desc *
 	for (size_t i = 0; i < f->list.count && !err; i++) {
 		struct function *function = f->list.items[i];
 		const struct probe *entry = function->entry;
-		if (!function_is_meant(f, desc->function, entry) ||
-		    !module_is_meant(f, desc->module, function))
+		if (!probe_place_match(desc, entry))
 			continue;
 		const char *problem = make_inside(f, function, desc, offset);
 		const struct probe_desc d = { f->owner->name, entry->module, entry->function,

@@ -8,8 +8,9 @@
  *       attributes Evolving/Evolving/ISA ... ;      five: provider module function name args
  *       module vmlinux;
  *       probe off-cpu (lwpsinfo_t *lwp, psinfo_t *ps) {
- *           on tp sched_switch(bool preempt, struct task_struct *prev, struct task_struct *next,
- * ...) { lwp = xlate <lwpsinfo_t *>(next); ps = xlate <psinfo_t *>(next);
+ *           on tp sched_switch(bool preempt, struct task_struct *prev, struct task_struct *next) {
+ *               lwp = xlate <lwpsinfo_t *>(next);
+ *               ps = xlate <psinfo_t *>(next);
  *           }
  *       }
  *   }
