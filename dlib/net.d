@@ -12,6 +12,8 @@ inline int SOCK_STREAM = 1;
 inline int SOCK_DGRAM = 2;
 inline int SOCK_RAW = 3;
 inline int SOCK_SEQPACKET = 5;
+inline int PACKET_OTHERHOST = 3;
+inline int ETH_P_IP = 0x800;
 inline int ARPHRD_ETHER = 1;
 inline int ARPHRD_INFINIBAND = 32;
 inline int NET_PROBE_OUTBOUND = 0;
@@ -55,12 +57,12 @@ translator csinfo_t < struct sock *S > {
 };
 
 /* A protocol of this machine has made the packet: it has not arrived here before, and is not a packet
- * socket's own bytes (17 is AF_PACKET). A reset of IPv6 has no socket. */
+ * socket's own bytes. A reset of IPv6 has no socket. */
 inline int skb_is_ours[struct sk_buff *S] =
-	S->skb_iif == 0 && (S->sk == NULL || S->sk->__sk_common.skc_family != 17);
+	S->skb_iif == 0 && (S->sk == NULL || S->sk->__sk_common.skc_family != AF_PACKET);
 
-/* 2 is SOCK_DGRAM: not raw sockets of that protocol. */
-inline int sk_is_udp[struct sock *S] = S->sk_protocol == IPPROTO_UDP && S->sk_type == 2;
+/* Not raw sockets of that protocol. */
+inline int sk_is_udp[struct sock *S] = S->sk_protocol == IPPROTO_UDP && S->sk_type == SOCK_DGRAM;
 
 /* --- the two ends of a socket, as text ------------------------------------------------------ */
 
