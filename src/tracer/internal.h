@@ -219,8 +219,8 @@ void tracer_open_formulas(struct tracer *t); /* make the providers that are data
 void tracer_formula_mistakes(void *tracer, const struct diagnostics *d);
 /* What options say, for sema and providers (compile.c). */
 void tracer_refresh_env(struct tracer *t);
-/* E as -lv shows it; A has its system calls (list.c). */
-void list_event(FILE *f, const struct arch *a, const struct event *e);
+/* P's events as -lv shows them, each once, " ONE, ANOTHER"; A has their system calls (list.c). */
+void list_events(FILE *f, const struct arch *a, const struct probe *p);
 
 /* targets.c */
 /* Processes that may be members of trees at once. */

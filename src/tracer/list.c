@@ -109,37 +109,54 @@ static void print_implementation(FILE *f, const struct probe *p)
 }
 
 /* The file's name without its folders, and the first place. */
-static void list_code(FILE *f, const char *how, const struct event_code *code)
+static void add_code(struct strbuf *b, const char *how, const struct event_code *code)
 {
-	fprintf(f, " %s %s+0x%llx", how, path_base_name(code->name),
-		(unsigned long long)(code->site_count ? code->sites[0].at : 0));
+	strbuf_printf(b, "%s %s+0x%llx", how, path_base_name(code->name),
+		      (unsigned long long)(code->site_count ? code->sites[0].at : 0));
 }
 
-void list_event(FILE *f, const struct arch *a, const struct event *e)
+static void add_event(struct strbuf *b, const struct arch *a, const struct event *e)
 {
 	if (e->kind == EVENT_TRACEPOINT)
-		fprintf(f, " tracepoint %s", e->tracepoint.name);
+		strbuf_printf(b, "tracepoint %s", e->tracepoint.name);
 	else if (e->kind == EVENT_RECORD)
-		fprintf(f, " record %s:%s", e->record.group, e->record.name);
+		strbuf_printf(b, "record %s:%s", e->record.group, e->record.name);
 	else if (e->kind == EVENT_COUNTER)
-		fprintf(f, " perf event %u/%llu, each %llu", e->counter.type,
-			(unsigned long long)e->counter.config,
-			(unsigned long long)e->counter.period);
+		strbuf_printf(b, "perf event %u/%llu, each %llu", e->counter.type,
+			      (unsigned long long)e->counter.config,
+			      (unsigned long long)e->counter.period);
 	else if (e->kind == EVENT_TIMER)
-		fprintf(f, " timer of %llu ns", (unsigned long long)e->timer.period);
+		strbuf_printf(b, "timer of %llu ns", (unsigned long long)e->timer.period);
 	else if (event_is_kernel(e->kind))
-		fprintf(f, " function %s %s", e->function.name,
-			e->kind == EVENT_KERNEL_ENTRY	 ? "entry"
-			: e->kind == EVENT_KERNEL_INSIDE ? "instruction"
-							 : "return");
+		strbuf_printf(b, "function %s %s", e->function.name,
+			      e->kind == EVENT_KERNEL_ENTRY    ? "entry"
+			      : e->kind == EVENT_KERNEL_INSIDE ? "instruction"
+							       : "return");
 	else if (event_is_syscall(e->kind))
-		fprintf(f, " syscall %s %s",
-			e->call.native >= 0
-				? arch_call_name(&a->calls, (unsigned)e->call.native)
-				: arch_call_name(&a->compat_calls, (unsigned)e->call.compat),
-			e->kind == EVENT_SYSCALL_ENTRY ? "entry" : "return");
+		strbuf_printf(b, "syscall %s %s",
+			      e->call.native >= 0
+				      ? arch_call_name(&a->calls, (unsigned)e->call.native)
+				      : arch_call_name(&a->compat_calls, (unsigned)e->call.compat),
+			      e->kind == EVENT_SYSCALL_ENTRY ? "entry" : "return");
 	else if (event_is_function(e->kind))
-		list_code(f, e->kind == EVENT_FUNCTION_RETURN ? "uretprobe" : "uprobe", &e->code);
+		add_code(b, e->kind == EVENT_FUNCTION_RETURN ? "uretprobe" : "uprobe", &e->code);
+}
+
+void list_events(FILE *f, const struct arch *a, const struct probe *p)
+{
+	auto_strbuf struct strbuf text = { 0 };
+	struct hash *listed = hash_new();
+	const char *before = "";
+	for (const struct probe_event *e = p->events; e; e = e->next) {
+		strbuf_clear(&text);
+		add_event(&text, a, &e->event);
+		void **place = hash_place(listed, strbuf_text(&text), text.len);
+		if (!*place)
+			fprintf(f, "%s %s", before, strbuf_text(&text));
+		*place = listed;
+		before = ",";
+	}
+	hash_free(listed);
 }
 
 static void print_reasons(FILE *f, const struct probe *p, const char *title)
@@ -155,10 +172,8 @@ static void print_reasons(FILE *f, const struct probe *p, const char *title)
 static void print_formula(FILE *f, const struct probe *p, bool why)
 {
 	fputs("\tEvents:", f);
-	for (const struct probe_event *e = p->events; e; e = e->next) {
-		list_event(f, arch_host(), &e->event);
-		fputs(e->next ? "," : "\n", f);
-	}
+	list_events(f, arch_host(), p);
+	fputc('\n', f);
 	if (p->note)
 		fprintf(f, "\tNote: %s\n", p->note);
 	if (why)

@@ -23,12 +23,8 @@ static void print_one_line(FILE *f, const char *text)
 
 static void print_probe(struct tracer *t, FILE *f, const struct probe *p)
 {
-	fprintf(f, "%s:::%s", p->provider, p->name);
-	const char *before = ":";
-	for (const struct probe_event *e = p->events; e; e = e->next, before = ",") {
-		fputs(before, f);
-		list_event(f, asked_arch(t->probes), &e->event);
-	}
+	fprintf(f, "%s:::%s%s", p->provider, p->name, p->events ? ":" : "");
+	list_events(f, asked_arch(t->probes), p);
 	if (p->events && p->note)
 		fprintf(f, " (%s)", p->note);
 	if (!p->events)
