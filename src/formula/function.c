@@ -3,10 +3,8 @@
  * function - sources at functions of the kernel
  *
  * At a return the registers of the arguments have other values.  A source that uses parameters
- * there has a second event, the function's entry, whose source keeps them for the thread; of user
- * functions, which recurse, for each call (sema/formula_self.c).  Where a function of the kernel is
- * entered again before it has returned, by the thread or by an interrupt, the inner return has the
- * right ones and the outer one has 0 (34 of 453,726 spin-acquire on 6.12).
+ * there has a second event, the function's entry, whose source keeps them for the thread until the
+ * return (sema/formula_kept.c).
  */
 #include <string.h>
 

@@ -50,17 +50,27 @@ const struct type *formula_event_type(struct sema *s, const struct param_node *p
 
 /* --- formula_self.c: what is kept for a thread --- */
 
-/* P, a parameter of the function whose return is the event: what it was at the entry. */
-struct texpr *formula_self_parameter(struct sema *s, const struct param_node *p);
+/* The variable NAME of the provider, or its element of KEY, a long; TYPE: if it is new. */
+struct texpr *formula_self_value(struct sema *s, const char *name, const struct type *type,
+				 struct range range);
+struct texpr *formula_self_element(struct sema *s, const char *name, const struct type *type,
+				   struct texpr *key, struct range range);
 /* The assignment by T: `self.x = value`. */
 struct texpr *formula_self_set(struct sema *s, const struct formula_source *source,
 			       const struct formula_statement *t);
 /* Does SOURCE, when it fires, remove what is kept?  Append these assignments at END. */
 bool formula_self_is_removed(const struct formula_source *source);
-/* And are these others than the parameters of its own function? */
-bool formula_self_removes_shared(const struct formula_source *source);
-struct tstmt **formula_self_remove(struct sema *s, struct tstmt **end,
-				   const struct formula_source *source);
+void formula_self_remove(struct sema *s, struct tstmt **end, const struct formula_source *source);
+
+/* --- formula_kept.c: parameters of a function, from its entry to its return --- */
+
+/* In the scope of the entry: keep VALUE as P; after all parameters: that the call is under way. */
+struct texpr *formula_kept_set(struct sema *s, const struct param_node *p, struct texpr *value);
+struct texpr *formula_kept_set_frame(struct sema *s, const struct formula_source *source);
+/* In the scope of the return: what P was at the entry. */
+struct texpr *formula_kept_value(struct sema *s, const struct param_node *p);
+/* Append to END: the call that SOURCE is the return of is over. */
+void formula_kept_remove(struct sema *s, struct tstmt **end, const struct formula_source *source);
 
 /* --- formula_clause.c --- */
 

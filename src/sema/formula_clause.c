@@ -27,8 +27,7 @@ static bool changes_state(const struct formula_source *source)
 /* The same of what other sources may read: not what a function's entry keeps for its return. */
 static bool changes_shared(const struct formula_source *source)
 {
-	return !source->keeps_parameters &&
-	       (assigns_state(source) || formula_self_removes_shared(source));
+	return !source->keeps_parameters && changes_state(source);
 }
 
 static bool has_shared(const struct formula_source *source)
@@ -38,7 +37,7 @@ static bool has_shared(const struct formula_source *source)
 
 static bool has_state(const struct formula_source *source)
 {
-	return changes_state(source) || has_shared(source);
+	return changes_state(source) || source->entry || has_shared(source);
 }
 
 /* --- one clause ------------------------------------------------------------------------------ */
@@ -78,16 +77,24 @@ static struct tstmt *state_statements(struct sema *s, const struct formula_sourc
 			end = formula_add_assignment(s, end, formula_state(s, source, t, f));
 		end = formula_add_assignment(s, end, formula_state(s, source, t, NULL));
 	}
+	if (source->keeps_parameters)
+		end = formula_add_assignment(s, end, formula_kept_set_frame(s, source));
 	if (formula_self_is_removed(source))
 		formula_self_remove(s, end, source);
-	unsigned number = 0;
-	for (struct tstmt *t = first; t; t = t->next)
-		t->number = ++number;
 	return first;
 }
 
-static void add_state_clause(struct sema *s, const struct probe *p,
-			     const struct formula_source *source)
+static struct tstmt *kept_statements(struct sema *s, const struct formula_source *source)
+{
+	struct tstmt *first = NULL;
+	formula_kept_remove(s, &first, source);
+	return first;
+}
+
+/* A clause with the statements that MAKE makes, where the condition of CONDITIONAL is fulfilled. */
+static void add_clause(struct sema *s, const struct probe *p, const struct formula_source *source,
+		       const struct formula_source *conditional,
+		       struct tstmt *(*make)(struct sema *s, const struct formula_source *source))
 {
 	static const struct clause_node nothing;
 	struct tclause *c = ARENA_NEW(s->arena, struct tclause);
@@ -104,8 +111,11 @@ static void add_state_clause(struct sema *s, const struct probe *p,
 		(struct attributes) { STABILITY_STANDARD, STABILITY_STANDARD, CLASS_COMMON };
 	s->clause = c;
 	s->budget = EXPRESSION_BUDGET;
-	c->predicate = formula_condition(s, source);
-	c->body = state_statements(s, source);
+	c->predicate = formula_condition(s, conditional);
+	c->body = make(s, source);
+	unsigned number = 0;
+	for (struct tstmt *t = c->body; t; t = t->next)
+		t->number = ++number;
 	s->clause = NULL;
 	vector_push(&s->clauses, c);
 }
@@ -132,9 +142,11 @@ static void add_state_clauses(struct sema *s, const struct probe *p, bool enable
 		const struct formula_source *source = e->source;
 		bool is_needed = source && (enabled || (shared && (changes_shared(source) ||
 								   keeps_for_shared(p, source))));
-		if (is_needed && source != last && changes_state(source) &&
-		    sema_formula_is_right(s, p))
-			add_state_clause(s, p, source);
+		bool is_new = is_needed && source != last && sema_formula_is_right(s, p);
+		if (is_new && changes_state(source))
+			add_clause(s, p, source, source, state_statements);
+		if (is_new && source->entry) /* whatever its condition: the entry has none */
+			add_clause(s, p, source, source->entry, kept_statements);
 		last = source;
 	}
 }

@@ -3,8 +3,7 @@
  * formula_self - values that formulas keep for a thread
  *
  * They are self variables, which no program can name.  `self.x = value` makes one; so does a
- * function's entry for each parameter that is used at its return (formula/function.c): of a user
- * function an array, by the frame of the call, as these recurse.
+ * function's entry for each parameter that is used at its return (formula_kept.c).
  */
 #include "sema/formula.h"
 
@@ -26,8 +25,8 @@ static struct variable *self_variable(struct sema *s, const char *name, const st
 	return v;
 }
 
-static struct texpr *self_value(struct sema *s, const char *name, const struct type *type,
-				struct range range)
+struct texpr *formula_self_value(struct sema *s, const char *name, const struct type *type,
+				 struct range range)
 {
 	struct variable *v = self_variable(s, name, type, false, range);
 	if (!v)
@@ -37,13 +36,11 @@ static struct texpr *self_value(struct sema *s, const char *name, const struct t
 	return e;
 }
 
-/* That of the current call of the user function whose entry or return is the event. */
-static struct texpr *self_value_of_call(struct sema *s, const char *name, const struct type *type,
-					struct range range)
+struct texpr *formula_self_element(struct sema *s, const char *name, const struct type *type,
+				   struct texpr *key, struct range range)
 {
 	struct variable *v = self_variable(s, name, type, true, range);
-	struct texpr *frame = v ? texpr_argument(s, EVENT_FRAME, range) : NULL;
-	return frame ? formula_element(s, v, frame, range) : texpr_poison(s, range);
+	return v ? formula_element(s, v, key, range) : texpr_poison(s, range);
 }
 
 static struct texpr *set(struct sema *s, struct texpr *to, struct texpr *value, struct range range)
@@ -98,31 +95,8 @@ static const struct type *type_of(struct sema *s, const char *name, struct range
 struct texpr *formula_self(struct sema *s, const char *name, struct range range)
 {
 	const struct type *type = type_of(s, name, range);
-	return type ? self_value(s, arena_printf(s->arena, "self.%s", name), type, range)
+	return type ? formula_self_value(s, arena_printf(s->arena, "self.%s", name), type, range)
 		    : texpr_poison(s, range);
-}
-
-/* --- parameters ------------------------------------------------------------------------------- */
-
-/* Each probe keeps its own: what it removes when it fires, another one may still need. */
-static const char *name_of_kept(struct sema *s, const struct formula_source *source,
-				const struct param_node *p)
-{
-	return arena_printf(s->arena, "%s %s %s", source->probe->name, source->event.names->text,
-			    p->declarator->name);
-}
-
-struct texpr *formula_self_parameter(struct sema *s, const struct param_node *p)
-{
-	const struct type *type = formula_event_type(s, p);
-	if (!type_is_scalar(type))
-		return mistake(s, p->range, D_ARGS_TYPE,
-			       "%s has the type %s, which cannot be kept until the return",
-			       p->declarator->name, type_text(s, type));
-	const char *name = name_of_kept(s, s->formula, p);
-	return formula_event_is_of_process(&s->formula->event)
-		       ? self_value_of_call(s, name, type, p->range)
-		       : self_value(s, name, type, p->range);
 }
 
 /* --- assignments ------------------------------------------------------------------------------ */
@@ -140,23 +114,18 @@ struct texpr *formula_self_set(struct sema *s, const struct formula_source *sour
 			       const struct formula_statement *t)
 {
 	struct formula_saved before = formula_enter(s, source, t);
-	struct texpr *to = source->keeps_parameters
-				   ? formula_self_parameter(s, parameter_named(source, t->name))
-				   : formula_self(s, t->name, t->range);
-	struct texpr *e = set(s, to, expression_value(s, t->value), t->range);
+	struct texpr *value = expression_value(s, t->value);
+	struct texpr *e = source->keeps_parameters
+				  ? formula_kept_set(s, parameter_named(source, t->name), value)
+				  : set(s, formula_self(s, t->name, t->range), value, t->range);
 	formula_leave(s, &before);
 	return e;
 }
 
-bool formula_self_removes_shared(const struct formula_source *source)
+bool formula_self_is_removed(const struct formula_source *source)
 {
 	return (source->reads_self || sets(source, NULL)) && !formula_has(source, FORMULA_SILENT) &&
 	       !formula_has(source, FORMULA_KEEP);
-}
-
-bool formula_self_is_removed(const struct formula_source *source)
-{
-	return source->entry || formula_self_removes_shared(source);
 }
 
 static struct tstmt **remove_one(struct sema *s, struct tstmt **end, struct texpr *to)
@@ -174,20 +143,12 @@ static struct tstmt **remove_set(struct sema *s, struct tstmt **end,
 	return end;
 }
 
-struct tstmt **formula_self_remove(struct sema *s, struct tstmt **end,
-				   const struct formula_source *source)
+void formula_self_remove(struct sema *s, struct tstmt **end, const struct formula_source *source)
 {
 	struct formula_saved before = formula_enter(s, source, NULL);
-	const struct param_node *kept = source->entry ? source->event.params : NULL;
-	for (; kept; kept = kept->next)
-		if (kept->declarator->name)
-			end = remove_one(s, end, formula_self_parameter(s, kept));
-	const struct formula_probe *p =
-		formula_self_removes_shared(source) ? source->provider->probes : NULL;
-	for (; p; p = p->next)
+	for (const struct formula_probe *p = source->provider->probes; p; p = p->next)
 		for (const struct formula_alternative *a = p->alternatives; a; a = a->next)
 			for (const struct formula_source *o = a->sources; o; o = o->next)
 				end = remove_set(s, end, o);
 	formula_leave(s, &before);
-	return end;
 }

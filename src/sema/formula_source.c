@@ -179,7 +179,7 @@ static struct texpr *parameter_value(struct sema *s, const struct binding *b)
 
 static struct texpr *kept_value(struct sema *s, const struct binding *b)
 {
-	return formula_self_parameter(s, b->from);
+	return formula_kept_value(s, b->from);
 }
 
 /* Of a function of the kernel, whose type data say what it returns. */

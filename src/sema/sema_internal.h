@@ -13,7 +13,8 @@
  *   inline.c      inlines and their expansion
  *   translator.c  translators, and which of them xlate means; translated.c: its values
  *   provider.c    declarations of providers
- *   formula.c, formula_source.c, formula_self.c, formula_clause.c: probes made by formulas
+ *   formula.c     probes made by formulas; formula_source.c, formula_self.c, formula_kept.c,
+ *                 formula_clause.c: parts of that
  *   library.c     definitions of D libraries, added on demand
  *   unit.c        types and translators that traced files declare of their probes
  *   pragma.c      attributes, binding, depends_on

@@ -64,8 +64,62 @@ in_program() {
 	same "$(value_of wrong)" 0 "returns with other parameters"
 	same "$(value_of jumped)" 20 "returns by a jump"
 }
+cat >many.c <<'END'
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+__attribute__((noinline)) int leaf(int n)
+{
+	__asm__ volatile("" ::: "memory");
+	return n;
+}
+
+__attribute__((noinline)) int descend(int n)
+{
+	volatile char here[64];
+	here[0] = 1;
+	int below = leaf(n) ? descend(n - 1) : 0;
+	return here[0] + below;
+}
+
+__attribute__((noinline)) void stay(int n)
+{
+	syscall(SYS_exit, n);
+}
+
+static void *run(void *arg)
+{
+	stay(1);
+	return arg;
+}
+
+int main(void)
+{
+	for (int i = 0; i < 3000; i++) { /* threads that end inside of it */
+		pthread_t thread;
+		pthread_create(&thread, NULL, run, NULL);
+		pthread_join(thread, NULL);
+	}
+	return descend(30000) != 30001;
+}
+END
+cat >providers/many.prov <<'END'
+provider many {
+	context pidclass;
+	probe none (int n) { on uprobe a.out:leaf return (int a) = r when a < 0 { n = a; } }
+	probe some (int n) { on uprobe a.out:leaf return (int a) = r when a % 10000 == 7 { n = a; } }
+	probe stayed (int n) { on uprobe a.out:stay return (int a) = r { n = a; } }
+}
+END
 gcc -O1 -fno-inline -fno-ipa-cp -foptimize-sibling-calls -pthread -o deep deep.c 2>err || fail "$(cat err)"
 in_program
 if gcc -m32 -O1 -fno-inline -fno-ipa-cp -pthread -o deep deep.c 2>err && ./deep; then
 	in_program
 fi
+# What returns no more, or not as the condition wants it, leaves nothing in the tables.
+gcc -O1 -fno-inline -fno-optimize-sibling-calls -pthread -o many many.c 2>err || fail "$(cat err)"
+must_trace -xprovdir=providers -x dynvarsize=256k -qn 'many$target:::none, many$target:::some, many$target:::stayed { @[probename, args[0]] = count(); }' -c ./many
+printf '%s\n' 'some 7 1' 'some 10007 1' 'some 20007 1' >wanted
+awk 'NF { $1 = $1; print }' out | diff wanted - >differences || { cat differences; fail "other probes"; }
+[ ! -s err ] || fail "$(cat err)"

@@ -30,3 +30,10 @@ for way in acquire release; do
 done
 "$DTRACE" -xdebug -n 'lockstat:::spin-* { } BEGIN { exit(0); }' >out 2>err
 contains 'spin-acquire.*programs call' err
+# An interrupt takes locks, too, while a function that takes one is at work: each return has its own lock.
+trace -qn 'BEGIN { @["none"] = sum(0); } lockstat:::spin-acquire { @["all"] = sum(1); } lockstat:::spin-acquire /!args[0]/ { @["none"] = sum(1); } tick-3s { exit(0); }' \
+	-c "$(command -v python3) child.py"
+missed=$(awk '/firings* missed/ { n += $2 } END { print n + 0 }' err)
+[ "$(value_of all)" -ge 1000 ] || fail "$(value_of all) locks taken: $(cat err)"
+[ "$(value_of none)" -le "$missed" ] || fail "$(value_of none) of $(value_of all) without a lock, $missed firings missed"
+cat out err >&2
