@@ -2,7 +2,7 @@
 /*
  * io - requests to disks, and files
  *
- * The translators read the kernel's struct bio: one request of the block layer's upper side.
+ * The translators read requests, bios, and the files and devices that these are about.
  */
 
 inline int B_BUSY = 0x0001;
@@ -106,6 +106,22 @@ translator bufinfo_t < struct buffer_head *B > {
 	b_iodone = (caddr_t)B->b_end_io;
 	b_error = 0;
 	b_edev = B->b_bdev != NULL ? B->b_bdev->bd_dev : 0;
+};
+
+/* A block of XFS's own data. */
+inline unsigned int XBF_WRITE = 2;
+
+translator bufinfo_t < struct xfs_buf *B > {
+	b_flags = B_PAGEIO | (B->b_flags & XBF_WRITE ? B_WRITE : B_READ);
+	b_bcount = B->b_length * 512;
+	b_bufsize = B->b_length * 512;
+	b_addr = (caddr_t)B->b_addr;
+	b_lblkno = B->b_maps->bm_bn;
+	b_blkno = B->b_maps->bm_bn;
+	b_resid = 0;
+	b_iodone = NULL;
+	b_error = 0;
+	b_edev = B->b_target->bt_bdev->bd_dev;
 };
 
 /* --- the device ----------------------------------------------------------------------------- */

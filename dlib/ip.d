@@ -70,9 +70,9 @@ inline struct tcphdr *ip_tcp[void_ip_t *I] = (struct tcphdr *)ip_payload[I];
 inline struct udphdr *ip_udp[void_ip_t *I] = (struct udphdr *)ip_payload[I];
 
 /* The IP header of a packet: that of one that a device gives to the kernel is the first thing in it,
- * that of another one is where the kernel says. 0x800 and 0x86dd are ETH_P_IP and ETH_P_IPV6. */
+ * that of another one is where the kernel says. */
 inline int skb_is_ip[struct sk_buff *S] =
-	S->protocol == htons(0x800) || S->protocol == htons(0x86dd);
+	S->protocol == htons(ETH_P_IP) || S->protocol == htons(ETH_P_IPV6);
 inline void_ip_t *skb_ip[struct sk_buff *S] = (void_ip_t *)(S->head + S->network_header);
 inline struct tcphdr *skb_tcp[struct sk_buff *S] =
 	(struct tcphdr *)(S->head + S->transport_header);

@@ -8,6 +8,7 @@ inline unsigned int LCB_F_SPIN = 1;
 inline unsigned int LCB_F_READ = 2;
 inline unsigned int LCB_F_WRITE = 4;
 inline unsigned int LCB_F_RT = 8;
+inline unsigned int LCB_F_PERCPU = 16;
 inline unsigned int LCB_F_MUTEX = 32;
 
 /* A thread spins and sleeps for one mutex; a wait of others is either. */

@@ -14,6 +14,7 @@ inline int SOCK_RAW = 3;
 inline int SOCK_SEQPACKET = 5;
 inline int PACKET_OTHERHOST = 3;
 inline int ETH_P_IP = 0x800;
+inline int ETH_P_IPV6 = 0x86dd;
 inline int ARPHRD_ETHER = 1;
 inline int ARPHRD_INFINIBAND = 32;
 inline int NET_PROBE_OUTBOUND = 0;
@@ -60,6 +61,10 @@ translator csinfo_t < struct sock *S > {
  * socket's own bytes. A reset of IPv6 has no socket. */
 inline int skb_is_ours[struct sk_buff *S] =
 	S->skb_iif == 0 && (S->sk == NULL || S->sk->__sk_common.skc_family != AF_PACKET);
+
+/* Where it came from. In the queue of a TCP socket, a packet has links of a tree in that place. */
+inline struct net_device *skb_origin[struct sk_buff *S] =
+	S->sk != NULL ? (struct net_device *)NULL : S->dev;
 
 /* Not raw sockets of that protocol. */
 inline int sk_is_udp[struct sock *S] = S->sk_protocol == IPPROTO_UDP && S->sk_type == SOCK_DGRAM;

@@ -78,9 +78,11 @@ inline unsigned int task_state[struct task_struct *T] =
 inline int task_on_cpu[struct task_struct *T] =
 	has(struct task_struct.on_cpu) ? T->on_cpu : T == curthread;
 
+inline unsigned int TASK_SLEEPS = 0x8043; /* also where no signal wakes it, parked, frozen */
+
 inline char task_letter[struct task_struct *T] =
 	T->exit_state & 0x30 ? 'Z' :
-	task_state[T] & 0x03 ? 'S' :
+	task_state[T] & TASK_SLEEPS ? 'S' :
 	task_state[T] & 0x0c ? 'T' :
 	task_state[T] & 0x80 ? 'Z' :
 	task_state[T] & 0x300 ? 'W' :
@@ -284,8 +286,8 @@ inline int FLTWATCH = 12;
 /* The fault of a signal's number and si_code, which is positive; 0: it is of no instruction.  Of x86's
  * int3 si_code is 128 (SI_KERNEL), as of instructions that only the kernel may run, which are FLTBOUNDS. */
 inline int fault_kind[int number, int code] =
-	number == 11 ? (code == 2 ? FLTACCESS : FLTBOUNDS) :
-	number == 7 ? FLTACCESS :
-	number == 8 ? (code == 1 ? FLTIZDIV : code == 2 ? FLTIOVF : FLTFPE) :
-	number == 5 ? (code == 1 || code == 128 ? FLTBPT : code == 4 ? FLTWATCH : FLTTRACE) :
-	number == 4 ? (code == 5 || code == 6 ? FLTPRIV : FLTILL) : 0;
+	number == SIGSEGV ? (code == 2 ? FLTACCESS : FLTBOUNDS) :
+	number == SIGBUS ? FLTACCESS :
+	number == SIGFPE ? (code == 1 ? FLTIZDIV : code == 2 ? FLTIOVF : FLTFPE) :
+	number == SIGTRAP ? (code == 1 || code == 128 ? FLTBPT : code == 4 ? FLTWATCH : FLTTRACE) :
+	number == SIGILL ? (code == 5 || code == 6 ? FLTPRIV : FLTILL) : 0;

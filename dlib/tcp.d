@@ -25,6 +25,7 @@ inline int TCP_STATE_LISTEN = 10;
 inline int TCP_STATE_CLOSING = 11;
 /* A socket that has an address and does not listen is closed on Linux; 13 is for netlink alone. */
 inline int TCP_STATE_BOUND = 13;
+inline int TCP_STATE_NEW_SYN_RECEIVED = 12; /* of a socket that is being made */
 
 inline string tcp_state_string[int state] =
 	state == TCP_STATE_IDLE ? "state-idle" :
@@ -113,10 +114,10 @@ typedef struct tcpsinfo {
 
 /* Only a whole socket has more than addresses, ports and state: those that wait or are being
  * made (TIME_WAIT, SYN_RECEIVED) are smaller objects; that by which the kernel answers for no
- * socket is a raw one. 1 is SOCK_STREAM. */
+ * socket is a raw one. */
 inline int tcp_is_whole[struct sock *S] =
 	S != NULL && S->__sk_common.skc_state != TCP_STATE_TIME_WAIT &&
-	S->__sk_common.skc_state != 12 && S->sk_type == 1;
+	S->__sk_common.skc_state != TCP_STATE_NEW_SYN_RECEIVED && S->sk_type == SOCK_STREAM;
 inline struct tcp_sock *tcp_of[struct sock *S] = (struct tcp_sock *)S;
 inline struct inet_connection_sock *icsk_of[struct sock *S] = (struct inet_connection_sock *)S;
 

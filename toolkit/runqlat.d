@@ -24,7 +24,9 @@ BEGIN
 	printf("Measuring waits for a CPU. ^C ends it.\n");
 }
 
+/* A thread that changes its CPU while it waits enters another queue, too. */
 sched:::enqueue
+/!ready[args[0]->pr_lwpid]/
 {
 	ready[args[0]->pr_lwpid] = timestamp;
 }
@@ -44,7 +46,7 @@ sched:::on-cpu
 	@longest[execname] = max(this->us);
 }
 
-sched:::on-cpu
+sched:::on-cpu, sched:::sleep
 {
 	ready[curthread->pid] = 0;
 }

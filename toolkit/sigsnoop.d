@@ -5,8 +5,8 @@
  * Usage: [-p PID | -c COMMAND]
  *
  * A line for each signal, by the sender: a process, or the kernel in the process that is running (of a
- * fault: the process itself; of SIGCHLD: the one that ends). With -p and -c the sender or the receiver
- * is one of these processes. A signal that the receiver ignores is not shown.
+ * fault: the process itself; of SIGCHLD: the one that ends). With -p and -c the sender is one of these
+ * processes, or the receiver is the process or a child of it. A signal that the receiver ignores is not shown.
  *
  * Columns:
  *   TIME(s)  seconds since the tool began
@@ -31,7 +31,7 @@ BEGIN
 }
 
 proc:::signal-send
-/!$target || target || args[1]->pr_pid == $target/
+/!$target || target || args[1]->pr_pid == $target || args[1]->pr_ppid == $target/
 {
 	printf("%5d.%03d %7d %-16s %-10s %7d %s\n", ms / 1000, ms % 1000, pid, execname,
 	    signal_name[args[2]], args[1]->pr_pid, args[1]->pr_fname);

@@ -152,11 +152,14 @@ struct making {
 	struct formula_made *made;
 };
 
-/* The probes that S is in the process and was not before. */
+/* The probes that S is in the process and was not before.  Each library that the process maps asks
+ * again, so names and reasons are not kept. */
 static probe_vector new_of(const struct making *m, const struct formula_source *s)
 {
 	probe_vector all = { 0 }, ret = { 0 };
-	process_find(m->file->owner->arena, m->db, &s->event, m->process->pid, &all);
+	struct arena *scratch = arena_new();
+	process_find(scratch, m->db, &s->event, m->process->pid, &all);
+	arena_free(scratch);
 	for (size_t i = 0; i < all.count; i++)
 		if (!has(&m->made->used, all.items[i]) && !has(&ret, all.items[i]))
 			vector_push(&ret, all.items[i]);

@@ -66,13 +66,29 @@ static void function_free(void *data)
 	free(f);
 }
 
+#define FUNCTION_KEY 600
+
 /* --- the list ------------------------------------------------------------------------------- */
+
+/* KEY, of FUNCTION_KEY bytes, in the table of names; its length. */
+static size_t key_of(char *key, const char *module, const char *name)
+{
+	int len = snprintf(key, FUNCTION_KEY, "%s %s", module, name);
+	return MIN((size_t)len, FUNCTION_KEY - 1);
+}
 
 void **function_place(const struct functions *f, const char *module, const char *name)
 {
-	char key[600];
-	int len = snprintf(key, sizeof(key), "%s %s", module, name);
-	return hash_place(f->by_name, key, MIN((size_t)len, sizeof(key) - 1));
+	char key[FUNCTION_KEY];
+	size_t length = key_of(key, module, name);
+	return hash_place(f->by_name, key, length);
+}
+
+struct function *function_named(const struct functions *f, const char *module, const char *name)
+{
+	char key[FUNCTION_KEY];
+	size_t length = key_of(key, module, name);
+	return hash_get(f->by_name, key, length);
 }
 
 /* Tracefs marks with such names what it has forgotten. */
@@ -123,7 +139,7 @@ static void read_symbol(void *arg, const char *module, const char *name, uint64_
 {
 	const struct reading *r = arg;
 	struct function *function =
-		r->functions ? *function_place(r->functions, module, name) : NULL;
+		r->functions ? function_named(r->functions, module, name) : NULL;
 	if (function && !function->has_addresses)
 		vector_push(&function->addresses, address);
 	if (r->text)

@@ -52,8 +52,9 @@ struct functions {
 	VECTOR(struct builtin) builtins; /* that descriptions named (fbt_builtin.c) */
 };
 
-/* The place of NAME's function in the table of names. */
+/* The place of NAME's function in the table of names, made if need be; the function, or NULL. */
 void **function_place(const struct functions *f, const char *module, const char *name);
+struct function *function_named(const struct functions *f, const char *module, const char *name);
 struct probe *function_probe_new(struct functions *f, struct function *function, const char *module,
 				 const char *name, const char *what);
 

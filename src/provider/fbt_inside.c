@@ -140,8 +140,7 @@ const struct event *function_exits(struct probe_db *db, const struct event *e, c
 	*problem = NULL;
 	for (size_t i = 0; i < ARRAY_SIZE(owners) && e->function.count; i++) {
 		struct functions *f = probe_db_state(db, owners[i]);
-		struct function *function =
-			*function_place(f, e->function.module, e->function.name);
+		struct function *function = function_named(f, e->function.module, e->function.name);
 		if (!function || function->addresses.items != e->function.addresses)
 			continue;
 		if (!function->exits_sought)

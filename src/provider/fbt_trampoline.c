@@ -48,10 +48,12 @@ static const char *exits_problem(struct functions *f, const struct function *fun
 {
 	const struct text_symbol *symbol = text_symbol_at(&f->text, function->addresses.items[0]);
 	address_vector exits = { 0 };
-	const char *problem = symbol ? fbt_exits(&f->text, symbol, &exits) : NULL;
+	if (!symbol)
+		return "its address has no symbol";
+	const char *problem = fbt_exits(&f->text, symbol, &exits);
 	bool returns = problem || exits.count;
 	vector_free(&exits);
-	return symbol && returns ? NULL : "it never returns";
+	return returns ? NULL : "it never returns";
 }
 
 /* Static functions of one name have one type, but which of them a program is for is not known. */
@@ -69,7 +71,7 @@ static const char *code_problem(struct functions *f, const struct function *func
 /* The function of fbt with this event, or NULL: a formula's, which is known by its name alone. */
 static const struct function *function_of(const struct functions *f, const struct event *e)
 {
-	const struct function *function = *function_place(f, e->function.module, e->function.name);
+	const struct function *function = function_named(f, e->function.module, e->function.name);
 	bool is_same = function && function->addresses.items == e->function.addresses;
 	return e->function.count && is_same ? function : NULL;
 }

@@ -214,6 +214,9 @@ static void check_statement(struct sema *s, const struct formula_source *source,
 	case FORMULA_SELF:
 		formula_self_set(s, source, t);
 		break;
+	case FORMULA_LOAD:
+		formula_load_check(s, source, t);
+		break;
 	case FORMULA_OUTPUT:
 		check_output(s, source, t);
 		break;

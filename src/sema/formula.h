@@ -16,6 +16,9 @@ static inline struct texpr *formula_value(struct sema *s, const struct formula_s
 {
 	return formula_expression(s, source, t, t->value);
 }
+/* Is the key of T, a load, one? Else it is reported. */
+void formula_load_check(struct sema *s, const struct formula_source *source,
+			const struct formula_statement *t);
 /* The assignment by T, a save or delete, to the field F; NULL: to the mark that there is something.
  */
 struct texpr *formula_state(struct sema *s, const struct formula_source *source,

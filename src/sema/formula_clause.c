@@ -174,11 +174,16 @@ static bool is_enabled(const struct sema *s, size_t written, const struct probe 
 	return false;
 }
 
-static void add_provider(struct sema *s, const char *provider, size_t written)
+/* Of the provider of C, one of the first WRITTEN. */
+static void add_provider(struct sema *s, const struct tclause *c, size_t written)
 {
+	const char *provider = c->probes[0]->provider;
 	const struct probe_desc desc = { provider, "", "", "" };
 	probe_vector probes = { 0 };
-	error_free(probe_db_match_whole(s->probes, &desc, &probes));
+	auto_error struct error *err = probe_db_match_whole(s->probes, &desc, &probes);
+	if (err)
+		diagnose(s->diagnostics, c->range, error_tag_of(err),
+			 "what %s keeps is not known: %s", provider, error_text(err));
 	for (size_t i = 0; i < probes.count; i++)
 		if (string_equal(probes.items[i]->provider, provider))
 			add_state_clauses(s, probes.items[i],
@@ -210,7 +215,7 @@ void formulas_end(struct sema *s)
 			continue;
 		vector_push(&done, p);
 		if (shared)
-			add_provider(s, p->provider, written);
+			add_provider(s, c, written);
 		else
 			add_state_clauses(s, p, true, false);
 	}

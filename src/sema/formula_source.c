@@ -348,26 +348,42 @@ struct texpr *formula_condition(struct sema *s, const struct formula_source *sou
 	return all;
 }
 
+void formula_load_check(struct sema *s, const struct formula_source *source,
+			const struct formula_statement *t)
+{
+	struct formula_saved before = formula_enter(s, source, t);
+	key_check(s, t->value);
+	formula_leave(s, &before);
+}
+
+/* What T gives to F, or to the mark; deleted is 0. */
+static struct texpr *stored_value(struct sema *s, const struct formula_statement *t,
+				  const struct formula_field *f)
+{
+	if (f && t->kind == FORMULA_SAVE)
+		return expression_value(s, f->value);
+	return texpr_integer(s, t->kind == FORMULA_SAVE, intrinsic(s, INTRINSIC_INT), t->range);
+}
+
+static struct texpr *store(struct sema *s, struct texpr *to, struct texpr *value, const char *name,
+			   struct range range)
+{
+	if (texpr_is_poison(to) || texpr_is_poison(value))
+		return texpr_poison(s, range);
+	struct texpr *converted = convert_compatible(s, value, to->type);
+	if (!converted || !type_is_scalar(to->type))
+		return mistake(s, range, D_OP_INCOMPAT, "%s has the type %s, but its value %s",
+			       name, type_text(s, to->type), type_text(s, value->type));
+	return texpr_assign(s, to, convert_scalar(s, converted, to->type), range);
+}
+
 struct texpr *formula_state(struct sema *s, const struct formula_source *source,
 			    const struct formula_statement *t, const struct formula_field *f)
 {
 	struct formula_saved before = formula_enter(s, source, t);
 	struct texpr *key = key_check(s, t->value);
-	struct texpr *to = element_of(s, f ? f->name : "", key, t->range), *e = to;
-	bool deletes = t->kind == FORMULA_DELETE;
-	if (!texpr_is_poison(to)) {
-		struct texpr *value =
-			f && !deletes
-				? expression_value(s, f->value)
-				: texpr_integer(s, !deletes, intrinsic(s, INTRINSIC_INT), t->range);
-		struct texpr *converted = convert_compatible(s, value, to->type);
-		e = texpr_is_poison(value) ? value
-		    : converted && type_is_scalar(to->type)
-			    ? texpr_assign(s, to, convert_scalar(s, converted, to->type), t->range)
-			    : mistake(s, t->range, D_OP_INCOMPAT,
-				      "%s has the type %s, but its value %s", f ? f->name : "it",
-				      type_text(s, to->type), type_text(s, value->type));
-	}
+	struct texpr *to = element_of(s, f ? f->name : "", key, t->range);
+	struct texpr *e = store(s, to, stored_value(s, t, f), f ? f->name : "it", t->range);
 	formula_leave(s, &before);
 	return e;
 }

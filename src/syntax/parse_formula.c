@@ -134,6 +134,14 @@ static const struct {
 	{ "delete", FORMULA_DELETE }, { "silent", FORMULA_SILENT }, { "keep", FORMULA_KEEP },
 };
 
+static bool begins_statement(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(statement_words); i++)
+		if (string_equal(statement_words[i].word, name))
+			return true;
+	return false;
+}
+
 static enum formula_statement_kind statement_kind(struct parser *p)
 {
 	if (parser_at(p, KEYWORD_SELF))
@@ -260,7 +268,7 @@ static bool is_named_before(const struct param_node *first, const struct param_n
 	return false;
 }
 
-/* All parameters have names, which differ. */
+/* All parameters have names, which differ, and can be assigned to. */
 static void check_outputs(struct parser *p, const struct formula_probe *probe, bool varargs)
 {
 	if (varargs)
@@ -268,6 +276,10 @@ static void check_outputs(struct parser *p, const struct formula_probe *probe, b
 	for (const struct param_node *q = probe->outputs; q && !p->panic; q = q->next)
 		if (!q->declarator->name || is_named_before(probe->outputs, q))
 			parser_fail(p, "each argument of a probe needs a name of its own");
+		else if (begins_statement(q->declarator->name))
+			lexer_mistake(&p->lexer, q->range, D_SYNTAX,
+				      "%s begins a statement: the argument needs another name",
+				      q->declarator->name);
 }
 
 /* A name that a description can mean; a pattern has other characters. */

@@ -36,4 +36,3 @@ trace -qn 'BEGIN { @["none"] = sum(0); } lockstat:::spin-acquire { @["all"] = su
 missed=$(awk '/firings* missed/ { n += $2 } END { print n + 0 }' err)
 [ "$(value_of all)" -ge 1000 ] || fail "$(value_of all) locks taken: $(cat err)"
 [ "$(value_of none)" -le "$missed" ] || fail "$(value_of none) of $(value_of all) without a lock, $missed firings missed"
-cat out err >&2

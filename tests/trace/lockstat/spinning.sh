@@ -21,6 +21,6 @@ trace_often -n 'lockstat:::spin-spin /progenyof($target)/ { @["spins"] = count()
 	END { printa("least %@d\n", @least); printa("most %@d\n", @most); }' -c "$(command -v python3) child.py"
 difference=$(($(value_of spins) - $(value_of ends)))
 [ "${difference#-}" -le "$missed" ] || fail "$(value_of spins) times of spinning, wanted $(value_of ends); $missed firings were missed"
-[ "$(value_of spins)" = 0 ] && exit 0
+[ "$(value_of spins)" != 0 ] || skip "nobody spun"
 [ "$(value_of least)" -gt 0 ] || fail "a wait of $(value_of least) ns"
 [ "$(value_of most)" -lt 10000000000 ] || fail "a wait of $(value_of most) ns"

@@ -31,7 +31,9 @@ print(sent_again(), file=open("kernel", "w"))
 E2
 # The timer that sends them runs in any process: those of all networks are counted.
 must_trace -n 'mib:::tcpRetransSegs { @["again"] = sum(arg0); }
+	rawtp:::tcp_retransmit_skb,rawtp:::tcp_retransmit_synack /!arg2/ { @["events"] = sum(1); }
 	mib:::tcpAttemptFails /progenyof($target)/ { @["failed"] = sum(arg0); }' -c "unshare -n sh -c 'ip link set lo up && exec python3 child.py'"
 [ "$(cat kernel)" -ge 11 ] || fail "only $(cat kernel) segments were sent again"
+same "$(value_of again)" "$(value_of events)" "segments, each one"
 [ "$(value_of again)" -ge "$(cat kernel)" ] || fail "$(value_of again) segments, the kernel: $(cat kernel)"
 same "$(value_of failed)" 1 "attempts that failed"
