@@ -2,7 +2,7 @@
 /*
  * plockstat - locks of a program that its threads wait for
  *
- * Usage: -p PID | -c COMMAND
+ * Usage: -p PID | -c COMMAND [ROWS]
  *
  * Counts waits of a process's threads for mutexes and reader-writer locks of the C library, until ^C
  * or until the process has ended, with the stacks that waited. It needs -p or -c.

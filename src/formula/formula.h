@@ -32,7 +32,8 @@
  * or for a description (tracer/provcheck.c).
  *
  * To add a kind of event: a row in syntax/formula_event.def, a function in event.c's table, and
- * where its parameters are: scope_before() in sema/formula_source.c.
+ * where its parameters are: word_of() in sema/formula_source.c; if it is an event of a new kind
+ * for programs, what -lv says of that: add_event() in tracer/list.c.
  */
 #ifndef FORMULA_FORMULA_H
 #define FORMULA_FORMULA_H

@@ -11,28 +11,40 @@
 
 /* --- caches ----------------------------------------------------------------------------------- */
 
-#define CACHE 3 /* PERF_TYPE_HW_CACHE: config is cache | operation << 8 | is a miss << 16 */
-
 /* By the numbers of enum perf_hw_cache_id and perf_hw_cache_op_id. */
 static const char *const caches[] = { "l1d", "l1i", "llc", "dtlb", "itlb", "branch", "node" };
 static const char *const operations[] = { "load", "store", "prefetch" };
 
-static char *cache_event_name(size_t cache, size_t operation, bool is_miss)
+/* Config is cache | operation << 8 | is a miss << 16. */
+struct cache_event {
+	size_t cache, operation, is_miss;
+};
+
+#define CACHE_EVENTS (ARRAY_SIZE(caches) * ARRAY_SIZE(operations) * 2)
+
+static struct cache_event cache_event_at(size_t number)
 {
-	const char *many = operation == 2 ? "es" : "s";
-	return is_miss ? mem_printf("%s_%s_misses", caches[cache], operations[operation])
-		       : mem_printf("%s_%s%s", caches[cache], operations[operation], many);
+	size_t of_cache = ARRAY_SIZE(operations) * 2;
+	return (struct cache_event) { number / of_cache, number % of_cache / 2, number % 2 };
+}
+
+static char *cache_event_name(const struct cache_event *e)
+{
+	const char *cache = caches[e->cache], *operation = operations[e->operation];
+	const char *many = e->operation == 2 ? "es" : "s";
+	return e->is_miss ? mem_printf("%s_%s_misses", cache, operation)
+			  : mem_printf("%s_%s%s", cache, operation, many);
 }
 
 bool cpc_cache_event(const char *name, size_t len, struct event_counter *ret)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(caches) * ARRAY_SIZE(operations) * 2; i++) {
-		size_t cache = i / 6, operation = i / 2 % 3, is_miss = i % 2;
-		auto_free char *known = cache_event_name(cache, operation, is_miss);
+	for (size_t i = 0; i < CACHE_EVENTS; i++) {
+		struct cache_event e = cache_event_at(i);
+		auto_free char *known = cache_event_name(&e);
 		if (strlen(known) != len || strncasecmp(known, name, len) != 0)
 			continue;
-		ret->type = CACHE;
-		ret->config = cache | operation << 8 | is_miss << 16;
+		ret->type = COUNTER_CACHE;
+		ret->config = e.cache | e.operation << 8 | e.is_miss << 16;
 		return true;
 	}
 	return false;
@@ -40,8 +52,9 @@ bool cpc_cache_event(const char *name, size_t len, struct event_counter *ret)
 
 void cpc_each_cache_event(cpc_event_fn *visit, void *arg)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(caches) * ARRAY_SIZE(operations) * 2; i++) {
-		auto_free char *name = cache_event_name(i / 6, i / 2 % 3, i % 2);
+	for (size_t i = 0; i < CACHE_EVENTS; i++) {
+		struct cache_event e = cache_event_at(i);
+		auto_free char *name = cache_event_name(&e);
 		visit(arg, name);
 	}
 }

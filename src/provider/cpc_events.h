@@ -20,6 +20,8 @@
 #include "abi/event.h"
 #include "base/base.h"
 
+#define COUNTER_CACHE 3 /* PERF_TYPE_HW_CACHE */
+
 /* Where sysfs has the kinds of counters. */
 #define CPC_DEVICES "/sys/bus/event_source/devices"
 

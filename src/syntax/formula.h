@@ -2,7 +2,8 @@
 /*
  * formula - providers as data: the tree of a .prov file
  *
- * A file has providers, and declarations of D that they use.  A probe is made of kernel events:
+ * A file has one provider, that of its name, and declarations of D before it.  A probe is made of
+ * kernel events:
  *
  *   provider sched {
  *       attributes Evolving/Evolving/ISA ... ;      five: provider module function name args

@@ -334,9 +334,9 @@ static bool reported_before(const struct typed_program *typed, const struct comp
 	return false;
 }
 
-static void report(struct tracer *t, FILE *f, const struct compiled *c, bool only_compiled)
+/* The weakest ones of C's clauses. */
+static void report_stability(FILE *f, const struct typed_program *typed, const struct compiled *c)
 {
-	const struct typed_program *typed = sema_result(t->sema);
 	struct attributes probes = { STABILITY_STANDARD, STABILITY_STANDARD, CLASS_COMMON };
 	struct attributes statements = probes;
 	for (unsigned i = 0; i < c->clause_count; i++) {
@@ -348,12 +348,18 @@ static void report(struct tracer *t, FILE *f, const struct compiled *c, bool onl
 			probes = attributes_weaker(probes, clause->declared);
 		statements = attributes_weaker(statements, clause->attributes);
 	}
+	print_attributes(f, "Minimum Probe Description Attributes", probes);
+	print_attributes(f, "Minimum Statement Attributes", statements);
+}
+
+static void report(struct tracer *t, FILE *f, const struct compiled *c, bool only_compiled)
+{
+	const struct typed_program *typed = sema_result(t->sema);
 	fprintf(f, "\nStability attributes for %s ",
 		c->program->kind == PROGRAM_SCRIPT ? "script" : "description");
 	print_name(f, c->program->name, tracer_program_title(c->program));
 	fputs(":\n", f);
-	print_attributes(f, "Minimum Probe Description Attributes", probes);
-	print_attributes(f, "Minimum Statement Attributes", statements);
+	report_stability(f, typed, c);
 	if (!only_compiled) {
 		fprintf(f, "\n");
 		return;

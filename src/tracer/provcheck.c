@@ -35,8 +35,8 @@ static void print_probe(struct tracer *t, FILE *f, const struct probe *p)
 	fputs(p->events && p->is_hidden ? ": wrong\n" : "\n", f);
 }
 
-/* All probes of PROVIDER (one in C may have its name); false: some formula has mistakes, which are
- * printed. */
+/* All probes of PROVIDER (one in C may have its name).  Mistakes of formulas are printed, and make
+ * RIGHT false. */
 static struct error *check_provider(struct tracer *t, FILE *f, const struct provider *provider,
 				    bool *right)
 {

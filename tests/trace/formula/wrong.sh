@@ -8,6 +8,8 @@ provider mine {
 		on tp sched_process_exec(struct task_struct *t, ...) { a = t->no_such_member; }
 	}
 	probe no-argument () { on tp sched_process_exec(struct task_struct *t, ...) { b = 1; } }
+	probe begins (long task) { on tp sched_process_exec(struct task_struct *t, ...) { task = 5; } }
+	probe loads (int a) { on tp sched_process_exec(struct task_struct *t, ...) { load no_such_name; a = 1; } }
 	probe syntax () { on tp sched_process_exec( { } }
 	probe absent () { on tp no_such_tracepoint(int a); }
 	probe too-many () { on tp sched_process_exit(int a, int b, int c, int d, int e, int f, int g); }
@@ -22,10 +24,12 @@ same "$(awk 'NR > 1 { print $NF }' out | tr '\n' ' ')" "good other " "probes"
 contains '"providers/mine.prov", line 4: .*no member no_such_member' err
 contains '^ *| *^~* *$' err
 contains '"providers/mine.prov", line 6: .*no argument b' err
-contains '"providers/mine.prov", line 7: ' err
+contains '"providers/mine.prov", line 7: .*task begins a statement: the argument needs another name' err
+contains '"providers/mine.prov", line 8: .*no_such_name' err
+contains '"providers/mine.prov", line 9: ' err
 "$DTRACE" -xprovdir=providers -lvvn mine:::other >out 2>err
 contains 'Note: second'
-contains 'Not chosen: line 11: there is no tracepoint no_such_tracepoint'
+contains 'Not chosen: line 13: there is no tracepoint no_such_tracepoint'
 must_trace -xprovdir=providers -n 'BEGIN { trace("quiet"); exit(0); }'
 trace -xprovdir=providers -n 'mine:::good /progenyof($target)/ { @[execname] = count(); } mine:::other /progenyof($target)/ { @ids[args[0] == tid] = count(); }' -c "$TRIGGERS/lives exec 3"
 contains '^ *true  *3$'

@@ -27,6 +27,7 @@ def changes():
         change("nice", os.setpriority, os.PRIO_PROCESS, pid, low)
     change("batch", os.sched_setscheduler, pid, os.SCHED_BATCH, os.sched_param(0))
     change("fifo", os.sched_setscheduler, pid, os.SCHED_FIFO, os.sched_param(7))
+    change("nice of fifo", os.setpriority, os.PRIO_PROCESS, pid, low + 1) # for later
     for i in range(2):
         change("param", os.sched_setparam, pid, os.sched_param(9))
     change("other", os.sched_setscheduler, pid, os.SCHED_OTHER, os.sched_param(0))
