@@ -57,31 +57,15 @@ const char *fbt_exits(const struct kernel_text *t, const struct text_symbol *sym
 
 /* --- at an offset ----------------------------------------------------------------------------- */
 
-struct boundary {
-	uint64_t wanted;
-	unsigned exclusive;
-	bool found, is_exclusive;
-};
-
-static bool look_for_it(void *arg, uint64_t address, const struct instruction *i)
-{
-	struct boundary *b = arg;
-	bool is_exclusive = instruction_is_exclusive(i, &b->exclusive);
-	b->found = address == b->wanted;
-	b->is_exclusive = b->found && is_exclusive;
-	return address < b->wanted;
-}
-
 const char *fbt_offset_problem(const struct kernel_text *t, const struct text_symbol *symbol,
 			       uint64_t offset)
 {
-	struct boundary b = { .wanted = symbol->address + offset };
+	bool is_exclusive;
 	if (offset >= text_size(t, symbol))
 		return "it is outside of the function";
-	text_walk(t, symbol, look_for_it, &b);
-	if (!b.found)
+	if (!text_begins_instruction(t, symbol, symbol->address + offset, &is_exclusive))
 		return "no instruction begins there";
-	return b.is_exclusive
+	return is_exclusive
 		       ? "it is between an exclusive load and its store, which would never succeed"
 		       : NULL;
 }

@@ -130,26 +130,11 @@ struct search {
 	kernel_site_vector *ret;
 };
 
-struct boundary {
-	uint64_t wanted;
-	bool found;
-};
-
-static bool look_for_boundary(void *arg, uint64_t address, const struct instruction *i)
-{
-	struct boundary *b = arg;
-	b->found = address == b->wanted;
-	return address < b->wanted;
-}
-
-/* Does an instruction begin at ADDRESS? The bytes may be the end of another one. */
+/* The function with an instruction that begins at ADDRESS, or NULL. */
 static const struct text_symbol *function_with(const struct kernel_text *t, uint64_t address)
 {
 	const struct text_symbol *s = text_symbol_at(t, address);
-	struct boundary b = { .wanted = address };
-	if (s)
-		text_walk(t, s, look_for_boundary, &b);
-	return b.found ? s : NULL;
+	return s && text_begins_instruction(t, s, address, NULL) ? s : NULL;
 }
 
 static struct arg_location amount_of(const struct arch *arch, const struct per_cpu_add *a)
@@ -202,10 +187,7 @@ static size_t read_chunk(const struct kernel_text *t, size_t i, unsigned char **
 	for (*next = i + 1; *next < t->symbols.count; ++*next)
 		if (t->symbols.items[*next].address != s->address)
 			break;
-	size = text_size(t, s);
-	while (size && !t->read(t->arg, s->address, *code, size))
-		size /= 2;
-	return size;
+	return text_read(t, s->address, *code, text_size(t, s));
 }
 
 static const char *sites_of_increments(const struct kernel_text *t, const struct site_query *q,

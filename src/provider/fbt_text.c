@@ -68,7 +68,7 @@ size_t text_size(const struct kernel_text *t, const struct text_symbol *symbol)
 }
 
 /* The last functions of a section: pages after them may be absent. */
-static size_t read_some(const struct kernel_text *t, uint64_t address, void *ret, size_t size)
+size_t text_read(const struct kernel_text *t, uint64_t address, void *ret, size_t size)
 {
 	while (size && !t->read(t->arg, address, ret, size))
 		size /= 2;
@@ -80,7 +80,7 @@ bool text_walk(const struct kernel_text *t, const struct text_symbol *symbol, te
 {
 	size_t size = text_size(t, symbol);
 	auto_free unsigned char *code = mem_alloc(size + 1);
-	size_t got = read_some(t, symbol->address, code, size);
+	size_t got = text_read(t, symbol->address, code, size);
 	for (size_t at = 0; at < got;) {
 		struct bytes rest = bytes_of(code + at, got - at);
 		struct instruction i;
@@ -89,4 +89,31 @@ bool text_walk(const struct kernel_text *t, const struct text_symbol *symbol, te
 		at += i.length;
 	}
 	return got == size;
+}
+
+/* --- where instructions begin ----------------------------------------------------------------- */
+
+struct boundary {
+	uint64_t wanted;
+	unsigned exclusive;
+	bool found, is_exclusive;
+};
+
+static bool visit_until(void *arg, uint64_t address, const struct instruction *i)
+{
+	struct boundary *b = arg;
+	bool is_exclusive = instruction_is_exclusive(i, &b->exclusive);
+	b->found = address == b->wanted;
+	b->is_exclusive = b->found && is_exclusive;
+	return address < b->wanted;
+}
+
+bool text_begins_instruction(const struct kernel_text *t, const struct text_symbol *symbol,
+			     uint64_t address, bool *exclusive)
+{
+	struct boundary b = { .wanted = address };
+	text_walk(t, symbol, visit_until, &b);
+	if (exclusive)
+		*exclusive = b.is_exclusive;
+	return b.found;
 }

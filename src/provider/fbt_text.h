@@ -36,6 +36,9 @@ const struct text_symbol *text_symbol_at(const struct kernel_text *t, uint64_t a
 /* Bytes from SYMBOL's address to the next one's. */
 size_t text_size(const struct kernel_text *t, const struct text_symbol *symbol);
 
+/* The first of SIZE bytes at ADDRESS into RET; how many: all, or some that can be read. */
+size_t text_read(const struct kernel_text *t, uint64_t address, void *ret, size_t size);
+
 /* The result: continue? */
 typedef bool text_visit_fn(void *arg, uint64_t address, const struct instruction *i);
 
@@ -45,5 +48,12 @@ typedef bool text_visit_fn(void *arg, uint64_t address, const struct instruction
  */
 bool text_walk(const struct kernel_text *t, const struct text_symbol *symbol, text_visit_fn *visit,
 	       void *arg);
+
+/*
+ * Does one of SYMBOL's instructions begin at ADDRESS?  The bytes there may be the end of another
+ * one.  EXCLUSIVE, unless it is NULL: it is between an exclusive load and its store.
+ */
+bool text_begins_instruction(const struct kernel_text *t, const struct text_symbol *symbol,
+			     uint64_t address, bool *exclusive);
 
 #endif
