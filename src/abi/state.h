@@ -166,7 +166,7 @@ struct arrival {
 
 /*
  * The data of each watched process, by its tgid.  Programs at forks and ends of threads keep the
- * set up to date, if it has trees: a child is there before it runs.
+ * set up to date, if it has trees: a child is there before it runs, and until it is freed.
  */
 struct watched_process {
 	uint64_t work;	 /* struct bpf_task_work: a function that the kernel runs before the program
@@ -188,6 +188,7 @@ enum member_flag {
 	MEMBER_TRACED = 2,  /* probes of its target fire in it */
 	MEMBER_IS_ROOT = 4, /* it is the -c or -p process itself */
 	MEMBER_NAMED = 8,   /* a description names it: its new code is reported in any case */
+	MEMBER_ENDED = 16,  /* it is not in control.members any more, and runs no code */
 };
 #define MEMBER_COUNTS (MEMBER_WATCHED | MEMBER_TRACED | MEMBER_IS_ROOT) /* in control.members */
 #define MEMBER_REPORTED (MEMBER_WATCHED | MEMBER_NAMED)

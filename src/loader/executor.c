@@ -304,7 +304,6 @@ static void *close_links(void *self)
 		follow_leave(&run->processes.items[i], &run->links);
 	link_set_deinit(&run->links);
 	link_set_deinit(&run->watcher_links);
-	link_set_deinit(&run->end_links);
 	return NULL;
 }
 

@@ -11,8 +11,6 @@
 #include "loader/internal.h"
 #include "process/process.h"
 
-#define END_OF_PROCESS "sched_process_exit"
-
 /* --- processes ------------------------------------------------------------------------------- */
 
 struct traced_process *process_of(struct kernel_run *run, int pid)
@@ -62,9 +60,12 @@ static struct error *watch_trees(struct kernel_run *run)
 						      &run->watcher_links)
 			      : link_raw_tracepoint(run->loaded.process_forked, CHILD_TRACEPOINT, 0,
 						    &run->watcher_links);
+	if (!err)
+		err = link_raw_tracepoint(run->loaded.process_ended, "sched_process_exit", 0,
+					  &run->watcher_links);
 	return err ? err
-		   : link_raw_tracepoint(run->loaded.process_ended, END_OF_PROCESS, 0,
-					 &run->end_links);
+		   : link_raw_tracepoint(run->loaded.process_freed, "sched_process_free", 0,
+					 &run->watcher_links);
 }
 
 /*
@@ -78,7 +79,7 @@ static struct error *remove_if_ended(struct kernel_run *run, int pid, bool *ende
 	*ended = process_state(pid) == PROCESS_ENDED;
 	if (!*ended || !map_lookup(run->loaded.watched, &key, &value))
 		return NULL;
-	if (value.flags & MEMBER_COUNTS)
+	if (value.flags & MEMBER_COUNTS && !(value.flags & MEMBER_ENDED))
 		__atomic_fetch_sub(&run->loaded.control->members, 1, __ATOMIC_SEQ_CST);
 	return map_remove(run->loaded.watched, &key);
 }
@@ -363,35 +364,6 @@ static struct error *attach_watcher(struct kernel_run *run, int program, const c
 	return link_raw_tracepoint(program, tracepoint, 0, &run->links);
 }
 
-static bool has_process_ends(const struct program *p)
-{
-	bool any = false;
-	for (unsigned i = 0; i < p->group_count; i++)
-		for (uint32_t k = 0;
-		     p->groups[i].kind == EVENT_TRACEPOINT && k < p->groups[i].event_count; k++)
-			any |= string_equal(p->groups[i].events[k].tracepoint.name, END_OF_PROCESS);
-	return any;
-}
-
-/*
- * Clauses at the end of a process see it as a member: programs of a tracepoint run in the order in
- * which they were attached, so a copy of the one that removes members is attached, before the first
- * one's link is closed.  A copy, because 6.1 attaches a program once to a tracepoint (EEXIST).
- */
-static struct error *end_members_last(struct kernel_run *run, const struct program *p)
-{
-	struct link_set links = { 0 };
-	if (!run->has_trees || run->loaded.last_process_ended >= 0 || !has_process_ends(p))
-		return NULL;
-	struct error *err = load_last_watcher(&run->options, &run->loaded);
-	if (!err)
-		err = link_raw_tracepoint(run->loaded.last_process_ended, END_OF_PROCESS, 0,
-					  &links);
-	link_set_deinit(&run->end_links);
-	link_set_move(&run->end_links, &links);
-	return err;
-}
-
 /* Nobody knows how often processes have fired by then. */
 static void report_unseen(struct kernel_run *run, const struct link_set *links)
 {
@@ -417,7 +389,7 @@ static struct error *attach_outside(struct kernel_run *run, const struct executo
 	for (unsigned i = 0; i < p->group_count && !err; i++)
 		err = attach_group(run, i, r, links);
 	report_unseen(run, links);
-	return err ? err : end_members_last(run, p);
+	return err;
 }
 
 struct error *follow_attach(void *self, const struct executor_request *request)

@@ -28,13 +28,13 @@ struct loaded {
 	/* Reports of code that arrives (struct arrival), or -1: */
 	int code_mapped;      /* for a dynamic linker's function for debuggers; on demand, below */
 	int program_executed; /* for sched_process_exec */
-	int process_forked, process_ended; /* keep the set of members of trees; or -1 */
-	int last_process_ended;		   /* a copy, after clauses; or -1; on demand */
-	int watched;			   /* hash of process numbers, to be filled */
-	int cgroup_made, cgroup_released;  /* keep the set of control groups; or -1 */
-	int cgroups;			   /* hash of their ids, to be filled */
-	uint64_t *cgroup_cells;		   /* mapped; NULL: no program tests control groups */
-	int arrivals;			   /* ring of ARRIVALS_SIZE */
+	int process_forked, process_ended, process_freed; /* keep the set of members of trees; or
+							     -1 */
+	int watched;			  /* hash of process numbers, to be filled */
+	int cgroup_made, cgroup_released; /* keep the set of control groups; or -1 */
+	int cgroups;			  /* hash of their ids, to be filled */
+	uint64_t *cgroup_cells;		  /* mapped; NULL: no program tests control groups */
+	int arrivals;			  /* ring of ARRIVALS_SIZE */
 	int unwind_files; /* hash of struct unwind_file; -1: no user stack is walked by tables */
 	int stack_copies; /* ring of copies_size bytes; -1: no stack is copied */
 	uint32_t copies_size;
@@ -151,7 +151,6 @@ struct kernel_run {
 	VECTOR(struct event_code) linkers;    /* of trees: watched in each member (members.c) */
 	struct link_set links;		      /* but those of processes */
 	struct link_set watcher_links;	      /* closed after the others, which is faster */
-	struct link_set end_links;	      /* the same: removes members of trees */
 	bool watches_programs;		      /* executed by watched processes */
 	bool has_trees;			      /* their members' forks and ends are watched */
 	bool watches_exits, watches_switches; /* of threads: attached */
@@ -267,9 +266,6 @@ MUST_CHECK struct error *load_typed(struct maps *m, const struct group_code *gro
 
 /* watcher.c: those that are needed, except the one at dynamic linkers */
 MUST_CHECK struct error *load_watchers(struct maps *m);
-/* loaded->last_process_ended */
-MUST_CHECK struct error *load_last_watcher(const struct executor_options *options,
-					   struct loaded *loaded);
 /* What answers RT_file_key(): loaded->file_key, unless it is loaded already. */
 MUST_CHECK struct error *load_file_key(const struct executor_options *options,
 				       struct loaded *loaded);

@@ -198,7 +198,7 @@ struct loaded loaded_init(const struct program *p)
 		.program_executed = -1,
 		.process_forked = -1,
 		.process_ended = -1,
-		.last_process_ended = -1,
+		.process_freed = -1,
 		.watched = -1,
 		.arrivals = -1,
 		.cgroup_made = -1,

@@ -26,6 +26,10 @@ static const char *name_in_namespace(enum rt_function function)
 		return "rt_namespace_progenyof";
 	case RT_process_forked:
 		return "rt_namespace_process_forked";
+	case RT_process_ended:
+		return "rt_namespace_process_ended";
+	case RT_process_freed:
+		return "rt_namespace_process_freed";
 	case RT_member:
 		return "rt_namespace_member";
 	case RT_target:

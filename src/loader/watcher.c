@@ -185,9 +185,12 @@ static struct error *load_member_watchers(struct maps *m)
 	enum event_kind kind = EVENT_BEGIN; /* a raw tracepoint, too */
 	struct loaded *l = m->loaded;
 	struct error *err = load_fork_watcher(m);
+	if (!err)
+		err = load_arrival_watcher(m, kind, 0, RT_process_ended, "process-ended",
+					   &l->process_ended);
 	return err ? err
-		   : load_arrival_watcher(m, kind, 0, RT_process_ended, "process-ended",
-					  &l->process_ended);
+		   : load_arrival_watcher(m, kind, 0, RT_process_freed, "process-freed",
+					  &l->process_freed);
 }
 
 static struct error *load_cgroup_watchers(struct maps *m)
@@ -235,12 +238,4 @@ struct error *load_code_watcher(const struct executor_options *options, struct l
 	struct maps m;
 	maps_of_more(&m, loaded->program, options, loaded);
 	return load_waiting_watcher(&m, &code, &loaded->code_mapped);
-}
-
-struct error *load_last_watcher(const struct executor_options *options, struct loaded *loaded)
-{
-	struct maps m;
-	maps_of_more(&m, loaded->program, options, loaded);
-	return load_arrival_watcher(&m, EVENT_BEGIN, 0, RT_process_ended, "process-ended",
-				    &loaded->last_process_ended);
 }

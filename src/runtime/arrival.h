@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
-/* arrival - reports to the consumer about watched processes (struct arrival) */
+/* arrival - reports to the consumer about watched processes (struct arrival), and their end */
 #ifndef RUNTIME_ARRIVAL_H
 #define RUNTIME_ARRIVAL_H
 
@@ -25,6 +25,25 @@ static always_inline uint64_t report_arrival(uint32_t tgid, uint32_t target, uin
 		return __sync_fetch_and_add(&control->arrivals, 1) + 1;
 	ADD_SHARED(&control->arrivals_missed, 1);
 	return 0;
+}
+
+/* A thread of the process ends; with the last one its tree has a process less: is it that?  Two
+ * threads may both see that none is left: one of them counts. */
+static always_inline int end_member(uint64_t pid_tgid)
+{
+	struct control *control = (struct control *)rt_control;
+	struct watched_process *w = watched(pid_tgid);
+	if (!w || !w->target)
+		return 0;
+	uint64_t signal = word_at(port_task_number() + NUMBER(rt_offset_task_signal));
+	if (half_at(signal + NUMBER(rt_offset_signal_live)))
+		return 0;
+	uint32_t before = __sync_fetch_and_or(&w->flags, MEMBER_ENDED);
+	if (before & MEMBER_ENDED || !(before & MEMBER_COUNTS))
+		return 1;
+	if (__sync_fetch_and_add(&control->members, -1) == 1)
+		report_arrival(pid_tgid >> 32, w->target, ARRIVAL_NO_MEMBER, 0);
+	return 1;
 }
 
 #endif

@@ -21,22 +21,27 @@ long rt_process_forked(uint64_t pid_tgid, uint64_t child)
 	return join_tree(parent, half_at(child + NUMBER(rt_offset_task_tgid)));
 }
 
-/* Two threads may both see that none is left: the one that removes the member counts. */
+/*
+ * What the process still does (it closes its files, its parent gets SIGCHLD, it leaves the CPU) is
+ * of the tree: it stays in the set until its task is freed.
+ */
 long rt_process_ended(uint64_t pid_tgid, uint64_t unused)
 {
-	struct control *control = (struct control *)rt_control;
-	uint32_t tgid = pid_tgid >> 32;
-	struct watched_process *w = watched(pid_tgid);
-	if (!w || !w->target)
-		return 0;
-	uint64_t signal = word_at(port_task_number() + NUMBER(rt_offset_task_signal));
-	if (half_at(signal + NUMBER(rt_offset_signal_live)))
-		return 0;
-	uint32_t flags = w->flags, target = w->target;
-	if (port_map_remove(rt_watched, &tgid) || !(flags & MEMBER_COUNTS))
-		return 0;
-	if (__sync_fetch_and_add(&control->members, -1) == 1)
-		report_arrival(tgid, target, ARRIVAL_NO_MEMBER, 0);
+	end_member(pid_tgid);
+	return 0;
+}
+
+/*
+ * The number may be another process's already, but not for that reason alone a member's: numbers
+ * are given in turn, and a task is freed soon after its number.  Another thread that executes a
+ * program takes the number of the first one, which is freed and leads nobody.
+ */
+long rt_process_freed(uint64_t pid_tgid, uint64_t task)
+{
+	uint32_t tgid = half_at(task + NUMBER(rt_offset_task_tgid));
+	struct watched_process *w = port_map_lookup(rt_watched, &tgid);
+	if (w && w->flags & MEMBER_ENDED && word_at(task + NUMBER(rt_offset_task_leader)) == task)
+		port_map_remove(rt_watched, &tgid);
 	return 0;
 }
 

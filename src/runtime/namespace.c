@@ -11,7 +11,7 @@
  *                                            struct upid { int nr; struct pid_namespace *ns } }
  */
 #include "runtime/ancestor.h"
-#include "runtime/member.h"
+#include "runtime/arrival.h"
 
 #define LEVELS 33 /* the kernel's MAX_PID_NS_LEVEL, and the first */
 
@@ -97,6 +97,20 @@ long rt_namespace_process_forked(uint64_t pid_tgid, uint64_t child)
 		return 0;
 	uint32_t number = number_of(child);
 	return number ? join_tree(parent, number) : 0;
+}
+
+/* A task that is freed has no number any more, so the process leaves the set at once. */
+long rt_namespace_process_ended(uint64_t pid_tgid, uint64_t unused)
+{
+	uint32_t tgid = pid_tgid >> 32;
+	if (end_member(pid_tgid))
+		port_map_remove(rt_watched, &tgid);
+	return 0;
+}
+
+long rt_namespace_process_freed(uint64_t pid_tgid, uint64_t task)
+{
+	return 0;
 }
 
 long rt_namespace_member(void)

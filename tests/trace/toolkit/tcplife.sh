@@ -38,3 +38,25 @@ for side in 4 5; do
 		"$([ $side = 4 ] && echo "3 0 3 3 4 0 " || echo "3 0 4 3 3 0 ")" "ends of connections, column $side"
 done
 contains '^ *12 connections ended: 21 bytes sent, 21 received$'
+# A server whose processes end without closing: the end of the process closes.
+cat >ends.py <<'E2'
+import os, socket, sys
+server = socket.socket()
+server.bind((sys.argv[1], 0))
+server.listen(5)
+print(server.getsockname()[1], file=open("port", "w"))
+for turn in range(3):
+    child = os.fork()
+    if child == 0:
+        accepted, _ = server.accept()
+        accepted.recv(3)
+        os._exit(0)
+    client = socket.create_connection(server.getsockname())
+    client.sendall(b"abc")
+    os.waitpid(child, 0)
+    client.close()
+E2
+tool tcplife -c "python3 ends.py $address"
+read -r port <port
+same "$(awk -v p="$address:$port" '$4 == p && $3 ~ /^python/ && $6 == 0 && $7 == 3' out | wc -l)" 3 "ends by the end of a process"
+contains '^ *6 connections ended: 9 bytes sent, 9 received$'

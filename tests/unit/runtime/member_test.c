@@ -6,15 +6,7 @@
 
 #include "base/base.h"
 
-static char rt_arrivals[1];
-static struct arrival reported;
 static uint64_t host_current;
-
-static inline long port_output(void *ring, void *data, uint64_t size, uint64_t flags)
-{
-	memcpy(&reported, data, sizeof(reported));
-	return 0;
-}
 
 static inline uint64_t port_pid_tgid(void)
 {
@@ -111,7 +103,8 @@ TEST(the_last_thread_takes_its_process_out_of_the_tree)
 	CHECK(host_member(7));
 	live = 0;
 	end_of(7);
-	CHECK(!host_member(7));
+	host_current = 7ull << 32 | 7;
+	CHECK_INT(rt_target(), 7); /* for what it still does */
 	CHECK_INT(host_control()->members, 1);
 	CHECK_INT(reported.tgid, 0);
 	end_of(8);
@@ -119,6 +112,23 @@ TEST(the_last_thread_takes_its_process_out_of_the_tree)
 	CHECK_INT(reported.kind, ARRIVAL_NO_MEMBER);
 	end_of(8); /* another thread that saw the same */
 	CHECK_INT(host_control()->members, 0);
+}
+
+TEST(a_member_that_has_ended_is_one_until_its_first_thread_is_freed)
+{
+	set_up(FOLLOW_FORK, ROOT);
+	fork_of(7, 8);
+	live = 0;
+	struct task leader = { .tgid = 8 }, thread = { .leader = (uint64_t)&leader, .tgid = 8 };
+	leader.leader = (uint64_t)&leader;
+	rt_process_freed(0, (uint64_t)&leader); /* of another process that had the number */
+	CHECK(host_member(8));
+	end_of(8);
+	rt_process_freed(0, (uint64_t)&thread);
+	CHECK(host_member(8));
+	rt_process_freed(0, (uint64_t)&leader);
+	CHECK(!host_member(8));
+	CHECK_INT(host_control()->members, 1);
 }
 
 TEST(children_without_room_are_counted)

@@ -21,7 +21,7 @@ struct pid {
 };
 
 struct task {
-	uint64_t parent, leader, pid;
+	uint64_t parent, leader, pid, signal;
 };
 
 static uint32_t spaces[34]; /* each is its inode */
@@ -109,6 +109,25 @@ TEST(a_child_joins_by_its_number_in_our_namespace)
 	rt_namespace_process_forked(7ull << 32, (uint64_t)&child);
 	CHECK_INT(host_control()->members, 1);
 	CHECK_INT(rt_namespace_target(), 0);
+}
+
+TEST(a_member_leaves_when_its_last_thread_ends)
+{
+	uint32_t live = 1;
+	struct task task = { .signal = (uint64_t)&live };
+	set_up();
+	host_rt_offset_task_signal = offsetof(struct task, signal);
+	host_rt_offset_signal_live = 0;
+	host_members[0] = (struct host_member) { 7, { 0, 7, MEMBER_TRACED } };
+	host_control()->members = 1;
+	host_task = (uint64_t)&task;
+	rt_namespace_process_ended(7ull << 32, 0);
+	CHECK(host_member(7));
+	live = 0;
+	rt_namespace_process_ended(7ull << 32, 0);
+	CHECK(!host_member(7));
+	CHECK_INT(host_control()->members, 0);
+	CHECK_INT(reported.kind, ARRIVAL_NO_MEMBER);
 }
 
 TEST_MAIN
