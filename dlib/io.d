@@ -52,9 +52,22 @@ inline struct gendisk *bio_disk[struct bio *B] = B->bi_bdev->bd_disk;
 /* "nvme" */
 inline int disk_is_nvme[struct gendisk *D] = *(uint32_t *)D->disk_name == 0x656d766e;
 
-/* Operations that write are odd; one that empties the device's cache, 2, is of a write, too. */
-inline int io_direction[uint32_t operation] =
-	operation & 1 || (operation & 0xff) == 2 ? B_WRITE : B_READ;
+/* Operations, REQ_OP_... of the kernel. */
+inline int IO_FLUSH = 2;
+inline int IO_DISCARD = 3;
+inline int IO_SECURE_ERASE = 5;
+
+/* What the device is told that it need not keep any more: nothing is read or written. */
+inline int B_DISCARD = 0x8000000;
+
+/* Operations that write are odd; one that empties the device's cache is of a write, too. */
+inline int io_operation[uint32_t flags] = flags & 0xff;
+inline int io_direction[uint32_t flags] =
+	io_operation[flags] == IO_DISCARD || io_operation[flags] == IO_SECURE_ERASE ? B_DISCARD :
+	io_operation[flags] & 1 || io_operation[flags] == IO_FLUSH ? B_WRITE : B_READ;
+
+/* How many of the bytes that it is about are read or written. */
+inline size_t io_moved[uint32_t flags, size_t bytes] = io_direction[flags] == B_DISCARD ? 0 : bytes;
 
 /*
  * Bit 11 is REQ_SYNC.  The pages of direct I/O are pinned: bit 0 of bi_flags since 6.5; older kernels
@@ -64,7 +77,7 @@ inline int io_direction[uint32_t operation] =
 translator bufinfo_t < struct bio *B > {
 	b_flags = io_direction[B->bi_opf] | (B->bi_opf & (1 << 11) ? 0 : B_ASYNC) |
 		  (has(BIO_PAGE_PINNED) && B->bi_flags & 1 ? B_PHYS : B_PAGEIO);
-	b_bcount = B->bi_iter.bi_size;
+	b_bcount = io_moved[B->bi_opf, B->bi_iter.bi_size];
 	b_bufsize = B->bi_iter.bi_size;
 	b_addr = 0;
 	b_lblkno = B->bi_iter.bi_sector;
@@ -75,16 +88,19 @@ translator bufinfo_t < struct bio *B > {
 	b_edev = B->bi_bdev != NULL ? B->bi_bdev->bd_dev : 0;
 };
 
+/* A flush has none. */
+inline uint64_t request_place[struct request *R] = R->__sector == (sector_t)-1 ? 0 : R->__sector;
+
 /* A request to a driver; the operations are those of a bio. */
 translator bufinfo_t < struct request *R > {
 	b_flags = B_BUSY | io_direction[R->cmd_flags] |
 		  (R->cmd_flags & (1 << 11) ? 0 : B_ASYNC) |
 		  (has(BIO_PAGE_PINNED) && R->bio != NULL && R->bio->bi_flags & 1 ? B_PHYS : B_PAGEIO);
-	b_bcount = R->__data_len;
+	b_bcount = io_moved[R->cmd_flags, R->__data_len];
 	b_bufsize = R->__data_len;
 	b_addr = 0;
-	b_lblkno = R->__sector;
-	b_blkno = R->__sector;
+	b_lblkno = request_place[R];
+	b_blkno = request_place[R];
 	b_resid = 0;
 	b_iodone = R->bio != NULL ? (caddr_t)R->bio->bi_end_io : (caddr_t)R->end_io;
 	b_error = 0;

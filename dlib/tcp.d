@@ -115,9 +115,11 @@ typedef struct tcpsinfo {
 /* Only a whole socket has more than addresses, ports and state: those that wait or are being
  * made (TIME_WAIT, SYN_RECEIVED) are smaller objects; that by which the kernel answers for no
  * socket is a raw one. */
+inline int sock_is_being_made[struct sock *S] =
+	S->__sk_common.skc_state == TCP_STATE_NEW_SYN_RECEIVED;
 inline int tcp_is_whole[struct sock *S] =
-	S != NULL && S->__sk_common.skc_state != TCP_STATE_TIME_WAIT &&
-	S->__sk_common.skc_state != TCP_STATE_NEW_SYN_RECEIVED && S->sk_type == SOCK_STREAM;
+	S != NULL && S->__sk_common.skc_state != TCP_STATE_TIME_WAIT && !sock_is_being_made[S] &&
+	S->sk_type == SOCK_STREAM;
 inline struct tcp_sock *tcp_of[struct sock *S] = (struct tcp_sock *)S;
 inline struct inet_connection_sock *icsk_of[struct sock *S] = (struct inet_connection_sock *)S;
 
@@ -166,7 +168,8 @@ translator tcpsinfo_t < struct sock *S > {
 	tcps_rport = S == NULL ? 0 : sock_remote_port[S];
 	tcps_laddr = S == NULL ? "<unknown>" : sock_local[S];
 	tcps_raddr = S == NULL ? "<unknown>" : sock_remote[S];
-	tcps_state = S == NULL ? TCP_STATE_CLOSED : S->__sk_common.skc_state;
+	tcps_state = S == NULL ? TCP_STATE_CLOSED :
+		     sock_is_being_made[S] ? TCP_STATE_SYN_RECEIVED : S->__sk_common.skc_state;
 	tcps_iss = tcp_first_sent[S];
 	tcps_suna = tcp_is_whole[S] ? tcp_of[S]->snd_una : 0;
 	tcps_snxt = tcp_is_whole[S] ? tcp_of[S]->snd_nxt : 0;
@@ -197,7 +200,8 @@ translator tcplsinfo_t < int I > {
 
 /* What identifies the socket that listens at this one's port. */
 inline uint64_t listening_port[struct sock *S] =
-	((uint64_t)S->__sk_common.skc_net.net << 16) + ntohs(((struct inet_sock *)S)->inet_sport);
+	((uint64_t)S->__sk_common.skc_net.net << 16) +
+	(sock_is_being_made[S] ? sock_local_port[S] : ntohs(((struct inet_sock *)S)->inet_sport));
 
 /* A segment that the device will split is sent again as several. */
 inline int tcp_pieces[struct sk_buff *S] =

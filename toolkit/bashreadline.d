@@ -5,7 +5,8 @@
  * Usage: -p PID | -c COMMAND
  *
  * A line for each line that a process reads by readline: a shell, or another program with it (a.out or
- * libreadline). A line that a process waits for when the tool begins is not shown. It needs -p or -c.
+ * libreadline). A line that a process waits for when the tool begins is not shown. It needs -p or -c;
+ * with -x follow=all it shows the descendants of the process, too.
  *
  * Columns:
  *   TIME(s)  seconds since the tool began

@@ -5,7 +5,7 @@
  * Usage: [-p PID | -c COMMAND] [DEVICE]
  *
  * Counts requests to disks by their size, for each process that was running when they were given to
- * the driver, until ^C or until the command has ended.
+ * the driver, until ^C or until the command has ended. Discards, which move no bytes, are left out.
  *
  * Arguments:
  *   DEVICE  only this device, such as sda
@@ -27,7 +27,7 @@ BEGIN
 }
 
 io:::start
-/(!$target || target) && ($$1 == "" || args[1]->dev_statname == $$1)/
+/args[0]->b_flags & (B_READ | B_WRITE) && (!$target || target) && ($$1 == "" || args[1]->dev_statname == $$1)/
 {
 	@sizes[pid, execname] = quantize(args[0]->b_bcount);
 	@count[pid, execname] = count();

@@ -49,6 +49,7 @@ syscall:::entry
 	self->a = arg0;
 	self->b = arg1;
 	self->c = arg2;
+	self->d = arg3;
 }
 
 syscall:::return
@@ -66,10 +67,48 @@ syscall:::return
 syscall::open:return, syscall::creat:return, syscall::unlink:return, syscall::rmdir:return,
 syscall::chdir:return, syscall::chroot:return, syscall::stat:return, syscall::lstat:return,
 syscall::access:return, syscall::readlink:return, syscall::mkdir:return, syscall::chmod:return,
-syscall::truncate:return, syscall::statfs:return, syscall::umount2:return
+syscall::truncate:return, syscall::statfs:return, syscall::umount2:return, syscall::chown:return,
+syscall::lchown:return, syscall::mknod:return, syscall::utime:return, syscall::utimes:return,
+syscall::getxattr:return, syscall::lgetxattr:return, syscall::setxattr:return, syscall::lsetxattr:return,
+syscall::listxattr:return, syscall::llistxattr:return, syscall::removexattr:return,
+syscall::lremovexattr:return, syscall::swapon:return, syscall::swapoff:return, syscall::acct:return
 /self->from && errno != EFAULT/
 {
 	printf("\"%S\", 0x%x) = %d%s\n", copyinstr(self->a), self->b, (int64_t)arg1, result);
+	self->is_shown = 1;
+}
+
+/* A program that is not executed. */
+syscall::execve:return
+/self->from && errno && errno != EFAULT/
+{
+	printf("\"%S\", 0x%x, 0x%x) = %d%s\n", copyinstr(self->a), self->b, self->c, (int64_t)arg1, result);
+	self->is_shown = 1;
+}
+
+/* Two paths. */
+syscall::rename:return, syscall::link:return, syscall::symlink:return, syscall::pivot_root:return
+/self->from && errno != EFAULT/
+{
+	printf("\"%S\", \"%S\") = %d%s\n", copyinstr(self->a), copyinstr(self->b), (int64_t)arg1, result);
+	self->is_shown = 1;
+}
+
+/* Two directories, each with a path. */
+syscall::renameat:return, syscall::renameat2:return, syscall::linkat:return
+/self->from && errno != EFAULT/
+{
+	printf("%d, \"%S\", %d, \"%S\") = %d%s\n", (int)self->a, copyinstr(self->b), (int)self->c,
+	    copyinstr(self->d), (int64_t)arg1, result);
+	self->is_shown = 1;
+}
+
+/* A path, a directory, and a path in it. */
+syscall::symlinkat:return
+/self->from && errno != EFAULT/
+{
+	printf("\"%S\", %d, \"%S\") = %d%s\n", copyinstr(self->a), (int)self->b, copyinstr(self->c),
+	    (int64_t)arg1, result);
 	self->is_shown = 1;
 }
 
@@ -78,7 +117,7 @@ syscall::openat:return, syscall::openat2:return, syscall::newfstatat:return,
 syscall::statx:return, syscall::faccessat:return, syscall::faccessat2:return,
 syscall::readlinkat:return, syscall::unlinkat:return, syscall::mkdirat:return,
 syscall::fchmodat:return, syscall::fchownat:return, syscall::utimensat:return,
-syscall::execveat:return
+syscall::execveat:return, syscall::mknodat:return
 /self->from && errno != EFAULT/
 {
 	printf("%d, \"%S\", 0x%x) = %d%s\n", (int)self->a, copyinstr(self->b), self->c, (int64_t)arg1, result);
@@ -109,6 +148,7 @@ syscall:::return
 	self->a = 0;
 	self->b = 0;
 	self->c = 0;
+	self->d = 0;
 	self->is_shown = 0;
 }
 

@@ -5,7 +5,7 @@
  * Usage: -p PID | -c COMMAND
  *
  * A line for each call of getaddrinfo, gethostbyname and gethostbyname2 of the C library by a process,
- * when it returns. It needs -p or -c.
+ * when it returns; with -x follow=all, also by its descendants. It needs -p or -c.
  *
  * Columns:
  *   TIME(s)  seconds since the tool began

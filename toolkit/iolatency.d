@@ -13,7 +13,7 @@
  *
  * Columns:
  *   DEVICE       name of the disk
- *   WAY          reads or writes
+ *   WAY          reads, writes or discards
  *   COUNT        number of requests
  *   AVERAGE(us)  average time, in microseconds
  *   LONGEST(us)  longest time
@@ -22,6 +22,8 @@
  */
 #pragma D option quiet
 #pragma D option defaultargs
+
+inline string way[int flags] = flags & B_READ ? "reads" : flags & B_WRITE ? "writes" : "discards";
 
 BEGIN
 {
@@ -38,10 +40,10 @@ io:::done
 /begun[arg0]/
 {
 	this->us = (timestamp - begun[arg0]) / 1000;
-	@times[args[1]->dev_statname, args[0]->b_flags & B_WRITE ? "writes" : "reads"] = quantize(this->us);
-	@count[args[1]->dev_statname, args[0]->b_flags & B_WRITE ? "writes" : "reads"] = count();
-	@average[args[1]->dev_statname, args[0]->b_flags & B_WRITE ? "writes" : "reads"] = avg(this->us);
-	@longest[args[1]->dev_statname, args[0]->b_flags & B_WRITE ? "writes" : "reads"] = max(this->us);
+	@times[args[1]->dev_statname, way[args[0]->b_flags]] = quantize(this->us);
+	@count[args[1]->dev_statname, way[args[0]->b_flags]] = count();
+	@average[args[1]->dev_statname, way[args[0]->b_flags]] = avg(this->us);
+	@longest[args[1]->dev_statname, way[args[0]->b_flags]] = max(this->us);
 	begun[arg0] = 0;
 }
 

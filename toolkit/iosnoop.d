@@ -16,9 +16,9 @@
  *   PID      process number
  *   COMM     name of the program
  *   DEVICE   name of the disk
- *   D        R for a read, W for a write
+ *   D        R for a read, W for a write, D for a discard
  *   BLOCK    the place, in blocks of 512 bytes
- *   BYTES    the size
+ *   BYTES    the size, also of what is discarded
  *   LAT(ms)  from the driver to the end
  *   FILE     name of the file, where the memory is that of a file, else <none>; then the name of an
  *            error
@@ -34,6 +34,8 @@ inline uint64_t ms = (timestamp - began) / 1000000;
 uint64_t begun[uint64_t];
 inline uint64_t us = (timestamp - begun[arg0]) / 1000;
 inline int is_ours = !$target || target;
+inline string letter[int flags] = flags & B_READ ? "R" : flags & B_WRITE ? "W" : "D";
+inline string way[int flags] = flags & B_READ ? "read" : flags & B_WRITE ? "written" : "discarded";
 
 BEGIN
 {
@@ -54,10 +56,10 @@ io:::done
 /begun[arg0]/
 {
 	printf("%5d.%03d %7d %-16s %-10s %s %10d %8d %6d.%03d %s%s\n", ms / 1000, ms % 1000, process[arg0],
-	    program[arg0], args[1]->dev_statname, args[0]->b_flags & B_WRITE ? "W" : "R", args[0]->b_blkno,
-	    args[0]->b_bcount, us / 1000, us % 1000, args[2]->fi_name,
+	    program[arg0], args[1]->dev_statname, letter[args[0]->b_flags], args[0]->b_blkno,
+	    args[0]->b_bufsize, us / 1000, us % 1000, args[2]->fi_name,
 	    args[0]->b_error ? strjoin(" ", errno_name[args[0]->b_error]) : "");
-	@bytes[args[1]->dev_statname, args[0]->b_flags & B_WRITE ? "written" : "read"] = sum(args[0]->b_bcount);
+	@bytes[args[1]->dev_statname, way[args[0]->b_flags]] = sum(args[0]->b_bufsize);
 	begun[arg0] = 0;
 	process[arg0] = 0;
 	program[arg0] = 0;
@@ -66,5 +68,5 @@ io:::done
 END
 {
 	printf("\n");
-	printa("%-10s %-8s %@12d bytes\n", @bytes);
+	printa("%-10s %-9s %@12d bytes\n", @bytes);
 }

@@ -49,13 +49,17 @@ syscall::tgkill:entry
 	self->signal = (int)arg2;
 }
 
-/* The process of a descriptor. */
+/* The process of a descriptor; since Linux 6.9 they are files of a file system of their own. */
+inline struct pid *pid_of[struct file *file] =
+	has(struct pid.stashed) ? (struct pid *)file->f_inode->i_private : (struct pid *)file->private_data;
+
 syscall::pidfd_send_signal:entry
 /is_ours/
 {
 	self->is_sent = 1;
-	self->to = ((struct pid *)getf(arg0)->private_data)->numbers[0].nr;
 	self->signal = (int)arg1;
+	this->file = getf(arg0);
+	self->to = this->file != NULL ? pid_of[this->file]->numbers[0].nr : 0;
 }
 
 syscall::kill:return, syscall::tkill:return, syscall::tgkill:return, syscall::pidfd_send_signal:return

@@ -21,6 +21,7 @@
  */
 #pragma D option quiet
 #pragma D option defaultargs
+#pragma D option aggsize=16m
 
 inline int least = $1 ? $1 : 1;
 

@@ -71,10 +71,10 @@ tick-1s
 	normalize(@longest, 1000);
 	printf("\n%Y\n%8s %12s %12s %12s %s\n", walltimestamp, "COUNT", "SUM(us)", "AVERAGE(us)", "LONGEST(us)", "QUERY");
 	printa("%@8d %@12d %@12d %@12d %s\n", @count, @sum, @average, @longest);
-	clear(@count);
-	clear(@sum);
-	clear(@average);
-	clear(@longest);
+	trunc(@count);
+	trunc(@sum);
+	trunc(@average);
+	trunc(@longest);
 }
 
 END

@@ -26,6 +26,8 @@
 inline int is_ours = $target ? target : pid != $pid;
 uint64_t began;
 inline uint64_t ms = (timestamp - began) / 1000000;
+inline string text_of[uint64_t value] = (int)value == -1 ? "-1" : lltostr((uint32_t)value);
+
 
 BEGIN
 {
@@ -37,22 +39,22 @@ syscall::setuid:entry, syscall::setgid:entry
 /is_ours/
 {
 	self->was = uid + 1;
-	self->ids = lltostr((int)arg0);
+	self->ids = text_of[arg0];
 }
 
 syscall::setreuid:entry, syscall::setregid:entry
 /is_ours/
 {
 	self->was = uid + 1;
-	self->ids = strjoin(lltostr((int)arg0), strjoin(" ", lltostr((int)arg1)));
+	self->ids = strjoin(text_of[arg0], strjoin(" ", text_of[arg1]));
 }
 
 syscall::setresuid:entry, syscall::setresgid:entry
 /is_ours/
 {
 	self->was = uid + 1;
-	self->ids = strjoin(strjoin(lltostr((int)arg0), strjoin(" ", lltostr((int)arg1))),
-	    strjoin(" ", lltostr((int)arg2)));
+	self->ids = strjoin(strjoin(text_of[arg0], strjoin(" ", text_of[arg1])),
+	    strjoin(" ", text_of[arg2]));
 }
 
 syscall::set*uid:return, syscall::set*gid:return

@@ -51,9 +51,16 @@ tcp:::send,tcp:::receive
 	    args[3]->tcps_lport == args[4]->tcp_dport && args[3]->tcps_rport == args[4]->tcp_sport,
 	    args[3]->tcps_laddr, args[3]->tcps_raddr, args[0]->pkt_addr != 0] = count();
 }
-END { printa("%s %d %d %d %u %u %d %d %d %@d\n", @); printa("ends: %s %d %s %s %d\n", @ends); }
+/* An answer to a connection that is being made: by whom it was listened. */
+tcp:::send
+/args[2]->ip_saddr == "$address" && args[4]->tcp_flags == (TH_SYN | TH_ACK)/
+{
+	@answers[args[3]->tcps_state == TCP_STATE_SYN_RECEIVED, tcp_state_string[args[3]->tcps_state], args[1]->cs_pid == \$target] = count();
+}
+END { printa("answers: %d %s %d %@d\n", @answers); printa("%s %d %d %d %u %u %d %d %d %@d\n", @); printa("ends: %s %d %s %s %d\n", @ends); }
 E2
 must_trace -s test.d -c "$(command -v python3) child.py $address"
+contains '^answers: 1 state-syn-received 1 3$'
 LC_ALL=C sort seen | uniq -c | awk '{ for (i = 2; i < NF; i++) printf "%s ", $i; print $1 }' >wanted
 [ "$(wc -l <wanted)" -ge 24 ] || fail "only $(wc -l <wanted) segments"
 for name in send receive; do
