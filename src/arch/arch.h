@@ -245,10 +245,12 @@ struct arch {
 	 */
 	bool (*may_call_itself)(const struct bytes *code);
 	/*
-	 * Does the instruction at CODE, at ADDRESS, add something positive to 8 bytes of a per-CPU
-	 * variable of the kernel that its bytes name?  NULL: no single instruction does.
+	 * The first bytes from *AT on that add something positive to 8 bytes of a per-CPU variable
+	 * of the kernel, which they name, if an instruction begins there: *AT is set.  CODE is at
+	 * ADDRESS.  False: there are none.  NULL: no single instruction does.
 	 */
-	bool (*adds_per_cpu)(const struct bytes *code, uint64_t address, struct per_cpu_add *ret);
+	bool (*find_per_cpu_add)(const struct bytes *code, uint64_t address, size_t *at,
+				 struct per_cpu_add *ret);
 	/* Is this where signal handlers return to, which nothing has called? */
 	bool (*is_signal_return)(const struct bytes *code);
 	/*

@@ -6,7 +6,8 @@
 #include "arch/arch.h"
 
 bool x86_64_decode(const struct bytes *code, struct instruction *ret);
-bool x86_64_adds_per_cpu(const struct bytes *code, uint64_t address, struct per_cpu_add *ret);
+bool x86_64_find_per_cpu_add(const struct bytes *code, uint64_t address, size_t *at,
+			     struct per_cpu_add *ret);
 bool i386_decode(const struct bytes *code, struct instruction *ret);
 bool aarch64_decode(const struct bytes *code, struct instruction *ret);
 

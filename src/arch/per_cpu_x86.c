@@ -6,6 +6,8 @@
  *   65 48 83 04 25 d32 i8    addq $i8, %gs:d32        65 48 83 05 r32 i8
  *   65 48 81 04 25 d32 i32   addq $i32, %gs:d32       65 48 81 05 r32 i32
  *   65 48 01 ?4 25 d32       addq %reg, %gs:d32       65 48 01 ?5 r32     (4c: of r8 to r15)
+ *
+ * A kernel has 20 MB of code, so the first of these bytes is looked for by memchr().
  */
 #include <string.h>
 
@@ -52,7 +54,7 @@ static bool take_amount(unsigned char opcode, unsigned number, const struct byte
 	}
 }
 
-bool x86_64_adds_per_cpu(const struct bytes *code, uint64_t address, struct per_cpu_add *ret)
+static bool adds_per_cpu(const struct bytes *code, uint64_t address, struct per_cpu_add *ret)
 {
 	const unsigned char *c = code->data;
 	if (code->size < 8 || c[0] != GS || (c[1] & 0xf8) != REX_W || c[3] >> 6)
@@ -69,4 +71,17 @@ bool x86_64_adds_per_cpu(const struct bytes *code, uint64_t address, struct per_
 	if (is_relative)
 		ret->variable += address + begin + 4 + size;
 	return true;
+}
+
+bool x86_64_find_per_cpu_add(const struct bytes *code, uint64_t address, size_t *at,
+			     struct per_cpu_add *ret)
+{
+	const unsigned char *c = code->data + *at, *end = code->data + code->size;
+	for (; c < end && (c = memchr(c, GS, (size_t)(end - c))); c++) {
+		const struct bytes rest = bytes_of(c, (size_t)(end - c));
+		*at = (size_t)(c - code->data);
+		if (adds_per_cpu(&rest, address + *at, ret))
+			return true;
+	}
+	return false;
 }

@@ -148,10 +148,8 @@ static struct arg_location amount_of(const struct arch *arch, const struct per_c
 static void search_chunk(const struct search *s, uint64_t begin, const struct bytes *code)
 {
 	struct per_cpu_add add_to;
-	for (size_t i = 0; i < code->size; i++) {
-		const struct bytes rest = bytes_of(code->data + i, code->size - i);
-		if (!s->text->arch->adds_per_cpu(&rest, begin + i, &add_to) ||
-		    add_to.variable != s->variable)
+	for (size_t i = 0; s->text->arch->find_per_cpu_add(code, begin, &i, &add_to); i++) {
+		if (add_to.variable != s->variable)
 			continue;
 		const struct text_symbol *in = function_with(s->text, begin + i);
 		if (!in)
@@ -194,7 +192,7 @@ static const char *sites_of_increments(const struct kernel_text *t, const struct
 				       uint64_t variable, kernel_site_vector *ret)
 {
 	const struct search s = { t, variable + q->element, ret };
-	if (!t->arch->adds_per_cpu)
+	if (!t->arch->find_per_cpu_add)
 		return "increments are not found in the code of this machine";
 	for (size_t i = 0, next; i < t->symbols.count; i = next) {
 		auto_free unsigned char *code = NULL;
