@@ -10,6 +10,15 @@ static const struct texpr *argument(const struct texpr *e, unsigned n)
 	return a;
 }
 
+/* substr(execargs, 0, 79): nothing is lost if execargs is longer than a string. */
+static bool takes_beginning(const struct gen *g, const struct texpr *e)
+{
+	const struct texpr *text = argument(e, 0), *start = argument(e, 1), *size = argument(e, 2);
+	return e->call.function == SUBROUTINE_substr && text->kind == TEXPR_BUILTIN && size &&
+	       start->kind == TEXPR_INTEGER && !start->integer && size->kind == TEXPR_INTEGER &&
+	       size->integer >= 0 && size->integer <= g->plan->options->string_size;
+}
+
 /* Strings become temporaries, numbers are kept; then all are put in place, the result in R1. */
 static void gen_rt_call(struct gen *g, const struct texpr *e, const struct rt_call *call,
 			uint32_t result)
@@ -24,7 +33,9 @@ static void gen_rt_call(struct gen *g, const struct texpr *e, const struct rt_ca
 	for (unsigned i = 0; i < count; i++) {
 		const struct texpr *a = argument(e, i);
 		if (call->kinds[i] == 's') {
+			g->cuts_arguments = takes_beginning(g, e);
 			strings[i] = gen_string_temp(g, a);
+			g->cuts_arguments = false;
 		} else if (a) {
 			gen_value(g, a);
 			numbers[i] = temp_push(g, R0);

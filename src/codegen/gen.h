@@ -153,6 +153,7 @@ struct gen {
 	enum event_kind event; /* the group's, or syscall-resume of syscall-entry */
 	bool in_error;	       /* generating the group's ERROR clauses */
 	bool names_used;
+	bool cuts_arguments; /* of execargs, that part is asked for which a string has room for */
 	struct long_jumps long_jumps;
 	struct table_size table;
 	struct firing firing;

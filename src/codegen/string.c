@@ -85,6 +85,7 @@ static void gen_string_builtin(struct gen *g, const struct texpr *e, uint32_t of
 			gen_gone_fault(g);
 		}
 		gen_at(g, R1, offset);
+		emit_number(&g->code, R2, !g->cuts_arguments);
 		emit_call(&g->code,
 			  plan_may_sleep(g->plan, g->event) ? RT_execargs_sleepable : RT_execargs);
 		gen_slot_check(g);

@@ -133,12 +133,13 @@ static long look_behind(uint32_t i, struct place *p)
 }
 
 /* The arguments at P, of which S has what fits, become one text. */
-static always_inline void join_and_count(uint64_t at, struct rt_string *s, struct place *p)
+static always_inline void join_and_count(uint64_t at, struct rt_string *s, struct place *p,
+					 uint64_t counts)
 {
 	uint64_t len = p->end - p->begin;
 	p->more = p->blur = unknown_zero(&s->tag);
 	arguments_end(s, at_most(len, NUMBER(rt_string_size)));
-	if (len <= NUMBER(rt_string_size))
+	if (len <= NUMBER(rt_string_size) || !counts)
 		return;
 	port_loop(NULS_MAX / 8, look_behind, p, 0);
 	if (p->more)
@@ -146,7 +147,7 @@ static always_inline void join_and_count(uint64_t at, struct rt_string *s, struc
 }
 
 /* At most strsize bytes. */
-long rt_execargs(uint64_t at)
+long rt_execargs(uint64_t at, uint64_t counts)
 {
 	struct rt_string *s = scratch(at);
 	if (!s)
@@ -156,12 +157,12 @@ long rt_execargs(uint64_t at)
 	if (port_read_user(s->text, at_most(p.end - p.begin, NUMBER(rt_string_size)),
 			   (void *)p.begin) < 0)
 		return fault(at, FAULT_BADADDR, p.begin);
-	join_and_count(at, s, &p);
+	join_and_count(at, s, &p, counts);
 	return 0;
 }
 
 /* At most strsize bytes. */
-long rt_execargs_sleepable(uint64_t at)
+long rt_execargs_sleepable(uint64_t at, uint64_t counts)
 {
 	struct rt_string *s = scratch(at);
 	if (!s)
@@ -171,7 +172,7 @@ long rt_execargs_sleepable(uint64_t at)
 	if (port_read_user_sleepable(s->text, at_most(p.end - p.begin, NUMBER(rt_string_size)),
 				     (void *)p.begin) < 0)
 		return fault(at, FAULT_BADADDR, p.begin);
-	join_and_count(at, s, &p);
+	join_and_count(at, s, &p, counts);
 	return 0;
 }
 

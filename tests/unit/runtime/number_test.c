@@ -292,21 +292,24 @@ TEST(arguments_of_processes)
 			strcpy(buffer, cut(argument_cases[i].text));
 			for (size_t n = strlen(buffer); n && buffer[n - 1] == ' '; n--)
 				buffer[n - 1] = 0;
-			rt_execargs(ROOM(0));
+			rt_execargs(ROOM(0), 1);
 			CHECK_TEXT(0, buffer);
 			uint64_t cuts = cuts_taken();
-			rt_execargs_sleepable(ROOM(1));
+			rt_execargs_sleepable(ROOM(1), 1);
 			CHECK_TEXT(1, buffer);
 			CHECK_INT(cuts, cuts_wanted);
 			CHECK_CUTS();
+			rt_execargs(ROOM(1), 0);
+			CHECK_TEXT(1, buffer);
+			CHECK_INT(cuts_taken(), 0);
 		}
 		CHECK_NO_FAULT();
 		memory[0] = 16;
 		memory[1] = 24;
-		rt_execargs(ROOM(0));
+		rt_execargs(ROOM(0), 1);
 		CHECK_FAULT(FAULT_BADADDR, 16);
 		task[0] = 0; /* a thread of the kernel */
-		rt_execargs(ROOM(0));
+		rt_execargs(ROOM(0), 1);
 		CHECK_TEXT(0, "");
 		CHECK_NO_FAULT();
 		task[0] = (uint64_t)memory;
