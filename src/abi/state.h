@@ -165,8 +165,9 @@ struct arrival {
 #define KERNEL_TASK_WORK 0x10000
 
 /*
- * The data of each watched process, by its tgid.  Programs at forks and ends of threads keep the
- * set up to date, if it has trees: a child is there before it runs, and until it is freed.
+ * The data of each watched process, by its tgid (and more keys: runtime/namespace.c).  Programs at
+ * forks and ends of threads keep the set up to date, if it has trees: a child is there before it
+ * runs, and until it is freed.
  */
 struct watched_process {
 	uint64_t work;	 /* struct bpf_task_work: a function that the kernel runs before the program

@@ -99,17 +99,37 @@ long rt_namespace_process_forked(uint64_t pid_tgid, uint64_t child)
 	return number ? join_tree(parent, number) : 0;
 }
 
-/* A task that is freed has no number any more, so the process leaves the set at once. */
+/* Not the number of a process, which is below 2^22. */
+static always_inline uint32_t key_of_task(uint64_t task)
+{
+	return (uint32_t)(task >> 6) | 1u << 31;
+}
+
+/* As in member.c; but a task that is freed has no number any more, so the set keeps it for the
+ * task. */
 long rt_namespace_process_ended(uint64_t pid_tgid, uint64_t unused)
 {
 	uint32_t tgid = pid_tgid >> 32;
-	if (end_member(pid_tgid))
+	struct watched_process number = { .target = tgid };
+	if (!end_member(pid_tgid))
+		return 0;
+	uint32_t key = key_of_task(first_thread(port_task_number()));
+	if (port_map_update(rt_watched, &key, &number, 0))
 		port_map_remove(rt_watched, &tgid);
 	return 0;
 }
 
 long rt_namespace_process_freed(uint64_t pid_tgid, uint64_t task)
 {
+	uint32_t key = key_of_task(task);
+	struct watched_process *number = port_map_lookup(rt_watched, &key);
+	if (!number)
+		return 0;
+	uint32_t tgid = number->target;
+	struct watched_process *w = port_map_lookup(rt_watched, &tgid);
+	if (w && w->flags & MEMBER_ENDED)
+		port_map_remove(rt_watched, &tgid);
+	port_map_remove(rt_watched, &key);
 	return 0;
 }
 

@@ -111,13 +111,16 @@ TEST(a_child_joins_by_its_number_in_our_namespace)
 	CHECK_INT(rt_namespace_target(), 0);
 }
 
-TEST(a_member_leaves_when_its_last_thread_ends)
+TEST(a_member_leaves_when_its_first_thread_is_freed)
 {
 	uint32_t live = 1;
-	struct task task = { .signal = (uint64_t)&live };
+	static struct task task; /* far from others, as tasks are */
+	task.signal = (uint64_t)&live;
+	task.leader = (uint64_t)&task;
 	set_up();
 	host_rt_offset_task_signal = offsetof(struct task, signal);
 	host_rt_offset_signal_live = 0;
+	memset(host_members, 0, sizeof(host_members));
 	host_members[0] = (struct host_member) { 7, { 0, 7, MEMBER_TRACED } };
 	host_control()->members = 1;
 	host_task = (uint64_t)&task;
@@ -125,9 +128,20 @@ TEST(a_member_leaves_when_its_last_thread_ends)
 	CHECK(host_member(7));
 	live = 0;
 	rt_namespace_process_ended(7ull << 32, 0);
-	CHECK(!host_member(7));
+	CHECK(host_member(7));
 	CHECK_INT(host_control()->members, 0);
 	CHECK_INT(reported.kind, ARRIVAL_NO_MEMBER);
+	rt_namespace_process_freed(0, (uint64_t)&live); /* another task */
+	CHECK(host_member(7));
+	rt_namespace_process_freed(0, (uint64_t)&task);
+	CHECK(!host_member(7));
+	for (unsigned i = 0; i < HOST_MEMBERS; i++)
+		CHECK_INT(host_members[i].tgid, 0);
+	host_members[0] = (struct host_member) { 7, { 0, 7, MEMBER_TRACED } };
+	for (unsigned i = 1; i < HOST_MEMBERS; i++)
+		host_members[i].tgid = 100 + i; /* no room */
+	rt_namespace_process_ended(7ull << 32, 0);
+	CHECK(!host_member(7));
 }
 
 TEST_MAIN
