@@ -28,7 +28,6 @@ uint64_t began;
 inline uint64_t ms = (timestamp - began) / 1000000;
 inline string text_of[uint64_t value] = (int)value == -1 ? "-1" : lltostr((uint32_t)value);
 
-
 BEGIN
 {
 	began = timestamp;

@@ -59,19 +59,6 @@ const char *function_problem(struct arena *a, struct probe_db *db, const struct 
 
 /* --- the entry before a return --------------------------------------------------------------- */
 
-static struct formula_statement *keep_parameter(struct arena *a, const struct param_node *p)
-{
-	struct formula_statement *t = ARENA_NEW(a, struct formula_statement);
-	t->kind = FORMULA_SELF;
-	t->range = p->range;
-	t->name = p->declarator->name;
-	t->value = ARENA_NEW(a, struct node);
-	t->value->kind = NODE_IDENT;
-	t->value->range = p->range;
-	t->value->ident.name = p->declarator->name;
-	return t;
-}
-
 const struct formula_source *source_of_entry(struct arena *a, const struct formula_source *s)
 {
 	bool is_function = s->event.kind == FORMULA_FUNC || s->event.kind == FORMULA_UPROBE;
@@ -87,13 +74,6 @@ const struct formula_source *source_of_entry(struct arena *a, const struct formu
 	entry->statements = ARENA_NEW(a, struct formula_statement);
 	entry->statements->kind = FORMULA_SILENT;
 	entry->statements->range = s->range;
-	struct formula_statement **end = &entry->statements->next;
-	for (const struct param_node *p = s->event.params; p; p = p->next) {
-		if (!p->declarator->name)
-			continue;
-		*end = keep_parameter(a, p);
-		end = &(*end)->next;
-	}
 	return entry;
 }
 

@@ -18,7 +18,6 @@
 #define HARDWARE 0 /* enum perf_type_id */
 #define SOFTWARE 1
 #define RAW 4
-#define CACHE COUNTER_CACHE
 #define HARDWARE_LEAST 5000
 #define HARDWARE_LISTED 100000
 #define NOT_COUNTED "this machine, or its kernel, does not count it, or you may not"

@@ -240,6 +240,9 @@ static void check_source(struct sema *s, const struct probe *p, const struct for
 	formula_condition(s, source);
 	for (const struct formula_statement *t = source->statements; t; t = t->next)
 		check_statement(s, source, t);
+	struct tstmt *kept = NULL;
+	if (source->keeps_parameters)
+		formula_kept_set(s, &kept, source);
 	s->clause = before;
 	s->budget = budget;
 }

@@ -50,6 +50,8 @@ void formula_leave(struct sema *s, const struct formula_saved *before);
 const struct type *formula_param_type(struct sema *s, const struct param_node *p);
 const struct type *formula_user_type(struct sema *s, const struct type *type);
 const struct type *formula_event_type(struct sema *s, const struct param_node *p);
+/* The value of P, parameter NUMBER of the current source's event. */
+struct texpr *formula_parameter(struct sema *s, const struct param_node *p, unsigned number);
 
 /* --- formula_self.c: what is kept for a thread --- */
 
@@ -67,9 +69,9 @@ void formula_self_remove(struct sema *s, struct tstmt **end, const struct formul
 
 /* --- formula_kept.c: parameters of a function, from its entry to its return --- */
 
-/* In the scope of the entry: keep VALUE as P; after all parameters: that the call is under way. */
-struct texpr *formula_kept_set(struct sema *s, const struct param_node *p, struct texpr *value);
-struct texpr *formula_kept_set_frame(struct sema *s, const struct formula_source *source);
+/* Append to END, and return the new end: SOURCE, an entry, keeps the parameters of a call. */
+struct tstmt **formula_kept_set(struct sema *s, struct tstmt **end,
+				const struct formula_source *source);
 /* In the scope of the return: what P was at the entry. */
 struct texpr *formula_kept_value(struct sema *s, const struct param_node *p);
 /* Append to END: the call that SOURCE is the return of is over. */

@@ -16,7 +16,7 @@
 static bool assigns_state(const struct formula_source *source)
 {
 	return formula_has(source, FORMULA_SAVE) || formula_has(source, FORMULA_DELETE) ||
-	       formula_has(source, FORMULA_SELF);
+	       formula_has(source, FORMULA_SELF) || source->keeps_parameters;
 }
 
 static bool changes_state(const struct formula_source *source)
@@ -78,7 +78,7 @@ static struct tstmt *state_statements(struct sema *s, const struct formula_sourc
 		end = formula_add_assignment(s, end, formula_state(s, source, t, NULL));
 	}
 	if (source->keeps_parameters)
-		end = formula_add_assignment(s, end, formula_kept_set_frame(s, source));
+		end = formula_kept_set(s, end, source);
 	if (formula_self_is_removed(source))
 		formula_self_remove(s, end, source);
 	return first;

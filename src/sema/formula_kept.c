@@ -121,24 +121,31 @@ static struct texpr *make_room(struct sema *s, const struct param_node *p)
 	return ret;
 }
 
-struct texpr *formula_kept_set(struct sema *s, const struct param_node *p, struct texpr *value)
+static struct texpr *keep(struct sema *s, const struct param_node *p, unsigned number)
 {
 	const struct type *type = formula_event_type(s, p);
 	if (!type_is_scalar(type))
 		return mistake(s, p->range, D_ARGS_TYPE,
 			       "%s has the type %s, which cannot be kept until the return",
 			       p->declarator->name, type_text(s, type));
+	struct texpr *value = formula_parameter(s, p, number);
 	if (texpr_is_poison(value) || texpr_is_poison(place(s, p, 0)))
 		return texpr_poison(s, p->range);
 	return both(s, make_room(s, p), assign(s, place(s, p, 0), convert_scalar(s, value, type)));
 }
 
-struct texpr *formula_kept_set_frame(struct sema *s, const struct formula_source *source)
+struct tstmt **formula_kept_set(struct sema *s, struct tstmt **end,
+				const struct formula_source *source)
 {
 	struct formula_saved before = formula_enter(s, source, NULL);
-	struct texpr *e = is_of_process(s) ? assign(s, last_frame(s), own_frame(s)) : nothing(s);
+	unsigned number = 0;
+	for (const struct param_node *p = source->event.params; p; p = p->next, number++)
+		if (p->declarator->name)
+			end = formula_add_assignment(s, end, keep(s, p, number));
+	if (is_of_process(s))
+		end = formula_add_assignment(s, end, assign(s, last_frame(s), own_frame(s)));
 	formula_leave(s, &before);
-	return e;
+	return end;
 }
 
 /* --- return ----------------------------------------------------------------------------------- */

@@ -101,23 +101,12 @@ struct texpr *formula_self(struct sema *s, const char *name, struct range range)
 
 /* --- assignments ------------------------------------------------------------------------------ */
 
-static const struct param_node *parameter_named(const struct formula_source *source,
-						const char *name)
-{
-	const struct param_node *p = source->event.params;
-	while (p && !(p->declarator->name && string_equal(p->declarator->name, name)))
-		p = p->next;
-	return p;
-}
-
 struct texpr *formula_self_set(struct sema *s, const struct formula_source *source,
 			       const struct formula_statement *t)
 {
 	struct formula_saved before = formula_enter(s, source, t);
-	struct texpr *value = expression_value(s, t->value);
-	struct texpr *e = source->keeps_parameters
-				  ? formula_kept_set(s, parameter_named(source, t->name), value)
-				  : set(s, formula_self(s, t->name, t->range), value, t->range);
+	struct texpr *to = formula_self(s, t->name, t->range);
+	struct texpr *e = set(s, to, expression_value(s, t->value), t->range);
 	formula_leave(s, &before);
 	return e;
 }

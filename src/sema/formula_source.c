@@ -155,17 +155,17 @@ static bool is_small_field(const struct sema *s, unsigned word)
 	return place.kind == ARG_CONTEXT && place.size < 8;
 }
 
-static struct texpr *parameter_value(struct sema *s, const struct binding *b)
+struct texpr *formula_parameter(struct sema *s, const struct param_node *p, unsigned number)
 {
-	const struct param_node *p = b->from;
+	const char *name = p->declarator->name;
 	const struct formula_event *event = &s->formula->event;
 	const struct type *type = formula_event_type(s, p);
-	unsigned word = word_of(event, b->number);
+	unsigned word = word_of(event, number);
 	if (type_resolve(type)->kind == TYPE_POISON)
 		return texpr_poison(s, p->range);
 	if (type_is_string(type) && is_small_field(s, word))
 		return mistake(s, p->range, D_ARGS_TYPE, "%s is a number in the record, no string",
-			       b->name);
+			       name);
 	if (type_is_string(type)) /* an address of the kernel, or of the process */
 		return variable_argument_of(s, type, formula_event_is_of_process(event), word,
 					    p->range);
@@ -173,8 +173,13 @@ static struct texpr *parameter_value(struct sema *s, const struct binding *b)
 		return mistake(s, p->range, D_ARGS_TYPE,
 			       "%s has the type %s, which no argument "
 			       "of an event can have",
-			       b->name, type_text(s, type));
+			       name, type_text(s, type));
 	return convert_scalar(s, texpr_argument(s, word, p->range), type);
+}
+
+static struct texpr *parameter_value(struct sema *s, const struct binding *b)
+{
+	return formula_parameter(s, b->from, b->number);
 }
 
 static struct texpr *kept_value(struct sema *s, const struct binding *b)

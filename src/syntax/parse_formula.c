@@ -134,22 +134,19 @@ static const struct {
 	{ "delete", FORMULA_DELETE }, { "silent", FORMULA_SILENT }, { "keep", FORMULA_KEEP },
 };
 
-static bool begins_statement(const char *name)
+static enum formula_statement_kind kind_of_word(const char *word)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(statement_words); i++)
-		if (string_equal(statement_words[i].word, name))
-			return true;
-	return false;
+		if (string_equal(statement_words[i].word, word))
+			return statement_words[i].kind;
+	return FORMULA_OUTPUT;
 }
 
 static enum formula_statement_kind statement_kind(struct parser *p)
 {
 	if (parser_at(p, KEYWORD_SELF))
 		return FORMULA_SELF;
-	for (size_t i = 0; i < ARRAY_SIZE(statement_words); i++)
-		if (parser_at_word(p, statement_words[i].word))
-			return statement_words[i].kind;
-	return FORMULA_OUTPUT;
+	return parser_at(p, TOKEN_IDENT) ? kind_of_word(p->token.text) : FORMULA_OUTPUT;
 }
 
 static struct formula_statement *parse_statement(struct parser *p)
@@ -276,7 +273,7 @@ static void check_outputs(struct parser *p, const struct formula_probe *probe, b
 	for (const struct param_node *q = probe->outputs; q && !p->panic; q = q->next)
 		if (!q->declarator->name || is_named_before(probe->outputs, q))
 			parser_fail(p, "each argument of a probe needs a name of its own");
-		else if (begins_statement(q->declarator->name))
+		else if (kind_of_word(q->declarator->name) != FORMULA_OUTPUT)
 			lexer_mistake(&p->lexer, q->range, D_SYNTAX,
 				      "%s begins a statement: the argument needs another name",
 				      q->declarator->name);
