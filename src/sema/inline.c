@@ -7,9 +7,13 @@
  * known after its own check; so expansion always ends.
  *
  * An argument that must be evaluated only once (i++, rand()) is assigned to a hidden this variable
- * before the value; then the others are, too, because they are evaluated from left to right.
+ * before the value; then the others are, too, because they are evaluated from left to right.  So is
+ * a costly number that the value evaluates in any case and then again: else errno_name[ ] of a
+ * member of a translated struct would compute this member at each comparison.
  */
 #include "sema/declare.h"
+
+#define COST_REPEATED 8 /* an argument of more texprs is costly */
 
 /* VALUE as the inline's type, or poison. */
 static struct texpr *as_type(struct sema *s, struct texpr *value, const struct type *type,
@@ -100,6 +104,18 @@ static void keep_arguments(struct sema *s, struct binding *b, struct texpr **fir
 	b->cost = 1;
 }
 
+static void keep_repeated(struct sema *s, const struct inline_definition *def, struct binding *b,
+			  struct texpr **first)
+{
+	for (; b; b = b->next) {
+		if (b->cost <= COST_REPEATED || !type_is_scalar(b->value->type) ||
+		    !strict_repeats(def->node->value, b->name))
+			continue;
+		b->value = value_once(s, b->value, first);
+		b->cost = 1;
+	}
+}
+
 struct texpr *value_after(struct sema *s, struct texpr *first, struct texpr *value)
 {
 	if (!first || texpr_is_poison(value))
@@ -162,6 +178,8 @@ struct texpr *inline_expand(struct sema *s, const char *name, struct inline_defi
 	}
 	if (s->effects != effects)
 		keep_arguments(s, bindings, &first);
+	else
+		keep_repeated(s, def, bindings, &first);
 	struct texpr *value = value_after(s, first, expanded(s, def, bindings, range));
 	stability_use_defined(s, def->declarer, name, range);
 	value->range = range;

@@ -10,7 +10,7 @@
  *   declarator.c  type specifiers and declarators to types
  *   tag.c         structs, unions and enums
  *   vector.c      GNU C's attributes mode and vector_size
- *   inline.c      inlines and their expansion
+ *   inline.c      inlines and their expansion; strict.c: which arguments they always evaluate
  *   translator.c  translators, and which of them xlate means; translated.c: its values
  *   provider.c    declarations of providers
  *   formula.c     probes made by formulas; formula_source.c, formula_self.c, formula_kept.c,
@@ -627,6 +627,8 @@ struct texpr *inline_expand(struct sema *s, const char *name, struct inline_defi
 struct texpr *value_once(struct sema *s, struct texpr *e, struct texpr **first);
 /* FIRST, if it is not NULL, then VALUE. */
 struct texpr *value_after(struct sema *s, struct texpr *first, struct texpr *value);
+/* Does VALUE evaluate the parameter NAME in any case, and more than once (strict.c)? */
+bool strict_repeats(const struct node *value, const char *name);
 
 /* --- calls (subroutine.c, action.c) --- */
 struct texpr *subroutine_call(struct sema *s, const struct node *n);

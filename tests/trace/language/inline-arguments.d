@@ -1,4 +1,5 @@
-/* What: an inline's argument that changes something is evaluated once, from the left to the right; xlate's, too. */
+/* What: an inline's argument that changes something is evaluated once, from the left to the right; xlate's, too; one that
+ * is not needed is not evaluated, however often the value has it. */
 struct pair { int a, b; };
 struct pair v[4], one, *p;
 inline int twice[int x] = x + x;
@@ -8,6 +9,9 @@ inline string both[string s] = strjoin(s, s);
 inline int total[struct pair x] = x.a + x.b;
 inline struct pair at[int n] = v[n];
 inline int same[int x] = x - x;
+inline int if_set[int c, int x] = c ? x + x : -1;
+inline int nearest[int x, int y] = x > 10 && x < 20 ? x : y < 5 || y > 9 ? y + y : 0;
+inline int nothing = *(int *)(uintptr_t)(v[1].a + v[2].b + v[1].b + v[2].a - v[1].a - v[2].b - v[1].b - v[2].a);
 translator struct pair < struct pair *from > { a = from->a; b = from->a + from->b + from->b; };
 inline struct pair seen[struct pair *x] = xlate <struct pair> (x);
 
@@ -38,5 +42,18 @@ BEGIN
 	printf("%d %d %d\n", one.a, one.b, p - v);
 	@[twice[i++]] = sum(twice[i++]);
 	printa("%d %@d\n", @);
+	v[2].a = 12;
+	printf("%d %d %d ", if_set[0, nothing], nearest[v[2].a * (v[2].a - v[1].a) / (v[1].a + 10), nothing],
+	    nearest[v[2].a * v[2].a - v[1].a + v[2].a - v[1].a, v[1].a + v[2].a * v[2].a + v[2].a]);
+	self->x = 1;
+	printf("%d\n", if_set[v[1].a + v[2].a + v[1].b + v[2].b, v[2].a * (v[2].a - v[1].a) - self->x]);
+}
+BEGIN
+/if_set[v[1].a - v[1].a + v[2].a - v[2].a, nothing] == -1/
+{
+	printf("%d\n", if_set[self->x++, v[2].a + v[2].a + v[2].a]);
+}
+BEGIN
+{
 	exit(0);
 }

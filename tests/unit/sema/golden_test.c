@@ -257,9 +257,9 @@ TEST(a_clause_without_inlines_may_be_too_large_as_well)
 	CHECK(strstr(strbuf_text(&out), "[D_NOREG] line 1: this clause is too large"));
 }
 
-static void nested_arguments(struct strbuf *out)
+static void nested_arguments(const char *value, struct strbuf *out)
 {
-	strbuf_puts(out, "inline int f[int x] = pid ? x : x + 1;\nBEGIN { trace(");
+	strbuf_printf(out, "inline int f[int x] = %s;\nBEGIN { trace(", value);
 	for (int i = 0; i < 60; i++)
 		strbuf_puts(out, "f[");
 	strbuf_puts(out, "tid");
@@ -284,9 +284,17 @@ TEST(variables_have_a_limit)
 TEST(arguments_that_double_at_each_step_end)
 {
 	auto_strbuf struct strbuf text = { 0 }, out = { 0 };
-	nested_arguments(&text);
+	nested_arguments("pid && (x || x + 1)", &text);
 	compile_file("double.d", &text, &out);
 	CHECK(strstr(strbuf_text(&out), "[D_NOREG]"));
+}
+
+TEST(arguments_evaluated_in_any_case_do_not_double)
+{
+	auto_strbuf struct strbuf text = { 0 }, out = { 0 };
+	nested_arguments("pid ? x : x + 1", &text);
+	compile_file("single.d", &text, &out);
+	CHECK(!strstr(strbuf_text(&out), "[D_"));
 }
 
 TEST_MAIN
