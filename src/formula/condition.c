@@ -2,7 +2,8 @@
 /*
  * condition - what the running kernel has
  *
- * By its types, functions, tracepoints and configuration, never by its version.
+ * By its types, functions, tracepoints and configuration, never by its version; and what the user
+ * has chosen by an option.
  */
 #include "formula/formula_internal.h"
 #include "provider/provider.h"
@@ -43,6 +44,13 @@ static bool has_tracepoint(struct probe_db *db, const struct node *name)
 	return count >= 0 && (!name->next || (uint64_t)count == name->next->integer.value);
 }
 
+static bool option_has(struct probe_db *db, const char *name, const char *word)
+{
+	const struct probe_settings *settings = probe_db_settings(db);
+	const char *value = settings->option ? settings->option(settings->option_arg, name) : NULL;
+	return value && string_equal(value, word);
+}
+
 static bool call_is_true(struct probe_db *db, const struct node *n)
 {
 	const char *function = n->call.callee->ident.name;
@@ -56,6 +64,8 @@ static bool call_is_true(struct probe_db *db, const struct node *n)
 		return types_kernel_enum_of(probe_db_types(db), name->ident.name, &value);
 	if (string_equal(function, "config"))
 		return asked_config(db, name->ident.name);
+	if (string_equal(function, "option"))
+		return option_has(db, name->ident.name, name->next->ident.name);
 	return string_equal(asked_arch(db)->name, name->ident.name);
 }
 

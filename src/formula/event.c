@@ -240,7 +240,7 @@ const char *event_problem(struct arena *a, struct probe_db *db, const struct for
 			  int pid)
 {
 	if (s->condition && !condition_is_true(db, s->condition))
-		return arena_printf(a, "this kernel does not fulfil the condition of line %u",
+		return arena_printf(a, "the condition of line %u is not fulfilled here",
 				    s->condition->range.line);
 	if (formula_event_is_of_process(&s->event))
 		return process_event_problem(a, db, s, pid);

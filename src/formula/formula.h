@@ -16,7 +16,7 @@
  *
  *   file.c       texts, parsing, the struct provider
  *   probe.c      the alternative that is chosen, and why others are not
- *   condition.c  has(), hasfunc(), hastp(), hasenum(), config(), arch()
+ *   condition.c  has(), hasfunc(), hastp(), hasenum(), config(), option(), arch()
  *   event.c      which events there are, and what a source is attached to
  *   function.c   functions of the kernel as events
  *   instruction.c  single instructions of the kernel as events

@@ -90,7 +90,7 @@ const struct formula_alternative *formula_choose(struct formula_file *f, struct 
 	if (!formula->needs || condition_is_true(db, formula->needs))
 		a = choose(f, db, formula, pid, &why_not);
 	else
-		strbuf_printf(&why_not, "line %u: this kernel does not fulfil the condition\n",
+		strbuf_printf(&why_not, "line %u: the condition is not fulfilled here\n",
 			      formula->needs->range.line);
 	f->owner->choosing--;
 	p->not_chosen = why_not.len ? arena_strdup(arena, strbuf_text(&why_not)) : NULL;

@@ -370,6 +370,9 @@ struct probe_settings {
 	bool no_declarations;  /* what files declare of their static probes is not used */
 	uint64_t most; /* probes that one description of a process may mean; 0: the provider's limit
 			*/
+	/* The value of the option NAME, a word; NULL: it has none, or is unknown. */
+	const char *(*option)(const void *arg, const char *name);
+	const void *option_arg;
 };
 struct probe_settings *probe_db_settings(struct probe_db *db);
 /* Is PID the root of a tree that is traced (settings.followed)? */

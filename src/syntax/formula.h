@@ -36,7 +36,8 @@
  * of those that are there.
  *
  * A condition for the kernel is an expression, too, of has(struct x.member), hasfunc(NAME),
- * hastp(NAME), hastp(NAME, ARGUMENTS), hasenum(NAME), config(NAME), arch(NAME), !, && and ||.
+ * hastp(NAME), hastp(NAME, ARGUMENTS), hasenum(NAME), config(NAME), arch(NAME), !, && and ||; and
+ * of option(NAME, WORD): has the user's option this value?
  *
  * All grammar is known here.  Which events this program can use, formula/event.c says.
  */

@@ -56,17 +56,21 @@ static bool is_predicate_call(const struct node *n)
 	static const struct {
 		const char *name;
 		unsigned least, most;
+		enum node_kind second;
 	} rows[] = {
-		{ "hasfunc", 1, 1 }, { "hastp", 1, 2 }, { "hasenum", 1, 1 },
-		{ "config", 1, 1 },  { "arch", 1, 1 },
+		{ "hasfunc", 1, 1, 0 }, { "hastp", 1, 2, NODE_INTEGER }, { "hasenum", 1, 1, 0 },
+		{ "config", 1, 1, 0 },	{ "option", 2, 2, NODE_IDENT },	 { "arch", 1, 1, 0 },
 	};
+	const struct node *first = n->call.args, *second = first ? first->next : NULL;
 	unsigned count = 0;
-	for (const struct node *a = n->call.args; a; a = a->next, count++)
-		if (a->kind != (count ? NODE_INTEGER : NODE_IDENT))
-			return false;
-	for (size_t i = 0; i < ARRAY_SIZE(rows) && n->call.callee->kind == NODE_IDENT; i++)
+	for (const struct node *a = first; a; a = a->next)
+		count++;
+	if (n->call.callee->kind != NODE_IDENT || !first || first->kind != NODE_IDENT)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		if (string_equal(rows[i].name, n->call.callee->ident.name))
-			return count >= rows[i].least && count <= rows[i].most;
+			return count >= rows[i].least && count <= rows[i].most &&
+			       (!second || second->kind == rows[i].second);
 	return false;
 }
 
@@ -80,7 +84,7 @@ static bool check_condition(struct parser *p, const struct node *n)
 		return check_condition(p, n->binary.left) && check_condition(p, n->binary.right);
 	lexer_mistake(&p->lexer, n->range, D_SYNTAX,
 		      "a condition for the kernel is made of has(), hasfunc(), hastp(), hasenum(), "
-		      "config(), arch(), !, && and ||");
+		      "config(), option(), arch(), !, && and ||");
 	return false;
 }
 

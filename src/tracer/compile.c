@@ -81,6 +81,12 @@ static bool macro(void *arg, const char *name, int64_t *ret)
 	return false;
 }
 
+static const char *option_of(const void *options, const char *name)
+{
+	enum option id = option_by_name(name);
+	return id == OPTION_COUNT ? NULL : option_text(options, id);
+}
+
 void tracer_refresh_env(struct tracer *t)
 {
 	const struct options *o = t->options;
@@ -121,6 +127,8 @@ void tracer_refresh_env(struct tracer *t)
 		.with_suffixes = option_number(o, OPTION_fbtalias),
 		.lists = t->only_lists,
 		.no_declarations = option_number(o, OPTION_notranslators),
+		.option = option_of,
+		.option_arg = o,
 	};
 }
 

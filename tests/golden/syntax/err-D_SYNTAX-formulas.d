@@ -16,5 +16,7 @@ provider x {
 	probe ten (...) { on tp c; }
 	probe several () { on tp a, b(int c); }
 	probe eleven () { on tp b() if hastp(1); }
+	probe twelve () { on tp b() if option(ioview); }
+	probe thirteen () { on tp b() if option(ioview, 1); }
 }
 provider other { context system; probe bad () { on insn f+x; } probe worse () { on insn f when 1; } probe kept () { on tp x(); } }

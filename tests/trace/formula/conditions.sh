@@ -1,14 +1,14 @@
 # What: each condition for the kernel, fulfilled and not, chooses between two events of a probe.  Needs: btf.
 . "$LIB"
 mkdir providers
-# chooses EXPECTED CONDITION - the event before `else` ("exit") or after it ("fork")
+# chooses EXPECTED CONDITION [OPTION=VALUE] - the event before `else` ("exit") or after it ("fork")
 chooses() {
 	cat >providers/try.prov <<END
 provider try { probe it () { on tp sched_process_exit () if $2; else on tp sched_process_fork (); } }
 END
-	"$DTRACE" -xprovdir=providers -lvvn try:::it >out 2>err || fail "$2: $(cat err)"
-	same "$(sed -n 's/.*Events: tracepoint sched_process_//p' out)" "$1" "the event chosen if $2"
-	[ "$1" = exit ] || contains 'Not chosen: line 1: this kernel does not fulfil the condition of line 1'
+	"$DTRACE" -xprovdir=providers -x"${3:-provdir=providers}" -lvvn try:::it >out 2>err || fail "$2 $3: $(cat err)"
+	same "$(sed -n 's/.*Events: tracepoint sched_process_//p' out)" "$1" "the event chosen if $2 $3"
+	[ "$1" = exit ] || contains 'Not chosen: line 1: the condition of line 1 is not fulfilled here'
 }
 chooses exit 'has(struct task_struct.tgid)'
 chooses fork 'has(struct task_struct.no_such_member)'
@@ -24,6 +24,12 @@ chooses exit "arch($(uname -m))"
 chooses fork 'arch(alpha)'
 chooses exit '!arch(alpha) && (arch(alpha) || hastp(sched_switch))'
 chooses fork 'arch(alpha) && hastp(sched_switch) || !hastp(sched_switch)'
+chooses exit 'option(ioview, bio)'
+chooses fork 'option(ioview, request)'
+chooses fork 'option(ioview, bio)' ioview=request
+chooses exit 'option(ioview, request)' ioview=request
+chooses fork 'option(no_such_option, bio)'
+chooses fork 'option(quiet, on)' # not a word
 if [ -r /proc/config.gz ] || [ -r "/boot/config-$(uname -r)" ]; then
 	chooses exit 'config(BPF_SYSCALL)'
 	chooses fork 'config(BPF_SYS)'

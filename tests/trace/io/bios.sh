@@ -1,5 +1,5 @@
-# What: a device without requests (zram): each bio has its start and its done, with size, place and direction.  Only in a machine of
-# make check-vm.  Needs: btf.
+# What: a device without requests (zram): each bio has its start and its done, with size, place and direction; none with
+# -x ioview=request.  Only in a machine of make check-vm.  Needs: btf.
 . "$LIB"
 need_guest "loads a module"
 need_zram 16M
@@ -28,3 +28,9 @@ start write 8192 16 1
 start write 8192 32 1
 E2
 diff wanted sorted >differences || { cat differences; fail "other bios"; }
+read_once="dd if=/dev/zram0 of=/dev/null bs=4096 count=1 iflag=direct"
+for view in bio request; do
+	"$DTRACE" -x ioview=$view -qn 'io:::start, io:::done /args[1]->dev_statname == "zram0"/ { @ = count(); } END { printa("%@d", @); }' -c "$read_once" \
+		>out 2>err || fail "$view: $(cat err)"
+	same "$(tr -d '\n' <out)" "$([ $view = request ] || echo 2)" "events with ioview=$view"
+done
