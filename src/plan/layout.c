@@ -29,10 +29,15 @@ static void place_array(struct planner *p, const struct variable *v, struct vari
 	ret->key = place_key(p, fields, count, m, false, p->options->dynamic_size);
 }
 
+/*
+ * The frame is faster.  But there the kernel's verifier knows the values: after `x = a ? 1 : 2` it
+ * follows the code for each of them, so it may give up where a value that is one of many is
+ * compared with many.  In the slot it forgets them.
+ */
 static void place_this(struct plan *plan, const struct variable *v, struct variable_place *ret)
 {
-	if (!plan->limits.spill && type_is_scalar(v->type) &&
-	    plan->this_frame_size < THIS_IN_FRAME * 8) {
+	bool in_slot = v->in_slot || plan->limits.spill || plan->options->this_in_slot;
+	if (!in_slot && type_is_scalar(v->type) && plan->this_frame_size < THIS_IN_FRAME * 8) {
 		ret->home = HOME_FRAME;
 		ret->offset = plan->this_frame_size;
 		plan->this_frame_size += 8;

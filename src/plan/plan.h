@@ -37,7 +37,8 @@
  * kernel follows 33 tail calls), each a program that continues in the next.  The price is 10 to 30
  * ns for each part that a firing enters, and a slot to pass `this` in; the gain is the time to
  * load, which grows with the square of a program's size.  What the executor refuses for its size is
- * planned again in smaller parts (tracer/split.c).  Programs that may sleep are not split to load
+ * planned again in smaller parts, and at last without this variables in the frame
+ * (tracer/split.c).  Programs that may sleep are not split to load
  * faster, because the kernel has no tail calls for them; refused for their size, they lose
  * the right to sleep, with a message, and are split.
  */
@@ -107,10 +108,12 @@ struct plan_options {
 	/* As in struct group_facts (plan/group.h). */
 	const struct event *(*exits)(void *arg, const struct event *e);
 	const struct event *(*trampoline)(void *arg, const struct event *e);
-	void *exits_arg; /* of both */
-	bool can_sleep;	 /* programs at user functions may sleep */
-	bool checks;	 /* check that the code needs exactly what is in the plan
-			  * (tests) */
+	void *exits_arg;   /* of both */
+	bool can_sleep;	   /* programs at user functions may sleep */
+	bool checks;	   /* check that the code needs exactly what is in the plan
+			    * (tests) */
+	bool this_in_slot; /* no this variable is in the frame: less for the verifier to follow
+			    */
 	/* By enum event_kind: programs of more instructions (about) are split; NULL: none is. */
 	const uint32_t *part_size;
 };

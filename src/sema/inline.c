@@ -112,6 +112,7 @@ static void keep_repeated(struct sema *s, const struct inline_definition *def, s
 		    !strict_repeats(def->node->value, b->name))
 			continue;
 		b->value = value_once(s, b->value, first);
+		b->value->variable->in_slot = true; /* compared with many constants */
 		b->cost = 1;
 	}
 }

@@ -52,6 +52,7 @@ struct variable {
 	bool used;
 	bool declared;	  /* not made by an assignment */
 	bool from_alloca; /* alloca() or copyin() gave an address to it or a part of it */
+	bool in_slot;	  /* of scope this: never in the frame, see plan/layout.c */
 };
 
 struct aggregation {

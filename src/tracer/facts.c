@@ -158,6 +158,7 @@ struct plan_options tracer_plan_options(struct tracer *t)
 		.runtime_stack = facts.runtime_stack,
 		.can_sleep = facts.can_sleep && !t->never_sleeps,
 		.part_size = t->part_size,
+		.this_in_slot = t->this_in_slot,
 		.tracepoint_cookies = t->executor->tracepoint_cookies,
 		.tracepoints_alone = TRACEPOINTS_ALONE,
 		.returns_of_others = facts.returns_of_others,

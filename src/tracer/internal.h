@@ -129,6 +129,7 @@ struct tracer {
 	/* from tracer_go() on */
 	bool generated;
 	uint32_t part_size[EVENT_COUNT]; /* of split programs (split.c) */
+	bool this_in_slot;		 /* a clause alone was too large (split.c) */
 	bool splits;		   /* the kernel refused a program, which is split further ... */
 	enum event_kind too_large; /* ... of events of this kind */
 	bool never_sleeps;	   /* programs at user functions */

@@ -5,7 +5,9 @@
  * The plan splits programs of more than about PART_SIZE instructions, so that they load quickly
  * (plan/split.c).  A program that the kernel refuses all the same, because of a limit of its
  * verifier or of its compiler, is split into parts of half the size, and all programs are loaded
- * again; so they are when the kernel refuses a trampoline (trampolines.c).
+ * again; so they are when the kernel refuses a trampoline (trampolines.c).  A clause that is alone
+ * in its program and still too large is tried without this variables in the frame
+ * (plan/layout.c).
  */
 #include "tracer/internal.h"
 
@@ -53,6 +55,14 @@ static bool compile_again(struct tracer *t, tracer_step_fn *compile, void *arg, 
 	return false;
 }
 
+static bool forget_values(struct tracer *t, tracer_step_fn *compile, void *arg, struct error **err)
+{
+	if (t->this_in_slot)
+		return false;
+	t->this_in_slot = true;
+	return compile_again(t, compile, arg, err);
+}
+
 /* Compile until there are more programs; false: a clause alone is too large, and *ERR stays. */
 static bool split(struct tracer *t, const struct program *p, tracer_step_fn *compile, void *arg,
 		  struct error **err)
@@ -62,7 +72,7 @@ static bool split(struct tracer *t, const struct program *p, tracer_step_fn *com
 		if (!compile_again(t, compile, arg, err))
 			return false;
 	} while (p->group_count <= before && halve(t, t->too_large, UINT32_MAX));
-	return p->group_count > before;
+	return p->group_count > before || forget_values(t, compile, arg, err);
 }
 
 struct error *tracer_load_in_parts(struct tracer *t, const struct program *p,
