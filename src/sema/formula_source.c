@@ -16,11 +16,20 @@
 
 /* --- what is kept under keys ---------------------------------------------------------------- */
 
+static const struct formula_field *field_among(const formula_fields *fields, const char *name)
+{
+	for (size_t i = 0; i < fields->count; i++)
+		if (string_equal(fields->items[i]->name, name))
+			return fields->items[i];
+	return NULL;
+}
+
 static void add_fields(formula_fields *ret, const struct formula_source *source)
 {
 	for (const struct formula_statement *t = source->statements; t; t = t->next)
 		for (const struct formula_field *f = t->fields; f; f = f->next)
-			vector_push(ret, f);
+			if (!field_among(ret, f->name))
+				vector_push(ret, f);
 }
 
 formula_fields formula_saved_fields(const struct formula_provider *provider)
@@ -37,11 +46,8 @@ formula_fields formula_saved_fields(const struct formula_provider *provider)
 static const struct formula_field *field_find(const struct formula_provider *provider,
 					      const char *name)
 {
-	const struct formula_field *found = NULL;
 	formula_fields fields = formula_saved_fields(provider);
-	for (size_t i = 0; i < fields.count && !found; i++)
-		if (string_equal(fields.items[i]->name, name))
-			found = fields.items[i];
+	const struct formula_field *found = field_among(&fields, name);
 	vector_free(&fields);
 	return found;
 }

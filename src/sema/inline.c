@@ -8,8 +8,8 @@
  *
  * An argument that must be evaluated only once (i++, rand()) is assigned to a hidden this variable
  * before the value; then the others are, too, because they are evaluated from left to right.  So is
- * a costly number that the value evaluates in any case and then again: else errno_name[ ] of a
- * member of a translated struct would compute this member at each comparison.
+ * a costly number that a value without effects evaluates in any case and then again: else
+ * errno_name[ ] of a member of a translated struct would compute this member at each comparison.
  */
 #include "sema/declare.h"
 
@@ -104,17 +104,26 @@ static void keep_arguments(struct sema *s, struct binding *b, struct texpr **fir
 	b->cost = 1;
 }
 
+/* Memory of alloca() is kept as it is: a variable for it would have to outlive a clause that waits.
+ */
+static bool is_repeated_number(const struct inline_definition *def, const struct binding *b)
+{
+	return b->cost > COST_REPEATED && type_is_scalar(b->value->type) && can_be_kept(b->value) &&
+	       !texpr_is_alloca(b->value) && strict_repeats(def->node->value, b->name);
+}
+
 static void keep_repeated(struct sema *s, const struct inline_definition *def, struct binding *b,
 			  struct texpr **first)
 {
-	for (; b; b = b->next) {
-		if (b->cost <= COST_REPEATED || !type_is_scalar(b->value->type) ||
-		    !strict_repeats(def->node->value, b->name))
-			continue;
-		b->value = value_once(s, b->value, first);
+	if (!b || !s->clause || def->has_effects)
+		return;
+	keep_repeated(s, def, b->next, first);
+	if (!is_repeated_number(def, b))
+		return;
+	b->value = value_once(s, b->value, first);
+	if (b->value->kind == TEXPR_VARIABLE)
 		b->value->variable->in_slot = true; /* compared with many constants */
-		b->cost = 1;
-	}
+	b->cost = 1;
 }
 
 struct texpr *value_after(struct sema *s, struct texpr *first, struct texpr *value)
@@ -216,7 +225,7 @@ struct texpr *sample_new(struct sema *s, const struct type *type, struct range r
 }
 
 /* Has one before LAST its name? */
-static bool is_repeated(const struct param_node *first, const struct param_node *last)
+static bool has_namesake(const struct param_node *first, const struct param_node *last)
 {
 	const char *name = last->declarator->name;
 	for (const struct param_node *p = first; name && p != last; p = p->next)
@@ -241,7 +250,7 @@ static bool params_define(struct sema *s, struct inline_definition *def,
 		if (!p->declarator->name)
 			diagnose(s->diagnostics, p->range, D_DECL_PROTO_NAME,
 				 "a parameter of an inline needs a name");
-		else if (is_repeated(part->params, p))
+		else if (has_namesake(part->params, p))
 			diagnose(s->diagnostics, p->range, D_DECL_IDRED,
 				 "there are two parameters %s", p->declarator->name);
 		else
@@ -291,7 +300,9 @@ void inline_define(struct sema *s, const struct inline_node *node, struct range 
 		diagnose(s->diagnostics, range, D_DECL_VOIDOBJ, "an inline cannot be void");
 		return;
 	}
+	unsigned effects = s->effects;
 	struct texpr *value = definition_check(s, def);
+	def->has_effects = s->effects != effects;
 	bool is_constant = value->kind == TEXPR_INTEGER || value->kind == TEXPR_STRING;
 	if (texpr_is_poison(value) || (is_constant && !def->is_array))
 		def->constant = value;

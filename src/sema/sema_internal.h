@@ -89,6 +89,7 @@ struct inline_definition {
 	const struct type **param_types;
 	unsigned param_count;
 	bool is_array;
+	bool has_effects;	/* its value changes something */
 	struct texpr *constant; /* its value when it is one; or poison */
 };
 
@@ -627,7 +628,8 @@ struct texpr *inline_expand(struct sema *s, const char *name, struct inline_defi
 struct texpr *value_once(struct sema *s, struct texpr *e, struct texpr **first);
 /* FIRST, if it is not NULL, then VALUE. */
 struct texpr *value_after(struct sema *s, struct texpr *first, struct texpr *value);
-/* Does VALUE evaluate the parameter NAME in any case, and more than once (strict.c)? */
+/* Does VALUE, which has no effects, evaluate the parameter NAME in any case, and more than once
+ * (strict.c)? */
 bool strict_repeats(const struct node *value, const char *name);
 
 /* --- calls (subroutine.c, action.c) --- */

@@ -11,7 +11,7 @@
 struct uses {
 	const char *name;
 	unsigned count;
-	bool is_changed; /* or may be: there is more than operators without effects */
+	bool is_unclear; /* its address is taken, or there is more than operators and calls */
 };
 
 static void note(struct uses *u, const struct node *n);
@@ -20,12 +20,6 @@ static void note_list(struct uses *u, const struct node *list)
 {
 	for (; list; list = list->next)
 		note(u, list);
-}
-
-static bool has_effect(enum op op)
-{
-	return op == OP_ADDROF || op == OP_PREINC || op == OP_PREDEC || op == OP_POSTINC ||
-	       op == OP_POSTDEC;
 }
 
 static void note(struct uses *u, const struct node *n)
@@ -40,7 +34,7 @@ static void note(struct uses *u, const struct node *n)
 	case NODE_HAS:
 		break;
 	case NODE_UNARY:
-		u->is_changed |= has_effect(n->unary.op);
+		u->is_unclear |= n->unary.op == OP_ADDROF;
 		note(u, n->unary.operand);
 		break;
 	case NODE_STRINGOF:
@@ -69,7 +63,7 @@ static void note(struct uses *u, const struct node *n)
 		note(u, n->cast.operand);
 		break;
 	default:
-		u->is_changed = true;
+		u->is_unclear = true;
 		break;
 	}
 }
@@ -104,5 +98,5 @@ bool strict_repeats(const struct node *value, const char *name)
 {
 	struct uses u = { .name = name };
 	note(&u, value);
-	return u.count > 1 && !u.is_changed && always_evaluates(value, name);
+	return u.count > 1 && !u.is_unclear && always_evaluates(value, name);
 }

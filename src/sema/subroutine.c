@@ -172,7 +172,7 @@ static struct texpr *call_new(struct sema *s, enum subroutine which, const struc
 		*end = a;
 		end = &a->next;
 	}
-	s->effects += subroutine_rows[which].purity == PURITY_ONCE;
+	s->effects += subroutine_rows[which].purity != PURITY_PURE;
 	if (!bad && which == SUBROUTINE_alloca && !alloca_fits(s, e->call.args))
 		bad = true;
 	if (!bad && which == SUBROUTINE_inet_ntoa6 && !inet_ntoa6_fits(s, e->call.args))

@@ -11,7 +11,8 @@ kill_it() {
 	until_true 20 grep -qs '^fired' out || fail "$1 does not fire"
 	child=$(head -n 1 out)
 	programs=$(cat /proc/"$pid"/fdinfo/* 2>/dev/null | sed -n 's/^prog_id:[[:space:]]*//p')
-	[ -n "$programs" ] && programs_gone && fail "$1: no programs"
+	[ -n "$programs" ] || fail "$1: no programs"
+	programs_gone && fail "$1: no programs $programs"
 	kill -9 "$pid"
 	wait "$pid" 2>/dev/null
 	until_true 10 programs_gone || fail "$1: programs are left of $programs"

@@ -2,6 +2,7 @@
  * is not needed is not evaluated, however often the value has it. */
 struct pair { int a, b; };
 struct pair v[4], one, *p;
+char *bytes;
 inline int twice[int x] = x + x;
 inline int none[int x] = 7;
 inline int either[int c, int x] = c > 5 ? c : x;
@@ -11,6 +12,9 @@ inline struct pair at[int n] = v[n];
 inline int same[int x] = x - x;
 inline int if_set[int c, int x] = c ? x + x : -1;
 inline int nearest[int x, int y] = x > 10 && x < 20 ? x : y < 5 || y > 9 ? y + y : 0;
+inline int late[int x] = (bcopy("\003", bytes, 1), x + x);
+inline int add[int x] = (i += x);
+inline int around[int x] = x + 100 * add[1] + 1000 * x;
 inline int nothing = *(int *)(uintptr_t)(v[1].a + v[2].b + v[1].b + v[2].a - v[1].a - v[2].b - v[1].b - v[2].a);
 translator struct pair < struct pair *from > { a = from->a; b = from->a + from->b + from->b; };
 inline struct pair seen[struct pair *x] = xlate <struct pair> (x);
@@ -55,5 +59,15 @@ BEGIN
 }
 BEGIN
 {
+	bytes = (char *)alloca(8);
+	bytes[0] = 1;
+	printf("%d ", late[*bytes]);
+	bytes[0] = 1;
+	printf("%d ", late[*bytes + v[3].a + v[3].b + v[3].a + v[3].b]);
+	i = 1;
+	printf("%d ", around[i]);
+	i = 1;
+	printf("%d ", around[i + v[3].a + v[3].b + v[3].a + v[3].b]);
+	printf("%d\n", twice[1 + 2 + 3 + 4 + 5 + 6 + 7 + 8 + 9]);
 	exit(0);
 }
