@@ -260,6 +260,8 @@ inline uint64_t pidns = curthread->thread_pid->numbers[curthread->thread_pid->le
 inline pid_t task_tgid[struct task_struct *T] = T->tgid;
 inline pid_t task_pid[struct task_struct *T] = T->pid;
 inline pid_t task_ppid[struct task_struct *T] = T->real_parent->tgid;
+/* The id of its control group, version 2. */
+inline uint64_t task_cgroup[struct task_struct *T] = T->cgroups->dfl_cgrp->kn->id;
 inline uid_t task_uid[struct task_struct *T] = T->cred->uid.val;
 inline gid_t task_gid[struct task_struct *T] = T->cred->gid.val;
 inline string task_comm[struct task_struct *T] = stringof(T->comm);

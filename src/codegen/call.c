@@ -159,6 +159,15 @@ void gen_call(struct gen *g, const struct texpr *e)
 		emit_mov(c, R1, R0);
 		emit_call(c, RT_progenyof);
 		return;
+	case SUBROUTINE_target_of:
+		gen_value(g, argument(e, 0));
+		emit_mov(c, R1, R0);
+		emit_call(c, RT_target_of);
+		return;
+	case SUBROUTINE_is_traced:
+		gen_value(g, argument(e, 0));
+		gen_other_task_test(g);
+		return;
 	case SUBROUTINE_rand:
 		emit_call(c, RT_random);
 		emit_alu_number(c, BPF_AND, R0, 0x7fffffff);

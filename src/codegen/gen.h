@@ -382,6 +382,8 @@ void gen_resume_test(struct gen *g, label next);
 /* --- task_test.c --- */
 /* On to OUT unless the task passes the tests of -x target, if there are any. */
 void gen_task_test(struct gen *g, label out);
+void gen_other_task_test(struct gen *g); /* R0 = does the task R0 pass -x target? */
+
 /* --- prologue.c --- */
 void gen_prologue(struct gen *g, label out);
 /* Move to the next probe that the same event fires; to OUT if there is none. */

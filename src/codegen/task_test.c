@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The test of -x target: is the current task one that clauses see?
+ * The test of -x target: is a task one that clauses see?
  *
- * It comes when the probe is known: a system call that is not probed does not pay, and the
- * prologue of system calls has loaded the task anyway.  The kernel's structs are read by loads of
- * typed pointers, which the kernel makes safe, because each call of a helper costs more than the
- * four loads to the id of a control group (abi/state.h).
+ * Of the task that runs it comes when the probe is known: a system call that is not probed does not
+ * pay, and the prologue of system calls has loaded the task anyway.  The kernel's structs are read
+ * by loads of typed pointers, which the kernel makes safe, because each call of a helper costs more
+ * than the four loads to the id of a control group (abi/state.h).
+ *
+ * A clause about another task (`task =` of a formula) tests that in its predicate: it has a mere
+ * number, so each load is a call.
  */
 #include <string.h>
 
@@ -27,15 +30,53 @@ static void gen_task(struct gen *g)
 	emit_mov(&g->code, R7, R0);
 }
 
+/* A task that is tested: R7, or, of another one than runs, a number. */
+struct tested {
+	bool is_other;
+	struct temp number;
+};
+
+/* R1 = the SIZE bytes at OFFSET in what R1 points to; 8, or the first 4 of 8. */
+static void gen_member(struct gen *g, const struct tested *t, int size, int32_t offset)
+{
+	struct code *c = &g->code;
+	if (!t->is_other) {
+		emit_load(c, size, R1, R1, offset);
+		return;
+	}
+	emit_alu_number(c, BPF_ADD, R1, offset);
+	emit_call(c, RT_kernel_word);
+	emit_mov(c, R1, R0);
+	if (size == 4) {
+		emit_alu_number(c, BPF_LSH, R1, 32);
+		emit_alu_number(c, BPF_RSH, R1, 32);
+	}
+}
+
+static void gen_step(struct gen *g, const struct tested *t, int32_t offset)
+{
+	gen_member(g, t, 8, offset);
+}
+
+/* R1 = the word at OFFSET in the task. */
+static void gen_task_member(struct gen *g, const struct tested *t, int32_t offset)
+{
+	if (t->is_other)
+		temp_read(g, t->number, R1);
+	else
+		emit_mov(&g->code, R1, R7);
+	gen_step(g, t, offset);
+}
+
 /* A task without a control group, which cannot be, would have the id of empty cells, 0. */
-static void gen_cgroup_test(struct gen *g, label passed)
+static void gen_cgroup_test(struct gen *g, const struct tested *t, label passed)
 {
 	struct code *c = &g->code;
 	label next = label_new(c);
-	emit_load(c, 8, R1, R7, offsets(g)->cgroups);
-	emit_load(c, 8, R1, R1, offsets(g)->cgroup);
-	emit_load(c, 8, R1, R1, offsets(g)->node);
-	emit_load(c, 8, R1, R1, offsets(g)->number);
+	gen_task_member(g, t, offsets(g)->cgroups);
+	gen_step(g, t, offsets(g)->cgroup);
+	gen_step(g, t, offsets(g)->node);
+	gen_step(g, t, offsets(g)->number);
 	emit_jump_if_number(c, BPF_JEQ, R1, 0, next);
 	emit_mov(c, R2, R1);
 	emit_alu_number(c, BPF_AND, R2, CGROUP_CELLS - 1);
@@ -50,11 +91,11 @@ static void gen_cgroup_test(struct gen *g, label passed)
 	label_place(c, next);
 }
 
-static void gen_user_test(struct gen *g, uint32_t user, label passed)
+static void gen_user_test(struct gen *g, const struct tested *t, uint32_t user, label passed)
 {
 	struct code *c = &g->code;
-	emit_load(c, 8, R1, R7, offsets(g)->credentials);
-	emit_load(c, 4, R1, R1, offsets(g)->user);
+	gen_task_member(g, t, offsets(g)->credentials);
+	gen_member(g, t, 4, offsets(g)->user);
 	emit_number(c, R2, user);
 	emit_jump_if(c, BPF_JEQ, R1, R2, passed);
 }
@@ -71,14 +112,14 @@ static uint64_t name_word(const char *name, size_t from, uint64_t *mask)
 }
 
 /* Bytes after a name's NUL may be those of an earlier name. */
-static void gen_program_test(struct gen *g, const char *name, label passed)
+static void gen_program_test(struct gen *g, const struct tested *t, const char *name, label passed)
 {
 	struct code *c = &g->code;
 	label next = label_new(c);
-	emit_load(c, 8, R3, R7, offsets(g)->leader);
 	for (size_t from = 0; from <= strlen(name); from += sizeof(uint64_t)) {
 		uint64_t mask, word = name_word(name, from, &mask);
-		emit_load(c, 8, R1, R3, offsets(g)->name + (int)from);
+		gen_task_member(g, t, offsets(g)->leader);
+		gen_step(g, t, offsets(g)->name + (int)from);
 		if (mask != UINT64_MAX) {
 			emit_number(c, R2, (int64_t)mask);
 			emit_alu(c, BPF_AND, R1, R2);
@@ -90,19 +131,27 @@ static void gen_program_test(struct gen *g, const char *name, label passed)
 	label_place(c, next);
 }
 
-static void gen_one_test(struct gen *g, const struct task_test *t, label passed)
+static void gen_one_test(struct gen *g, const struct tested *t, const struct task_test *test,
+			 label passed)
 {
-	switch (t->kind) {
+	switch (test->kind) {
 	case TASK_IN_CGROUPS:
-		gen_cgroup_test(g, passed);
+		gen_cgroup_test(g, t, passed);
 		return;
 	case TASK_OF_USER:
-		gen_user_test(g, t->user, passed);
+		gen_user_test(g, t, test->user, passed);
 		return;
 	case TASK_OF_PROGRAM:
-		gen_program_test(g, t->name, passed);
+		gen_program_test(g, t, test->name, passed);
 		return;
 	}
+}
+
+static void gen_tests(struct gen *g, const struct tested *t, label passed)
+{
+	const struct plan_options *o = g->plan->options;
+	for (unsigned i = 0; i < o->task_test_count; i++)
+		gen_one_test(g, t, &o->task_tests[i], passed);
 }
 
 /* What happens in an interrupt is not about the task that it has interrupted. */
@@ -128,8 +177,7 @@ void gen_task_test(struct gen *g, label out)
 		return;
 	label passed = label_new(c);
 	gen_task(g);
-	for (unsigned i = 0; i < o->task_test_count; i++)
-		gen_one_test(g, &o->task_tests[i], passed);
+	gen_tests(g, &(struct tested) { .is_other = false }, passed);
 	emit_jump(c, out);
 	label_place(c, passed);
 	if (o->tests_tree) {
@@ -138,4 +186,23 @@ void gen_task_test(struct gen *g, label out)
 	}
 	if (g->event == EVENT_TRACEPOINT)
 		gen_interrupt_test(g, out);
+}
+
+void gen_other_task_test(struct gen *g)
+{
+	struct code *c = &g->code;
+	struct tested t = { .is_other = true, .number = temp_push(g, R0) };
+	label passed = label_new(c), out = label_new(c);
+	if (g->plan->options->tests_tree) {
+		temp_read(g, t.number, R1);
+		emit_call(c, RT_target_of);
+		emit_jump_if_number(c, BPF_JEQ, R0, 0, out);
+	}
+	gen_tests(g, &t, passed);
+	emit_number(c, R0, 0);
+	emit_jump(c, out);
+	label_place(c, passed);
+	emit_number(c, R0, 1);
+	label_place(c, out);
+	temp_pop(g, t.number, R1);
 }

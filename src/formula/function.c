@@ -69,7 +69,7 @@ const struct formula_source *source_of_entry(struct arena *a, const struct formu
 	entry->event.is_return = false;
 	entry->event.result = NULL;
 	entry->when = NULL;
-	entry->reads_self = false;
+	entry->reads_self = entry->asks_exists = false;
 	entry->keeps_parameters = true;
 	entry->statements = ARENA_NEW(a, struct formula_statement);
 	entry->statements->kind = FORMULA_SILENT;

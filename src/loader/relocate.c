@@ -34,6 +34,8 @@ static const char *name_in_namespace(enum rt_function function)
 		return "rt_namespace_member";
 	case RT_target:
 		return "rt_namespace_target";
+	case RT_target_of:
+		return "rt_namespace_target_of";
 	default:
 		return NULL;
 	}

@@ -7,6 +7,7 @@
 /* An event while groups are made. */
 struct found {
 	const struct event *event;
+	bool is_of_task; /* of clauses about another task, if tasks are tested */
 	VECTOR(const struct probe *) probes; /* by id */
 	uint32_t asked;			     /* bit n: some clause enabled here reads argN */
 	unsigned group, index;		     /* in grouping.groups, and there */
@@ -32,6 +33,7 @@ struct making {
 /* Events with the same of it are one group's. */
 struct layout_key {
 	uint32_t kind, alone; /* alone: not 0: a unique number */
+	uint32_t of_tasks;    /* clauses about another task test that themselves */
 	uint32_t of_trees;    /* programs for trees of processes test first whether it is one */
 	uint32_t is_tick;     /* and the programs of tick do not test their task */
 	uint32_t in_programs; /* and those at functions that programs call test whether one runs */
@@ -55,7 +57,7 @@ struct grouping {
 /* What two events have in common exactly if they are the same: bytes to compare.  Two notes may say
  * of one place that it is a site of different probes, with different arguments. */
 struct target_key {
-	uint64_t kind, a, b, c;
+	uint64_t kind, a, b, c, is_of_task;
 	const void *place; /* of an event with several sites, which is like no other */
 };
 
@@ -131,13 +133,15 @@ static struct target_key key_of(const struct event *e)
 	return key;
 }
 
-static struct found *found_of(struct grouping *g, const struct event *e)
+static struct found *found_of(struct grouping *g, const struct event *e, bool is_of_task)
 {
 	struct target_key key = key_of(e);
+	key.is_of_task = is_of_task;
 	void **place = hash_place(g->by_target, &key, sizeof(key));
 	if (!*place) {
 		struct found *f = ARENA_NEW(g->arena, struct found);
 		f->event = e;
+		f->is_of_task = is_of_task;
 		vector_push(&g->found, f);
 		*place = f;
 	}
@@ -229,7 +233,8 @@ static void find_events(struct grouping *g, const struct typed_program *t)
 			for (; e; e = e->next) {
 				if (!clause_is_on(clause, e))
 					continue;
-				struct found *f = found_of(g, &e->event);
+				bool is_of_task = g->facts.tests_tasks && clause->is_of_task;
+				struct found *f = found_of(g, &e->event, is_of_task);
 				f->asked |= clause->arguments_read;
 				add_probe(f, clause->probes[k]);
 				struct use use = { clause, clause->probes[k], f };
@@ -261,6 +266,7 @@ static struct layout_key layout_of(const struct grouping *g, const struct found 
 	memset(&key, 0, sizeof(key));
 	key.kind = f->event->kind;
 	key.of_trees = event_of_tree(f->event);
+	key.of_tasks = f->is_of_task;
 	key.in_programs = event_in_programs(f->event);
 	key.is_tick = g->facts.tests_tasks && f->event->kind == EVENT_TIMER &&
 		      !f->event->timer.on_each_cpu;

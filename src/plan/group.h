@@ -121,6 +121,13 @@ static inline bool group_is_of_trees(const struct event_group *g)
 	return g->event_count && event_of_tree(g->events[0].event);
 }
 
+/* Are its clauses about other tasks than the one that runs, which they test themselves?  All are,
+ * or none, if tasks are tested. */
+static inline bool group_is_of_tasks(const struct event_group *g)
+{
+	return g->clause_count && g->clauses[0].clause->is_of_task;
+}
+
 /* Are its events at functions that programs call? All are, or none. */
 static inline bool group_is_in_programs(const struct event_group *g)
 {

@@ -65,6 +65,8 @@ static enum rt_function simple_function(enum subroutine subroutine)
 		return RT_getf;
 	case SUBROUTINE_progenyof:
 		return RT_progenyof;
+	case SUBROUTINE_target_of:
+		return RT_target_of;
 	case SUBROUTINE_rand:
 		return RT_random;
 	case SUBROUTINE_speculation:
@@ -115,6 +117,20 @@ static void needs_slot_function(struct walk *w, const struct texpr *e, enum rt_f
 	needs_slot(w);
 	needs_function(w, function);
 	needs_slot_fault(w);
+}
+
+/* As codegen/task_test.c. */
+static void needs_task_test(struct walk *w, const struct texpr *task)
+{
+	const struct plan_options *o = w->plan->options;
+	needs_value(w, task);
+	walk_pop(w, walk_push(w));
+	if (o->tests_tree)
+		needs_function(w, RT_target_of);
+	needs_function(w, RT_kernel_word);
+	for (unsigned i = 0; i < o->task_test_count; i++)
+		if (o->task_tests[i].kind == TASK_IN_CGROUPS)
+			needs_function(w, RT_cgroup_traced);
 }
 
 void needs_copyinstr(struct walk *w, const struct texpr *e)
@@ -308,6 +324,9 @@ void needs_call(struct walk *w, const struct texpr *e)
 		return;
 	case SUBROUTINE_json:
 		needs_text_function(w, e, RT_json);
+		return;
+	case SUBROUTINE_is_traced:
+		needs_task_test(w, argument(e, 0));
 		return;
 	default:
 		break;

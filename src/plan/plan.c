@@ -135,6 +135,8 @@ uint32_t plan_string_room(const struct plan *p)
 
 bool plan_tests_task(const struct plan *p, const struct event_group *group, enum event_kind kind)
 {
+	if (group_is_of_tasks(group))
+		return false;
 	switch (kind) {
 	case EVENT_BEGIN:
 	case EVENT_END:

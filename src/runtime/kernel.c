@@ -69,6 +69,11 @@ long rt_thread_register(uint64_t n)
 }
 
 /* The struct file of descriptor FD of the current process, or 0. */
+long rt_kernel_word(uint64_t address)
+{
+	return word_at(address);
+}
+
 long rt_getf(int64_t fd)
 {
 	uint64_t files = word_at(port_task_number() + NUMBER(rt_offset_task_files));

@@ -56,3 +56,10 @@ long rt_target(void)
 	struct watched_process *w = watched(port_pid_tgid());
 	return w ? w->target : 0;
 }
+
+long rt_target_of(uint64_t task)
+{
+	struct watched_process *w =
+		watched((uint64_t)half_at(task + NUMBER(rt_offset_task_tgid)) << 32);
+	return w ? w->target : 0;
+}

@@ -144,3 +144,9 @@ long rt_namespace_target(void)
 	struct watched_process *w = watched(rt_namespace_pid_tgid());
 	return w ? w->target : 0;
 }
+
+long rt_namespace_target_of(uint64_t task)
+{
+	struct watched_process *w = watched(number_of(first_thread(task)) << 32);
+	return w ? w->target : 0;
+}

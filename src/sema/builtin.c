@@ -28,8 +28,11 @@ const struct builtin_row builtin_rows[BUILTIN_COUNT] = {
 const struct builtin_row subroutine_rows[SUBROUTINE_COUNT] = {
 #define SUBROUTINE(name, prototype, since, attributes, purity, what)                               \
 	{ #name, prototype, since, PURITY_##purity, ATTRIBUTES_##attributes },
+#define HIDDEN(name, prototype, what)                                                              \
+	{ "[" #name "]", prototype, DT_1_0, PURITY_PURE, ATTRIBUTES_STABLE },
 #include "sema/builtin.def"
 #undef SUBROUTINE
+#undef HIDDEN
 };
 
 struct word {

@@ -144,6 +144,10 @@ static void check_body(struct sema *s, struct tclause *c)
 static void check_predicate(struct sema *s, struct tclause *c)
 {
 	c->predicate = c->source ? formula_condition(s, c->source) : NULL;
+	struct texpr *task_test = formula_task_test(s);
+	if (task_test)
+		c->predicate =
+			c->predicate ? conditional_and(s, c->predicate, task_test) : task_test;
 	if (!c->node->predicate)
 		return;
 	if (c->range.source->kind == SOURCE_SPECIFIER)
@@ -257,6 +261,7 @@ static void check_sources(struct sema *s, const struct clause_node *node,
 		struct tclause *c = clause_new(s, node, n, &alone);
 		c->desc = *desc;
 		c->source = e->source;
+		c->is_of_task = formula_is_of_task(e->source);
 		c->is_repeated = last != NULL;
 		last = e->source;
 		check_clause(s, c);

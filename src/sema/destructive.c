@@ -20,6 +20,8 @@ struct tstmt *destructive_check(struct sema *s, const struct node *n)
 	const struct builtin_row *row =
 		&subroutine_rows[subroutine_find(n->call.callee->ident.name)];
 	rule_note(s, RULE_DESTRUCTIVE, n->range);
+	if (row->purity == PURITY_DESTRUCTIVE && formula_refuses(s, row->name, n->range))
+		return NULL;
 	struct texpr *e = subroutine_statement(s, n);
 	if (texpr_is_poison(e))
 		return NULL;

@@ -101,11 +101,25 @@ struct texpr *formula_raw(struct sema *s, unsigned index, struct range range)
 
 /* --- the task that it is about -------------------------------------------------------------- */
 
+bool formula_is_of_task(const struct formula_source *source)
+{
+	return source && formula_has(source, FORMULA_TASK);
+}
+
 static const struct formula_statement *task_statement(const struct sema *s)
 {
 	const struct tclause *c = s->clause;
 	return c && c->source && !s->formula ? statement_of(c->source, FORMULA_TASK, NULL, 0)
 					     : NULL;
+}
+
+/* WHICH of the task that T names. */
+static struct texpr *of_task(struct sema *s, enum subroutine which,
+			     const struct formula_statement *t, struct range range)
+{
+	struct texpr *task = formula_value(s, s->clause->source, t);
+	s->result.uses_target = true;
+	return texpr_is_poison(task) ? task : subroutine_of(s, which, task, range);
 }
 
 struct texpr *formula_builtin(struct sema *s, enum builtin_variable which, struct range range)
@@ -114,12 +128,14 @@ struct texpr *formula_builtin(struct sema *s, enum builtin_variable which, struc
 		enum builtin_variable which;
 		const char *inlined; /* of dlib/procfs.d; its argument is the task */
 	} rows[] = {
-		{ BUILTIN_pid, "task_tgid" },  { BUILTIN_tid, "task_pid" },
-		{ BUILTIN_ppid, "task_ppid" }, { BUILTIN_uid, "task_uid" },
-		{ BUILTIN_gid, "task_gid" },   { BUILTIN_execname, "task_comm" },
-		{ BUILTIN_curthread, NULL },
+		{ BUILTIN_pid, "task_tgid" },	   { BUILTIN_tid, "task_pid" },
+		{ BUILTIN_ppid, "task_ppid" },	   { BUILTIN_uid, "task_uid" },
+		{ BUILTIN_gid, "task_gid" },	   { BUILTIN_execname, "task_comm" },
+		{ BUILTIN_cgroup, "task_cgroup" }, { BUILTIN_curthread, NULL },
 	};
 	const struct formula_statement *t = task_statement(s);
+	if (t && which == BUILTIN_target)
+		return of_task(s, SUBROUTINE_target_of, t, range);
 	for (size_t i = 0; t && i < ARRAY_SIZE(rows); i++) {
 		if (rows[i].which != which)
 			continue;
@@ -132,6 +148,12 @@ struct texpr *formula_builtin(struct sema *s, enum builtin_variable which, struc
 		return def ? inline_of(s, rows[i].inlined, def, task, false, range) : NULL;
 	}
 	return NULL;
+}
+
+struct texpr *formula_task_test(struct sema *s)
+{
+	const struct formula_statement *t = s->env->tests_tasks ? task_statement(s) : NULL;
+	return t ? of_task(s, SUBROUTINE_is_traced, t, t->range) : NULL;
 }
 
 bool formula_refuses(struct sema *s, const char *what, struct range range)

@@ -32,7 +32,8 @@ static bool changes_shared(const struct formula_source *source)
 
 static bool has_shared(const struct formula_source *source)
 {
-	return changes_shared(source) || source->reads_self || formula_has(source, FORMULA_LOAD);
+	return changes_shared(source) || source->reads_self || source->asks_exists ||
+	       formula_has(source, FORMULA_LOAD);
 }
 
 static bool has_state(const struct formula_source *source)

@@ -81,6 +81,7 @@ struct sema_env {
 	bool zdefs;			  /* -Z */
 	bool destructive;		  /* -w */
 	int64_t target;			  /* $target, 0: none */
+	bool tests_tasks;		  /* -x target: clauses see some tasks only */
 	bool has_amin;
 	struct attributes amin; /* the use of anything less stable is a mistake */
 	uint32_t version;	/* newer identifiers are hidden; 0: none are */

@@ -509,6 +509,11 @@ struct texpr *formula_raw(struct sema *s, unsigned index, struct range range);
 struct texpr *formula_builtin(struct sema *s, enum builtin_variable which, struct range range);
 /* Is the clause about another task than the current one? Then a mistake: WHAT cannot be used. */
 bool formula_refuses(struct sema *s, const char *what, struct range range);
+/* Has SOURCE, which may be NULL, a `task =`? */
+bool formula_is_of_task(const struct formula_source *source);
+/* Does the task that the clause is about pass -x target?  NULL: that is not asked, or it is about
+ * the task that runs, which programs test before their clauses. */
+struct texpr *formula_task_test(struct sema *s);
 /* self.NAME in a formula. */
 struct texpr *formula_self(struct sema *s, const char *name, struct range range);
 /* exists(KEY) in a formula. */

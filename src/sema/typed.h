@@ -34,8 +34,10 @@ enum builtin_variable {
 
 enum subroutine {
 #define SUBROUTINE(name, ...) SUBROUTINE_##name,
+#define HIDDEN(name, ...) SUBROUTINE_##name,
 #include "sema/builtin.def"
 #undef SUBROUTINE
+#undef HIDDEN
 	SUBROUTINE_COUNT,
 };
 
@@ -268,8 +270,9 @@ struct tclause {
 	struct probe_desc desc;
 	const struct formula_source *source; /* it is on those events of its only probe that have
 					      * this source; NULL: on events without one */
-	bool is_repeated;	     /* an earlier clause is the same text on the same probe */
-	bool is_of_formula;	     /* not written by anybody: it changes the state of a formula */
+	bool is_repeated;   /* an earlier clause is the same text on the same probe */
+	bool is_of_task;    /* it is about another task than the one that runs (`task =`) */
+	bool is_of_formula; /* not written by anybody: it changes the state of a formula */
 	const struct probe **probes; /* the probes that it matched; may be none (zdefs) */
 	unsigned probe_count;
 	uint32_t arguments_read; /* bit n: the clause reads argN, maybe as args[] */

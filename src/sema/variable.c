@@ -186,12 +186,12 @@ static struct texpr *with_process(struct sema *s, struct texpr *provider)
 	return subroutine_of(s, SUBROUTINE_strjoin, provider, provider->range);
 }
 
-/* These are of the registers, the stack or the memory of the thread that runs. */
+/* These are known of the thread that runs alone. */
 static bool builtin_is_of_thread(enum builtin_variable which)
 {
 	return which == BUILTIN_stackdepth || which == BUILTIN_ustackdepth ||
 	       which == BUILTIN_caller || which == BUILTIN_ucaller || which == BUILTIN_execargs ||
-	       which == BUILTIN_vtimestamp;
+	       which == BUILTIN_vtimestamp || which == BUILTIN_cgroupname;
 }
 
 struct texpr *variable_builtin(struct sema *s, enum builtin_variable which, struct range range)

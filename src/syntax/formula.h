@@ -119,6 +119,7 @@ struct formula_source {
 	struct range range;
 	bool optional;	       /* ? */
 	bool reads_self;       /* self.x */
+	bool asks_exists;      /* exists() */
 	bool keeps_parameters; /* an entry, for the return (formula/function.c) */
 	/* Of a return with parameters: the source before it that keeps them; set by formula/. */
 	const struct formula_source *entry;

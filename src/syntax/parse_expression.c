@@ -74,6 +74,7 @@ static struct node *parse_call(struct parser *p, struct node *callee)
 	struct node *n = node_new(p, NODE_CALL, callee->range);
 	parser_advance(p);
 	n->call.callee = callee;
+	p->has_exists |= callee->kind == NODE_IDENT && string_equal(callee->ident.name, "exists");
 	if (!parser_accept(p, TOKEN_RPAREN))
 		n->call.args = parse_arguments(p, n, TOKEN_RPAREN);
 	return n;

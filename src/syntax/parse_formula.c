@@ -218,7 +218,7 @@ static struct formula_source *parse_source(struct parser *p)
 	struct formula_source *s = ARENA_NEW(p->arena, struct formula_source);
 	s->range = p->token.range;
 	s->optional = parser_accept(p, TOKEN_QUESTION);
-	p->has_self = false;
+	p->has_self = p->has_exists = false;
 	if (!parser_accept_word(p, "on"))
 		parser_fail(p, "\"on\" and an event are expected");
 	parse_formula_event(p, &s->event);
@@ -230,6 +230,7 @@ static struct formula_source *parse_source(struct parser *p)
 	if (!parser_accept(p, TOKEN_SEMICOLON))
 		parse_statements(p, &s->statements);
 	s->reads_self = p->has_self;
+	s->asks_exists = p->has_exists;
 	return s;
 }
 

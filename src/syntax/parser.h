@@ -34,6 +34,7 @@ struct parser {
 	unsigned depth;
 	bool in_probe;	    /* in the parameters of a probe that a provider declares */
 	bool has_self;	    /* self.x was read in this source of a formula */
+	bool has_exists;    /* exists() was called in it */
 	struct hash *types; /* names known to be types or not: TYPE_YES, TYPE_NO */
 };
 

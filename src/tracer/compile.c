@@ -115,6 +115,7 @@ void tracer_refresh_env(struct tracer *t)
 	const char *amin = option_text(o, OPTION_amin);
 	t->sema_env.has_amin = amin && attributes_parse(amin, &t->sema_env.amin);
 	t->sema_env.target = target(t);
+	t->sema_env.tests_tasks = option_is_set(o, OPTION_target);
 	*probe_db_settings(t->probes) = (struct probe_settings) {
 		.images = t->images,
 		.described = option_text(o, OPTION_provcheck),

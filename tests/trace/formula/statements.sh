@@ -57,6 +57,19 @@ contains '^ *once  *12$'
 # state is kept though no clause is on the probe that saves it
 must_trace -xprovdir=providers -n 'mine:::ended /progenyof($target)/ { @["alone", args[0]->more] = count(); }' -c "$TRIGGERS/lives exit 5 threads 3"
 contains '^ *alone  *77  *5$'
+# exists() alone reads what a silent source saves
+cat >providers/asks.prov <<'END'
+provider asks {
+	probe again (long there) {
+		on syscall getpriority entry (int which, long who) { silent; save who: long x = 1; }
+		on syscall getpgid entry (long who) when exists(who) { there = exists(who); }
+	}
+}
+END
+must_trace -xprovdir=providers -n 'asks:::again /pid == $target/ { @["again", arg0] = count(); }' \
+	-c "$(command -v python3) -c 'import os
+for i in 1, 2, 3: os.getpriority(os.PRIO_PROCESS, os.getpid()); os.getpgid(os.getpid()); os.getpgid(os.getppid())'"
+contains '^ *again  *1  *3$'
 # a fault in a formula is 0, in a clause an error
 cat >providers/faulty.prov <<'END'
 provider faulty {
