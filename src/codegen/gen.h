@@ -378,6 +378,8 @@ void gen_resume_prologue(struct gen *g, label out);
 /* FUNCTION returns the continued firing: its slot, and the probe's entry. */
 void gen_resumed_entry(struct gen *g, enum rt_function function, label out);
 void gen_resume_test(struct gen *g, label next);
+/* On to NONE if the firing had been suspended less than PASS passes before the last one. */
+void gen_resumed_pass_test(struct gen *g, uint32_t pass, label none);
 
 /* --- task_test.c --- */
 /* On to OUT unless the task passes the tests of -x target, if there are any. */
@@ -388,7 +390,7 @@ void gen_other_task_test(struct gen *g); /* R0 = does the task R0 pass -x target
 void gen_prologue(struct gen *g, label out);
 /* Move to the next probe that the same event fires; to OUT if there is none. */
 void gen_next_probe(struct gen *g, label out);
-void gen_table_entry(struct gen *g, label out);
+void gen_table_entry(struct gen *g, uint32_t size, label out);
 void gen_find_entry(struct gen *g, label out); /* the entry of the firing */
 void gen_syscall_number(struct gen *g);	       /* into R0 */
 void begin_frame(struct gen *g);

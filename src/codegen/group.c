@@ -39,24 +39,34 @@ static void gen_enabled_test(struct gen *g, size_t i, label next)
 	label_place(c, enabled);
 }
 
+/* Of a firing that is resumed the first pass is that of its suspension, which may be any. */
+static bool is_any_pass(const struct gen *g)
+{
+	return is_resumed(g) && g->group->passes > 1;
+}
+
+static bool may_run(const struct gen *g, uint32_t i, uint32_t pass)
+{
+	return is_any_pass(g) || group_events_in_pass(g->group, i, pass);
+}
+
 /* Clause number I in this pass, if any event runs it there. */
 static void gen_step(struct gen *g, uint32_t i, uint32_t pass, bool *exited)
 {
 	const struct event_group *group = g->group;
 	const struct tclause *clause = group->clauses[i].clause;
-	uint32_t events = group_events_in_pass(group, i, pass);
-	if (!events)
+	if (!may_run(g, i, pass))
 		return;
 	label next = label_new(&g->code);
 	long_jump_push(g, &next);
 	g->clause_number = (unsigned)i;
 	mark_part(g, "does the next clause run here?");
-	if (is_resumed(g))
+	if (is_resumed(g) && !pass)
 		gen_resume_test(g, next);
 	if (g->event != EVENT_END && *exited) /* no further clause begins */
 		gen_activity_test(g, next);
 	*exited |= may_exit(g, clause);
-	if (events < group->event_count)
+	if (is_any_pass(g) || group_events_in_pass(group, i, pass) < group->event_count)
 		gen_enabled_test(g, i, next);
 	gen_clause(g, clause);
 	long_jump_pop(g, next);
@@ -68,7 +78,7 @@ static bool has_exited(const struct gen *g, size_t first)
 	const struct event_group *group = g->group;
 	for (uint32_t step = 0; step < group->parts[g->part].begin; step++) {
 		uint32_t i = step % group->clause_count, pass = step / group->clause_count;
-		if (i >= first && group_events_in_pass(group, i, pass) &&
+		if ((pass || i >= first) && may_run(g, i, pass) &&
 		    may_exit(g, group->clauses[i].clause))
 			return true;
 	}
@@ -87,9 +97,10 @@ static void gen_steps(struct gen *g, label out)
 		if (pass && !i) {
 			mark_part(g, "epilogue");
 			gen_release(g);
+			gen_resumed_pass_test(g, pass, out);
 			gen_next_probe(g, out);
 		}
-		if (i >= first)
+		if (pass || i >= first)
 			gen_step(g, i, pass, &exited);
 	}
 }

@@ -117,10 +117,10 @@ static void gen_index_of_probe(struct gen *g, label out)
 	emit_jump_if_number(c, BPF_JGE, R0, (int32_t)g->table.indexes, out);
 }
 
-void gen_table_entry(struct gen *g, label out)
+void gen_table_entry(struct gen *g, uint32_t size, label out)
 {
 	struct code *c = &g->code;
-	emit_alu_number(c, BPF_MUL, R0, (int32_t)(g->table.entry_size * g->group->passes));
+	emit_alu_number(c, BPF_MUL, R0, (int32_t)size);
 	emit_address(c, R1, RELOCATE_PROBES, 0, part_pass(g) * g->table.entry_size);
 	emit_alu(c, BPF_ADD, R1, R0);
 	emit_store(c, 8, FP, g->firing.entry, R1);
@@ -166,7 +166,7 @@ void gen_find_entry(struct gen *g, label out)
 		emit_store(c, 8, FP, g->firing.entry, R1);
 	} else {
 		gen_index_of_probe(g, out);
-		gen_table_entry(g, out);
+		gen_table_entry(g, g->table.entry_size * g->group->passes, out);
 	}
 }
 

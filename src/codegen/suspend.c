@@ -338,6 +338,20 @@ void gen_gone_fault(struct gen *g)
 		gen_gone_test(g, fault_label(g, FAULT_BADADDR));
 }
 
+/* R = the entry's number in the table; then the number of its call. */
+static void gen_suspended_entry(struct gen *g, enum reg r)
+{
+	gen_suspended(g, r, 4, offsetof(struct suspended, resume));
+	emit_alu_number(&g->code, BPF_SUB, r, 1);
+}
+
+static void gen_suspended_call(struct gen *g, enum reg r)
+{
+	gen_suspended_entry(g, r);
+	if (g->group->passes > 1)
+		emit_alu_number(&g->code, BPF_DIV, r, (int32_t)g->group->passes);
+}
+
 /* R0 is the value at OFFSET of the block, or the thread returned elsewhere. */
 static void gen_same_test(struct gen *g, size_t offset, label elsewhere)
 {
@@ -355,8 +369,7 @@ static void gen_place_test(struct gen *g)
 	const struct arch *a = g->plan->options->arch;
 	label elsewhere = label_new(c), same = label_new(c);
 	gen_syscall_number(g);
-	gen_suspended(g, R1, 4, offsetof(struct suspended, resume));
-	emit_alu_number(c, BPF_SUB, R1, 1);
+	gen_suspended_call(g, R1);
 	emit_alu_number(c, BPF_AND, R1, SYSCALL_NUMBERS - 1);
 	emit_jump_if(c, BPF_JNE, R0, R1, elsewhere);
 	for (unsigned i = 0; i < SUSPENDED_ARGUMENTS; i++) {
@@ -433,6 +446,16 @@ static void gen_restore_this(struct gen *g, label out)
 	gen_restore_alloca(g);
 }
 
+void gen_resumed_pass_test(struct gen *g, uint32_t pass, label none)
+{
+	struct code *c = &g->code;
+	if (!is_resumed(g) || !pass)
+		return;
+	gen_suspended_entry(g, R0);
+	emit_alu_number(c, BPF_MOD, R0, (int32_t)g->group->passes);
+	emit_jump_if_number(c, BPF_JGE, R0, (int32_t)(g->group->passes - pass), none);
+}
+
 void gen_resumed_entry(struct gen *g, enum rt_function function, label out)
 {
 	struct code *c = &g->code;
@@ -440,16 +463,16 @@ void gen_resumed_entry(struct gen *g, enum rt_function function, label out)
 	emit_jump_if_number(c, BPF_JEQ, R0, 0, out);
 	g->firing.suspended = frame_alloc(c, 8);
 	emit_store(c, 8, FP, g->firing.suspended, R0);
-	gen_suspended(g, R0, 4, offsetof(struct suspended, resume));
-	emit_alu_number(c, BPF_SUB, R0, 1);
-	emit_jump_if_number(c, BPF_JGE, R0, (int32_t)g->table.indexes, out);
 	if (g->plan->options->thread_status_offset >= 0) {
 		g->firing.compat = frame_alloc(c, 8);
-		emit_mov(c, R1, R0);
+		gen_suspended_call(g, R1);
 		emit_alu_number(c, BPF_AND, R1, SYSCALL_NUMBERS);
 		emit_store(c, 8, FP, g->firing.compat, R1);
 	}
-	gen_table_entry(g, out);
+	gen_resumed_pass_test(g, part_pass(g), out);
+	gen_suspended_entry(g, R0);
+	emit_jump_if_number(c, BPF_JGE, R0, (int32_t)table_entries(g), out);
+	gen_table_entry(g, g->table.entry_size, out);
 }
 
 void gen_resume_prologue(struct gen *g, label out)

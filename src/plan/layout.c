@@ -156,19 +156,6 @@ static void place_slot(struct plan *plan, uint32_t alloca_size)
 }
 
 /*
- * Is a call one event of several probes? The saved data of a suspended firing are those of one
- * probe.
- */
-static bool calls_fire_several(const struct plan *plan)
-{
-	for (unsigned i = 0; i < plan->groups.count; i++)
-		if (plan->groups.items[i].kind == EVENT_SYSCALL_ENTRY &&
-		    plan->groups.items[i].passes > 1)
-			return true;
-	return false;
-}
-
-/*
  * At a system call's return it is too late to write to the process's memory before the call reads
  * it: with copyout() at an entry, no firing is suspended.  Nor is one of programs that count
  * themselves in and out (group.h), which one that waits would not do.
@@ -178,7 +165,7 @@ static void place_suspended(struct planner *p)
 	uint32_t size = (uint32_t)sizeof(struct suspended) + p->plan->this_frame_size +
 			plan_shared_size(p->plan);
 	if (p->reads_at_entry && !p->writes_at_entry && !p->points_at_entry &&
-	    !p->plan->has_nested && size <= SELF_BLOCK_MAX && !calls_fire_several(p->plan))
+	    !p->plan->has_nested && size <= SELF_BLOCK_MAX)
 		p->plan->suspended_size = size;
 }
 
