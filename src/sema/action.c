@@ -218,6 +218,8 @@ static struct texpr *symbol_value(struct sema *s, const struct call *c)
 			       type_text(s, address->type));
 	bool user;
 	enum value_kind kind = symbol_kind(c->name, &user);
+	if (user && formula_refuses(s, c->name, c->node->range))
+		return texpr_poison(s, c->node->range);
 	struct texpr *e = texpr_new(s, TEXPR_SYMBOL,
 				    intrinsic(s, user ? INTRINSIC_USYMADDR : INTRINSIC_SYMADDR),
 				    c->node->range);

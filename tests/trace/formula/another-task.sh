@@ -20,7 +20,7 @@ must_trace -xprovdir=providers -n 'mine:::next /pid == $target/ { @[execname, ti
 contains '^ *lives  *1  *1  *1  *1  *0  *1  *[0-9]'
 # A sleep may be over before the thread gives way.
 [ "$(awk '$1 == "lives" { print $NF }' out)" -ge 15 ] || fail "too few arrivals"
-for body in 'stack()' 'raise(SIGUSR1)' 'stop()' 'trace(cgroupname)' 'ustack()' 'self->a = 1' '@[stack()] = count()' 'trace(ustackdepth)' 'trace(copyinstr(16))' 'trace(uregs[R_SP])'; do
+for body in 'stack()' 'raise(SIGUSR1)' 'stop()' 'trace(usym(16))' 'trace(cgroupname)' 'ustack()' 'self->a = 1' '@[stack()] = count()' 'trace(ustackdepth)' 'trace(copyinstr(16))' 'trace(uregs[R_SP])'; do
 	trace -w -xprovdir=providers -n "mine:::next { $body; }"
 	same "$status" 1 "status of $body"
 	contains 'is of the thread that runs' err
