@@ -68,7 +68,6 @@ syscall::writev:return, syscall::pwritev:return, syscall::pwritev2:return
 {
 	printf("%5d.%03d %7d %-16s %s %9d %6d.%03d %s\n", ms / 1000, ms % 1000, pid, execname, self->way,
 	    (int)arg1, us / 1000, us % 1000, fds[self->fd].fi_pathname);
-	@slow = count();
 }
 
 syscall::read:return, syscall::pread64:return, syscall::readv:return, syscall::preadv:return,
@@ -77,6 +76,7 @@ syscall::writev:return, syscall::pwritev:return, syscall::pwritev2:return
 /self->from/
 {
 	@all = count();
+	@slow = sum(self->way != NULL);
 	self->from = 0;
 	self->way = 0;
 }

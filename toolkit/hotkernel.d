@@ -30,12 +30,12 @@ profile-997hz
 /!$target || target/
 {
 	@all = count();
+	@kernel = sum(arg0 != 0);
 }
 
 profile-997hz
 /arg0 && (!$target || target)/
 {
-	@kernel = count();
 	@functions[func(arg0)] = count();
 }
 

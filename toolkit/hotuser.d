@@ -31,12 +31,12 @@ profile-997hz
 /!$target || target/
 {
 	@all = count();
+	@programs = sum(arg1 != 0);
 }
 
 profile-997hz
 /arg1 && (!$target || target)/
 {
-	@programs = count();
 	@functions[execname, ufunc(arg1)] = count();
 }
 

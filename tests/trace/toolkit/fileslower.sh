@@ -5,3 +5,6 @@ same "$(awk '$3 == "deeds" && $4 == "R" && $5 == 1 && $6 >= 25' out | wc -l)" 3 
 same "$(awk 'NR > 1 && NF == 7' out | awk '$6 < 25' | wc -l)" 0 "fast ones"
 sum=$(sed -n 's/^ *\([0-9]*\) of \([0-9]*\) reads and writes were slow$/\1 \2/p' out)
 [ "${sum% *}" -ge 3 ] && [ "${sum#* }" -ge 46 ] || fail "sums: $sum"
+# None of them slow: the closing line says 0 of how many.
+tool fileslower -c "$TRIGGERS/deeds read 20 write 5" 100000
+contains '^ *0 of [1-9][0-9]* reads and writes were slow$'

@@ -8,3 +8,9 @@ contains '^vmlinux`[a-z_]'
 [ "$(awk '/^vmlinux/ { n += $NF } END { print n }' out)" -le "${sum% *}" ] || fail "more in the table than in all"
 tool hotkernel -c "$TRIGGERS/spin 400 kernel" 2
 [ "$(grep -c '`' out)" -le 2 ] || fail "more than two rows"
+# A run without a sample in the kernel: the closing line says 0 of how many.
+for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	tool hotkernel -c "$TRIGGERS/spin 15"
+	grep -q '`' out || break
+done
+grep -q '`' out || contains '^0 of [1-9][0-9]* samples were in the kernel$'
