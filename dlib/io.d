@@ -162,15 +162,29 @@ inline string disk_partition_name[struct block_device *D] =
 	strjoin(disk_last_letter[D->bd_disk] >= '0' && disk_last_letter[D->bd_disk] <= '9' ? "p" : "",
 	lltostr(disk_partition[D])));
 
-/* A disk that hangs on no device, as loop0 and dm-0 do, has only its own name. */
+/* How many letters a disk's name begins with. */
+inline int disk_has_letter[struct gendisk *G, int i] = G->disk_name[i] >= 'a' && G->disk_name[i] <= 'z';
+inline int disk_letters[struct gendisk *G] =
+	!disk_has_letter[G, 0] ? 0 : !disk_has_letter[G, 1] ? 1 : !disk_has_letter[G, 2] ? 2 :
+	!disk_has_letter[G, 3] ? 3 : !disk_has_letter[G, 4] ? 4 : !disk_has_letter[G, 5] ? 5 :
+	!disk_has_letter[G, 6] ? 6 : !disk_has_letter[G, 7] ? 7 : !disk_has_letter[G, 8] ? 8 : 9;
+
+/*
+ * The driver of the device that the disk is on: sd, virtio_blk.  A disk that is on no device has the
+ * letters that its name begins with: loop of loop0, dm of dm-0, nvme of nvme0n1.  The kernel's names
+ * of major numbers, which /proc/devices shows, are in a variable that only kernels with
+ * CONFIG_KALLSYMS_ALL have an address of, and are blkext for all disks of NVMe; a driver that is
+ * no module has no name in its operations.
+ */
 inline string disk_driver[struct gendisk *G] =
 	G->part0->bd_device.parent != NULL && G->part0->bd_device.parent->driver != NULL ?
-	stringof(G->part0->bd_device.parent->driver->name) : stringof(G->disk_name);
+	stringof(G->part0->bd_device.parent->driver->name) :
+	substr(stringof(G->disk_name), 0, disk_letters[G]);
 
 translator devinfo_t < struct block_device *D > {
 	dev_major = D == NULL ? 0 : D->bd_dev >> 20;
 	dev_minor = D == NULL ? 0 : D->bd_dev & 0xfffff;
-	dev_instance = 0;
+	dev_instance = D == NULL ? 0 : D->bd_dev & 0xfffff;
 	dev_name = D == NULL ? "<unknown>" : disk_driver[D->bd_disk];
 	dev_statname = D == NULL ? "<unknown>" : disk_partition_name[D];
 	dev_pathname = D == NULL ? "<unknown>" : strjoin("/dev/", disk_partition_name[D]);
@@ -179,7 +193,7 @@ translator devinfo_t < struct block_device *D > {
 translator devinfo_t < struct request *R > {
 	dev_major = xlate <devinfo_t>(request_device[R]).dev_major;
 	dev_minor = xlate <devinfo_t>(request_device[R]).dev_minor;
-	dev_instance = 0;
+	dev_instance = xlate <devinfo_t>(request_device[R]).dev_instance;
 	dev_name = xlate <devinfo_t>(request_device[R]).dev_name;
 	dev_statname = xlate <devinfo_t>(request_device[R]).dev_statname;
 	dev_pathname = xlate <devinfo_t>(request_device[R]).dev_pathname;
@@ -189,7 +203,7 @@ translator devinfo_t < struct request *R > {
 translator devinfo_t < struct bio *B > {
 	dev_major = xlate <devinfo_t>(B->bi_bdev).dev_major;
 	dev_minor = xlate <devinfo_t>(B->bi_bdev).dev_minor;
-	dev_instance = 0;
+	dev_instance = xlate <devinfo_t>(B->bi_bdev).dev_instance;
 	dev_name = xlate <devinfo_t>(B->bi_bdev).dev_name;
 	dev_statname = xlate <devinfo_t>(B->bi_bdev).dev_statname;
 	dev_pathname = xlate <devinfo_t>(B->bi_bdev).dev_pathname;
@@ -198,7 +212,7 @@ translator devinfo_t < struct bio *B > {
 translator devinfo_t < struct buffer_head *B > {
 	dev_major = xlate <devinfo_t>(B->b_bdev).dev_major;
 	dev_minor = xlate <devinfo_t>(B->b_bdev).dev_minor;
-	dev_instance = 0;
+	dev_instance = xlate <devinfo_t>(B->b_bdev).dev_instance;
 	dev_name = xlate <devinfo_t>(B->b_bdev).dev_name;
 	dev_statname = xlate <devinfo_t>(B->b_bdev).dev_statname;
 	dev_pathname = xlate <devinfo_t>(B->b_bdev).dev_pathname;
