@@ -338,6 +338,7 @@ install: $(OUT)/dtrace $(MAN) $(COMPLETION) $(USDT_LIBRARIES)
 	install -D -m 644 -t $(DIR)/share/man/man7 $(filter %.7,$(MAN))
 	install -D -m 644 -t $(DIR)/share/man/man8 $(filter %.8,$(MAN))
 	install -D -m 644 -t $(DIR)/share/dtrace $(TOOLKIT)
+	install -D -m 644 -t $(DIR)/share/dtrace/providers $(PROVIDERS)
 	install -D -m 644 -t $(DIR)/share/man/man3 $(filter %.3,$(MAN))
 	install -D -m 644 -t $(DIR)/$(LIBDIR) $(OUT)/lib/$(USDT_SONAME) $(OUT)/lib/libdtrace-usdt.a
 	ln -sf $(USDT_SONAME) $(DIR)/$(LIBDIR)/libdtrace-usdt.so

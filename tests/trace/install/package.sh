@@ -12,7 +12,7 @@ cat >inside.sh <<'END'
 dpkg -i /tmp/new.deb || exit 1
 for file in /usr/sbin/dtrace /usr/share/man/man1/dtrace.1.gz /usr/share/man/man7/d.7.gz \
 	/usr/share/man/man3/dtrace-usdt.3.gz /usr/include/dtrace-usdt.h /usr/share/man/man7/dtrace-provider-pid.7.gz /usr/share/man/man7/dtrace-provider-syscall.7.gz \
-	/usr/share/man/man8/dtrace-execsnoop.8.gz /usr/share/dtrace/execsnoop.d \
+	/usr/share/man/man8/dtrace-execsnoop.8.gz /usr/share/dtrace/execsnoop.d /usr/share/dtrace/providers/io.prov /usr/share/dtrace/providers/sdt.prov \
 	/usr/share/bash-completion/completions/dtrace /usr/share/zsh/vendor-completions/_dtrace \
 	/usr/include/dtrace/sdt.h /usr/include/sys/sdt.h /usr/share/doc/dtrace/copyright /usr/share/doc/dtrace/docs/guide/README.md /lib/systemd/system/dtrace-anonymous.service; do
 	[ -s "$file" ] || echo "no $file"
@@ -37,6 +37,11 @@ if command -v gcc >/dev/null; then
 fi
 /usr/sbin/dtrace -qn 'BEGIN { printf("it works\n"); exit(0); }'
 cd / && /usr/sbin/dtrace -s execsnoop -c /bin/true
+# The copies of the providers are those that are built in, and one can begin with one.
+mkdir -p /etc/dtrace/providers
+sed 's/^provider io /provider mydisk /' /usr/share/dtrace/providers/io.prov >/etc/dtrace/providers/mydisk.prov
+/usr/sbin/dtrace -ln mydisk:::start
+rm -r /etc/dtrace/providers
 mkdir -p /etc/systemd/system
 /usr/sbin/dtrace -A -n 'BEGIN { }' && ls /etc/systemd/system/dtrace-anonymous.service /etc/dtrace/anonymous.d/saved
 sed 1d /etc/systemd/system/dtrace-anonymous.service >/tmp/ours
@@ -62,6 +67,7 @@ status=$?
 same "$status" 2 "what is left after the package has gone: $(cat out err)"
 same "$(grep -c '^no \|differ' out)" 0 "missing files: $(cat out)"
 contains '^it works$' out
+contains '^ *[0-9]* *mydisk .* start$' out
 contains '^ *TIME(s) .* PID .*ARGS$' out
 contains '^/etc/dtrace/anonymous.d/saved$' out
 same "$(dpkg-query -W dtrace 2>&1)" "$before" "what this machine itself has"
