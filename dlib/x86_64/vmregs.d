@@ -22,7 +22,11 @@ inline int kvm_register_index[int r] =
 	r == R_R10 ? 10 : r == R_R11 ? 11 : r == R_R12 ? 12 : r == R_R13 ? 13 : r == R_R14 ? 14 :
 	r == R_R15 ? 15 : r == R_RIP ? 16 : -1;
 
-/* Fields of Intel's VMCS that are registers of the guest. */
+/*
+ * Fields of Intel's VMCS, by the manual's numbers (volume 3, appendix B).  One number is that of a
+ * register in uregs[], too, R_R15: here it has another one, which no field has.
+ */
+inline int VMX_VIRTUAL_PROCESSOR_ID = 0x10000;
 inline int VMX_GUEST_ES_SELECTOR = 0x800;
 inline int VMX_GUEST_CS_SELECTOR = 0x802;
 inline int VMX_GUEST_SS_SELECTOR = 0x804;
@@ -31,7 +35,115 @@ inline int VMX_GUEST_FS_SELECTOR = 0x808;
 inline int VMX_GUEST_GS_SELECTOR = 0x80a;
 inline int VMX_GUEST_LDTR_SELECTOR = 0x80c;
 inline int VMX_GUEST_TR_SELECTOR = 0x80e;
+inline int VMX_HOST_ES_SELECTOR = 0xc00;
+inline int VMX_HOST_CS_SELECTOR = 0xc02;
+inline int VMX_HOST_SS_SELECTOR = 0xc04;
+inline int VMX_HOST_DS_SELECTOR = 0xc06;
+inline int VMX_HOST_FS_SELECTOR = 0xc08;
+inline int VMX_HOST_GS_SELECTOR = 0xc0a;
+inline int VMX_HOST_TR_SELECTOR = 0xc0c;
+inline int VMX_IO_BITMAP_A = 0x2000;
+inline int VMX_IO_BITMAP_A_HIGH = 0x2001;
+inline int VMX_IO_BITMAP_B = 0x2002;
+inline int VMX_IO_BITMAP_B_HIGH = 0x2003;
+inline int VMX_MSR_BITMAP = 0x2004;
+inline int VMX_MSR_BITMAP_HIGH = 0x2005;
+inline int VMX_VM_EXIT_MSR_STORE_ADDR = 0x2006;
+inline int VMX_VM_EXIT_MSR_STORE_ADDR_HIGH = 0x2007;
+inline int VMX_VM_EXIT_MSR_LOAD_ADDR = 0x2008;
+inline int VMX_VM_EXIT_MSR_LOAD_ADDR_HIGH = 0x2009;
+inline int VMX_VM_ENTRY_MSR_LOAD_ADDR = 0x200a;
+inline int VMX_VM_ENTRY_MSR_LOAD_ADDR_HIGH = 0x200b;
+inline int VMX_TSC_OFFSET = 0x2010;
+inline int VMX_TSC_OFFSET_HIGH = 0x2011;
+inline int VMX_VIRTUAL_APIC_PAGE_ADDR = 0x2012;
+inline int VMX_VIRTUAL_APIC_PAGE_ADDR_HIGH = 0x2013;
+inline int VMX_APIC_ACCESS_ADDR = 0x2014;
+inline int VMX_APIC_ACCESS_ADDR_HIGH = 0x2015;
+inline int VMX_EPT_POINTER = 0x201a;
+inline int VMX_EPT_POINTER_HIGH = 0x201b;
+inline int VMX_GUEST_PHYSICAL_ADDRESS = 0x2400;
+inline int VMX_GUEST_PHYSICAL_ADDRESS_HIGH = 0x2401;
+inline int VMX_VMCS_LINK_POINTER = 0x2800;
+inline int VMX_VMCS_LINK_POINTER_HIGH = 0x2801;
+inline int VMX_GUEST_IA32_DEBUGCTL = 0x2802;
+inline int VMX_GUEST_IA32_DEBUGCTL_HIGH = 0x2803;
+inline int VMX_GUEST_IA32_PAT = 0x2804;
+inline int VMX_GUEST_IA32_PAT_HIGH = 0x2805;
 inline int VMX_GUEST_IA32_EFER = 0x2806;
+inline int VMX_GUEST_IA32_EFER_HIGH = 0x2807;
+inline int VMX_GUEST_PDPTR0 = 0x280a;
+inline int VMX_GUEST_PDPTR0_HIGH = 0x280b;
+inline int VMX_GUEST_PDPTR1 = 0x280c;
+inline int VMX_GUEST_PDPTR1_HIGH = 0x280d;
+inline int VMX_GUEST_PDPTR2 = 0x280e;
+inline int VMX_GUEST_PDPTR2_HIGH = 0x280f;
+inline int VMX_GUEST_PDPTR3 = 0x2810;
+inline int VMX_GUEST_PDPTR3_HIGH = 0x2811;
+inline int VMX_HOST_IA32_PAT = 0x2c00;
+inline int VMX_HOST_IA32_PAT_HIGH = 0x2c01;
+inline int VMX_HOST_IA32_EFER = 0x2c02;
+inline int VMX_HOST_IA32_EFER_HIGH = 0x2c03;
+inline int VMX_PIN_BASED_VM_EXEC_CONTROL = 0x4000;
+inline int VMX_CPU_BASED_VM_EXEC_CONTROL = 0x4002;
+inline int VMX_EXCEPTION_BITMAP = 0x4004;
+inline int VMX_PAGE_FAULT_ERROR_CODE_MASK = 0x4006;
+inline int VMX_PAGE_FAULT_ERROR_CODE_MATCH = 0x4008;
+inline int VMX_CR3_TARGET_COUNT = 0x400a;
+inline int VMX_VM_EXIT_CONTROLS = 0x400c;
+inline int VMX_VM_EXIT_MSR_STORE_COUNT = 0x400e;
+inline int VMX_VM_EXIT_MSR_LOAD_COUNT = 0x4010;
+inline int VMX_VM_ENTRY_CONTROLS = 0x4012;
+inline int VMX_VM_ENTRY_MSR_LOAD_COUNT = 0x4014;
+inline int VMX_VM_ENTRY_INTR_INFO_FIELD = 0x4016;
+inline int VMX_VM_ENTRY_EXCEPTION_ERROR_CODE = 0x4018;
+inline int VMX_VM_ENTRY_INSTRUCTION_LEN = 0x401a;
+inline int VMX_TPR_THRESHOLD = 0x401c;
+inline int VMX_SECONDARY_VM_EXEC_CONTROL = 0x401e;
+inline int VMX_PLE_GAP = 0x4020;
+inline int VMX_PLE_WINDOW = 0x4022;
+inline int VMX_VM_INSTRUCTION_ERROR = 0x4400;
+inline int VMX_VM_EXIT_REASON = 0x4402;
+inline int VMX_VM_EXIT_INTR_INFO = 0x4404;
+inline int VMX_VM_EXIT_INTR_ERROR_CODE = 0x4406;
+inline int VMX_IDT_VECTORING_INFO_FIELD = 0x4408;
+inline int VMX_IDT_VECTORING_ERROR_CODE = 0x440a;
+inline int VMX_VM_EXIT_INSTRUCTION_LEN = 0x440c;
+inline int VMX_VMX_INSTRUCTION_INFO = 0x440e;
+inline int VMX_EXIT_REASON = VMX_VM_EXIT_REASON;
+inline int VMX_INSTRUCTION_LEN = VMX_VM_EXIT_INSTRUCTION_LEN;
+inline int VMX_GUEST_ES_LIMIT = 0x4800;
+inline int VMX_GUEST_CS_LIMIT = 0x4802;
+inline int VMX_GUEST_SS_LIMIT = 0x4804;
+inline int VMX_GUEST_DS_LIMIT = 0x4806;
+inline int VMX_GUEST_FS_LIMIT = 0x4808;
+inline int VMX_GUEST_GS_LIMIT = 0x480a;
+inline int VMX_GUEST_LDTR_LIMIT = 0x480c;
+inline int VMX_GUEST_TR_LIMIT = 0x480e;
+inline int VMX_GUEST_GDTR_LIMIT = 0x4810;
+inline int VMX_GUEST_IDTR_LIMIT = 0x4812;
+inline int VMX_GUEST_ES_AR_BYTES = 0x4814;
+inline int VMX_GUEST_CS_AR_BYTES = 0x4816;
+inline int VMX_GUEST_SS_AR_BYTES = 0x4818;
+inline int VMX_GUEST_DS_AR_BYTES = 0x481a;
+inline int VMX_GUEST_FS_AR_BYTES = 0x481c;
+inline int VMX_GUEST_GS_AR_BYTES = 0x481e;
+inline int VMX_GUEST_LDTR_AR_BYTES = 0x4820;
+inline int VMX_GUEST_TR_AR_BYTES = 0x4822;
+inline int VMX_GUEST_INTERRUPTIBILITY_INFO = 0x4824;
+inline int VMX_GUEST_ACTIVITY_STATE = 0x4826;
+inline int VMX_GUEST_SYSENTER_CS = 0x482a;
+inline int VMX_HOST_IA32_SYSENTER_CS = 0x4c00;
+inline int VMX_CR0_GUEST_HOST_MASK = 0x6000;
+inline int VMX_CR4_GUEST_HOST_MASK = 0x6002;
+inline int VMX_CR0_READ_SHADOW = 0x6004;
+inline int VMX_CR4_READ_SHADOW = 0x6006;
+inline int VMX_CR3_TARGET_VALUE0 = 0x6008;
+inline int VMX_CR3_TARGET_VALUE1 = 0x600a;
+inline int VMX_CR3_TARGET_VALUE2 = 0x600c;
+inline int VMX_CR3_TARGET_VALUE3 = 0x600e;
+inline int VMX_EXIT_QUALIFICATION = 0x6400;
+inline int VMX_GUEST_LINEAR_ADDRESS = 0x640a;
 inline int VMX_GUEST_CR0 = 0x6800;
 inline int VMX_GUEST_CR3 = 0x6802;
 inline int VMX_GUEST_CR4 = 0x6804;
@@ -45,9 +157,25 @@ inline int VMX_GUEST_LDTR_BASE = 0x6812;
 inline int VMX_GUEST_TR_BASE = 0x6814;
 inline int VMX_GUEST_GDTR_BASE = 0x6816;
 inline int VMX_GUEST_IDTR_BASE = 0x6818;
+inline int VMX_GUEST_DR7 = 0x681a;
 inline int VMX_GUEST_RSP = 0x681c;
 inline int VMX_GUEST_RIP = 0x681e;
 inline int VMX_GUEST_RFLAGS = 0x6820;
+inline int VMX_GUEST_PENDING_DBG_EXCEPTIONS = 0x6822;
+inline int VMX_GUEST_SYSENTER_ESP = 0x6824;
+inline int VMX_GUEST_SYSENTER_EIP = 0x6826;
+inline int VMX_HOST_CR0 = 0x6c00;
+inline int VMX_HOST_CR3 = 0x6c02;
+inline int VMX_HOST_CR4 = 0x6c04;
+inline int VMX_HOST_FS_BASE = 0x6c06;
+inline int VMX_HOST_GS_BASE = 0x6c08;
+inline int VMX_HOST_TR_BASE = 0x6c0a;
+inline int VMX_HOST_GDTR_BASE = 0x6c0c;
+inline int VMX_HOST_IDTR_BASE = 0x6c0e;
+inline int VMX_HOST_IA32_SYSENTER_ESP = 0x6c10;
+inline int VMX_HOST_IA32_SYSENTER_EIP = 0x6c12;
+inline int VMX_HOST_RSP = 0x6c14;
+inline int VMX_HOST_RIP = 0x6c16;
 
 inline int kvm_was_read[int i] = (curvcpu->arch.regs_avail & (1 << i)) != 0;
 inline uint64_t kvm_known_pc[struct kvm_vcpu *V] =
@@ -90,12 +218,60 @@ inline uint64_t kvm_base[int r] = !kvm_is_svm ? kvm_no_register :
 	r == VMX_GUEST_GDTR_BASE ? ((struct vcpu_svm *)curvcpu)->vmcb->save.gdtr.base :
 	r == VMX_GUEST_IDTR_BASE ? ((struct vcpu_svm *)curvcpu)->vmcb->save.idtr.base :
 	kvm_no_register;
+inline uint64_t kvm_limit[int r] = !kvm_is_svm ? kvm_no_register :
+	r == VMX_GUEST_ES_LIMIT ? ((struct vcpu_svm *)curvcpu)->vmcb->save.es.limit :
+	r == VMX_GUEST_CS_LIMIT ? ((struct vcpu_svm *)curvcpu)->vmcb->save.cs.limit :
+	r == VMX_GUEST_SS_LIMIT ? ((struct vcpu_svm *)curvcpu)->vmcb->save.ss.limit :
+	r == VMX_GUEST_DS_LIMIT ? ((struct vcpu_svm *)curvcpu)->vmcb->save.ds.limit :
+	r == VMX_GUEST_FS_LIMIT ? ((struct vcpu_svm *)curvcpu)->vmcb->save.fs.limit :
+	r == VMX_GUEST_GS_LIMIT ? ((struct vcpu_svm *)curvcpu)->vmcb->save.gs.limit :
+	r == VMX_GUEST_LDTR_LIMIT ? ((struct vcpu_svm *)curvcpu)->vmcb->save.ldtr.limit :
+	r == VMX_GUEST_TR_LIMIT ? ((struct vcpu_svm *)curvcpu)->vmcb->save.tr.limit :
+	r == VMX_GUEST_GDTR_LIMIT ? ((struct vcpu_svm *)curvcpu)->vmcb->save.gdtr.limit :
+	r == VMX_GUEST_IDTR_LIMIT ? ((struct vcpu_svm *)curvcpu)->vmcb->save.idtr.limit :
+	kvm_no_register;
+inline uint64_t kvm_attributes[int r] = !kvm_is_svm ? kvm_no_register :
+	r == VMX_GUEST_ES_AR_BYTES ? ((struct vcpu_svm *)curvcpu)->vmcb->save.es.attrib :
+	r == VMX_GUEST_CS_AR_BYTES ? ((struct vcpu_svm *)curvcpu)->vmcb->save.cs.attrib :
+	r == VMX_GUEST_SS_AR_BYTES ? ((struct vcpu_svm *)curvcpu)->vmcb->save.ss.attrib :
+	r == VMX_GUEST_DS_AR_BYTES ? ((struct vcpu_svm *)curvcpu)->vmcb->save.ds.attrib :
+	r == VMX_GUEST_FS_AR_BYTES ? ((struct vcpu_svm *)curvcpu)->vmcb->save.fs.attrib :
+	r == VMX_GUEST_GS_AR_BYTES ? ((struct vcpu_svm *)curvcpu)->vmcb->save.gs.attrib :
+	r == VMX_GUEST_LDTR_AR_BYTES ? ((struct vcpu_svm *)curvcpu)->vmcb->save.ldtr.attrib :
+	r == VMX_GUEST_TR_AR_BYTES ? ((struct vcpu_svm *)curvcpu)->vmcb->save.tr.attrib :
+	kvm_no_register;
+/* AMD's bits of a segment as Intel's: what is no part of a byte is 4 bits further up; 16: unusable. */
+inline uint64_t kvm_rights_of[uint64_t bits] =
+	(bits & 0xff) | (bits & 0xf00) << 4 | (bits & 0x80 ? 0 : 0x10000);
 inline uint64_t kvm_control_register[int r] =
 	r == VMX_GUEST_CR0 ? curvcpu->arch.cr0 :
 	r == VMX_GUEST_CR3 ?
 	(kvm_is_svm || kvm_was_read[kvm_cr3_bit] ? curvcpu->arch.cr3 : kvm_no_register) :
-	r == VMX_GUEST_CR4 ? curvcpu->arch.cr4 :
+	r == VMX_GUEST_CR4 ? curvcpu->arch.cr4 : r == VMX_GUEST_DR7 ? curvcpu->arch.dr7 :
+	r == VMX_TSC_OFFSET ? curvcpu->arch.tsc_offset :
+	r == VMX_GUEST_IA32_PAT ? curvcpu->arch.pat :
 	r == VMX_GUEST_IA32_EFER ? curvcpu->arch.efer : kvm_no_register;
+
+/*
+ * What Intel's CPUs report with an exit; of some, KVM asks only on demand.  Since 6.16 a part that is
+ * common to other machines has it.
+ */
+inline int kvm_exit_info_bit =
+	(enum kvm_reg)22 == VCPU_EXREG_EXIT_INFO_1 ? 22 :
+	(enum kvm_reg)23 == VCPU_EXREG_EXIT_INFO_1 ? 23 : 24;
+inline int kvm_has_vt = has(struct vcpu_vmx.vt.exit_reason);
+inline uint64_t kvm_exit_field[int r] = !kvm_is_vmx ? kvm_no_register :
+	r == VMX_VIRTUAL_PROCESSOR_ID ? ((struct vcpu_vmx *)curvcpu)->vpid :
+	r == VMX_VM_EXIT_REASON ?
+	(kvm_has_vt ? ((struct vcpu_vmx *)curvcpu)->vt.exit_reason.full :
+	((struct vcpu_vmx *)curvcpu)->exit_reason.full) :
+	r == VMX_IDT_VECTORING_INFO_FIELD ? ((struct vcpu_vmx *)curvcpu)->idt_vectoring_info :
+	r == VMX_EXIT_QUALIFICATION && kvm_was_read[kvm_exit_info_bit] ?
+	(kvm_has_vt ? ((struct vcpu_vmx *)curvcpu)->vt.exit_qualification :
+	((struct vcpu_vmx *)curvcpu)->exit_qualification) :
+	r == VMX_VM_EXIT_INTR_INFO && kvm_was_read[kvm_exit_info_bit + 1] ?
+	(kvm_has_vt ? ((struct vcpu_vmx *)curvcpu)->vt.exit_intr_info :
+	((struct vcpu_vmx *)curvcpu)->exit_intr_info) : kvm_no_register;
 
 /* A register of the virtual CPU that the thread runs: of uregs[]'s names, and of the VMCS. */
 inline uint64_t vmregs[int r] =
@@ -110,7 +286,12 @@ inline uint64_t vmregs[int r] =
 	r == R_FS ? kvm_selector[VMX_GUEST_FS_SELECTOR] :
 	r == R_GS ? kvm_selector[VMX_GUEST_GS_SELECTOR] :
 	r >= VMX_GUEST_ES_SELECTOR && r <= VMX_GUEST_TR_SELECTOR ? kvm_selector[r] :
-	r >= VMX_GUEST_ES_BASE && r <= VMX_GUEST_IDTR_BASE ? kvm_base[r] : kvm_control_register[r];
+	r >= VMX_GUEST_ES_BASE && r <= VMX_GUEST_IDTR_BASE ? kvm_base[r] :
+	r >= VMX_GUEST_ES_LIMIT && r <= VMX_GUEST_IDTR_LIMIT ? kvm_limit[r] :
+	r >= VMX_GUEST_ES_AR_BYTES && r <= VMX_GUEST_TR_AR_BYTES ? kvm_rights_of[kvm_attributes[r]] :
+	r == VMX_VIRTUAL_PROCESSOR_ID || r == VMX_VM_EXIT_REASON || r == VMX_EXIT_QUALIFICATION ||
+	r == VMX_VM_EXIT_INTR_INFO || r == VMX_IDT_VECTORING_INFO_FIELD ? kvm_exit_field[r] :
+	kvm_control_register[r];
 
 /* Names of exits, as the kernel prints them: on Intel's CPUs, where the upper half has flags, and on
  * AMD's. Of others, and of new ones, the number. */

@@ -43,6 +43,19 @@ echo "status $?"
 grep -e '^io:' -e '^dtrace:' out
 "$DTRACE" -xprovcheck=mine
 echo "status $?"
+# Registers of guests: segments are AMD's, whose types these kernels show.
+mkdir vm
+cat >vm/vm.prov <<'END'
+provider vm {
+	probe a (uint64_t x) { on tp kvm_entry (struct kvm_vcpu *v) { x = vmregs[R_RIP] + vmregs[VMX_GUEST_DR7]; } }
+	probe b (uint64_t x) { on tp kvm_entry (struct kvm_vcpu *v) { x = vmregs[VMX_GUEST_CS_LIMIT] + vmregs[VMX_GUEST_CS_AR_BYTES]; } }
+	probe c (uint64_t x) { on tp kvm_entry (struct kvm_vcpu *v) { x = vmregs[VMX_EXIT_REASON] + vmregs[VMX_HOST_RIP]; } }
+}
+END
+for kernel in 6.1-x86_64 6.12-x86_64; do
+	echo "== guests on $kernel"
+	"$DTRACE" -xprovcheck="$kernel" -xprovdir=vm 2>&1 | grep '^vm:\|vm.prov'
+done
 mkdir -p other/btf
 cp 6.1-x86_64/btf/vmlinux other/btf
 echo pdp11 >other/arch

@@ -37,16 +37,18 @@ run_guest -n '
 kvm:::pio /pid == $target && args[3] == 0x210/ {
 	@n["pc"] = sum(args[1]); @n["rip"] = sum(vmregs[VMX_GUEST_RIP] == args[1] && vmregs[R_RIP] == args[1]);
 	@n["cx"] = sum(vmregs[R_RCX] == args[6]); @n["cr0"] = sum(vmregs[VMX_GUEST_CR0] & 1); @n["rsp"] = sum(vmregs[VMX_GUEST_RSP]);
+	@n["dr7"] = sum(vmregs[VMX_GUEST_DR7]);
 	@n["number"] = sum(args[0]->vcpu_id + (args[0] != curvcpu)); @n["run"] = sum(args[0]->run->request_interrupt_window); }
 kvm:::mmio /pid == $target && args[2]/ { @n["write-pc"] = sum(args[1]); }
 END { printa("%s %@d\n", @n); }'
 same "$(value_of pc) $(value_of write-pc)" "$((7 * $(counted pc-of-out))) $((5 * $(counted pc-of-write)))" "program counters"
 same "$(value_of rip) $(value_of cx) $(value_of cr0) $(value_of rsp)" "7 7 0 $((7 * 0x8000))" "registers"
+same "$(value_of dr7)" "$((7 * 0x400))" "the debug register, as after a reset"
 same "$(value_of number) $(value_of run)" "0 0" "the virtual CPU"
 
-# A thread that runs none has no such registers, and nor has any a register without a name here.
+# A thread that runs none has no such registers, and nor has any a field that KVM does not keep.
 trace -n 'syscall::getppid:entry /pid == $target/ { trace(vmregs[R_RIP]); } ERROR { n++; exit(0); } END { printf("%d errors\n", n); }' \
 	-c "$TRIGGERS/syscalls"
 contains '^1 errors'
-trace -n 'kvm:::pio /pid == $target/ { trace(vmregs[0x6012]); } ERROR { n++; exit(0); } END { printf("%d errors\n", n); }' -c "$TRIGGERS/guest 1"
+trace -n 'kvm:::pio /pid == $target/ { trace(vmregs[VMX_GUEST_LINEAR_ADDRESS]); } ERROR { n++; exit(0); } END { printf("%d errors\n", n); }' -c "$TRIGGERS/guest 1"
 contains '^1 errors'
