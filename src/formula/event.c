@@ -28,7 +28,8 @@ static const char *tracepoint_problem(struct arena *a, struct probe_db *db,
 	if (params_count(e->params) > (unsigned)count)
 		return arena_printf(a, "the tracepoint %s has only %d argument%s", name, count,
 				    count == 1 ? "" : "s");
-	return NULL;
+	return prototype_mismatch(a, db, e, arena_printf(a, "tracepoint %s", name),
+				  tracepoint_type(db, name), 1);
 }
 
 static void tracepoint_add(struct arena *a, struct probe_db *db, struct probe *p,
@@ -83,25 +84,36 @@ static bool record_parse(struct arena *a, const char *name, struct event_record 
 	return true;
 }
 
+/* The place of P, a parameter of a source at the record R, or why there is none. */
+static const char *field_find(struct arena *a, struct probe_db *db, const struct event_record *r,
+			      const struct param_node *p, struct arg_location *ret)
+{
+	const char *field = p->declarator->name;
+	const struct type *type;
+	if (!field || record_field_place(db, r->group, r->name, field, ret, &type))
+		return arena_printf(a, "the record %s:%s has no field %s", r->group, r->name,
+				    field ? field : "without a name");
+	auto_free char *what = mem_printf("record %s:%s: its field %s", r->group, r->name, field);
+	return parameter_mismatch(a, db, p, what, type);
+}
+
 static const char *record_find(struct arena *a, struct probe_db *db, const struct formula_event *e,
 			       struct event_record *ret, struct event_args *args)
 {
 	unsigned i = 0;
+	const char *problem = NULL;
 	if (!record_parse(a, e->names->text, ret))
 		return arena_printf(a, "a record is GROUP:EVENT, not %s", e->names->text);
 	struct arg_location place;
-	if (record_field_place(db, ret->group, ret->name, "", &place) == RECORD_NO_EVENT)
+	const struct type *type;
+	if (record_field_place(db, ret->group, ret->name, "", &place, &type) == RECORD_NO_EVENT)
 		return arena_printf(a, "tracefs has no event %s", e->names->text);
-	for (const struct param_node *p = e->params; p; p = p->next, i++) {
-		const char *field = p->declarator->name;
+	for (const struct param_node *p = e->params; p && !problem; p = p->next, i++) {
 		if (i == EVENT_ARGS)
 			return arena_printf(a, "at most %d fields can be read", EVENT_ARGS);
-		if (!field || record_field_place(db, ret->group, ret->name, field, &place))
-			return arena_printf(a, "the record %s has no field %s", e->names->text,
-					    field ? field : "without a name");
-		args->arg[i] = place;
+		problem = field_find(a, db, ret, p, &args->arg[i]);
 	}
-	return NULL;
+	return problem;
 }
 
 static const char *record_problem(struct arena *a, struct probe_db *db,

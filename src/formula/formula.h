@@ -18,6 +18,7 @@
  *   probe.c      the alternative that is chosen, and why others are not
  *   condition.c  has(), hasfunc(), hastp(), hasenum(), config(), option(), arch()
  *   event.c      which events there are, and what a source is attached to
+ *   parameter.c  can its parameters be the event's arguments?
  *   function.c   functions of the kernel as events
  *   instruction.c  single instructions of the kernel as events
  *   process.c    probes of processes, by functions and static probes of each

@@ -64,6 +64,18 @@ void event_add(struct arena *a, struct probe_db *db, struct probe *p,
 /* Why E, whose event has MOST arguments, has too many parameters, in A; NULL: it has not. */
 const char *parameters_problem(struct arena *a, const struct formula_event *e, unsigned most);
 
+/* parameter.c */
+/* Why P cannot be WHAT ("tracepoint sched_switch: its argument 2"), which has the kernel's TYPE, in
+ * A; NULL: it can. */
+const char *parameter_mismatch(struct arena *a, struct probe_db *db, const struct param_node *p,
+			       const char *what, const struct type *type);
+/* The same of all parameters of E, which are those of FUNCTION (NULL: unknown) from its parameter
+ * FIRST on; EVENT: "tracepoint sched_switch". */
+const char *prototype_mismatch(struct arena *a, struct probe_db *db, const struct formula_event *e,
+			       const char *event, const struct type *function, unsigned first);
+/* The type of P as the file has it, in A. */
+const char *parameter_type_text(struct arena *a, const struct param_node *p);
+
 /* function.c: the same of functions of the kernel */
 const char *function_problem(struct arena *a, struct probe_db *db, const struct formula_event *e);
 void function_add(struct arena *a, struct probe_db *db, struct probe *p,

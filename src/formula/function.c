@@ -13,6 +13,7 @@
 
 struct found {
 	struct arena *arena;
+	struct probe_db *db;
 	const struct formula_event *event;
 	const char *problem;
 };
@@ -34,6 +35,10 @@ static void check_one(void *arg, const char *module, const char *name, const str
 					  count, count == 1 ? "" : "s", name);
 	else if (f->event->result && type && !function_result_place(type).kind)
 		f->problem = arena_printf(f->arena, "the function %s returns nothing", name);
+	else if (!f->problem)
+		f->problem =
+			prototype_mismatch(f->arena, f->db, f->event,
+					   arena_printf(f->arena, "function %s", name), type, 0);
 }
 
 /* Of several functions, some may be missing. */
@@ -52,7 +57,7 @@ static const char *visit_functions(struct arena *a, struct probe_db *db,
 
 const char *function_problem(struct arena *a, struct probe_db *db, const struct formula_event *e)
 {
-	struct found f = { a, e, NULL };
+	struct found f = { a, db, e, NULL };
 	const char *problem = visit_functions(a, db, e, check_one, &f);
 	return problem ? problem : f.problem;
 }

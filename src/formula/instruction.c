@@ -92,9 +92,13 @@ const char *instruction_problem(struct arena *a, struct probe_db *db, const stru
 	const char *problem;
 	struct event_args args = { 0 };
 	const struct kernel_site *sites = sites_of(a, db, e, &count, &problem);
-	if (problem)
+	if (!problem)
+		problem = parameters_problem(a, e, places_of(db, e, sites, &args));
+	if (problem || e->kind != FORMULA_CALL || e->is_after)
 		return problem;
-	return parameters_problem(a, e, places_of(db, e, sites, &args));
+	const char *callee = e->names->text;
+	return prototype_mismatch(a, db, e, arena_printf(a, "function %s", callee),
+				  function_type(db, "vmlinux", callee), 0);
 }
 
 /* Increments differ in the place of the amount: an event for each. */

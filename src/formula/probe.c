@@ -8,10 +8,11 @@
 /* --- args[] ----------------------------------------------------------------------------------- */
 
 /* The type as it is written: a parameter without its name. */
-static const char *type_text_of(struct arena *a, const struct param_node *p)
+const char *parameter_type_text(struct arena *a, const struct param_node *p)
 {
 	const char *text = p->range.source->text + p->range.begin;
-	size_t len = p->range.end - p->range.begin, name = strlen(p->declarator->name);
+	size_t len = p->range.end - p->range.begin;
+	size_t name = p->declarator->name ? strlen(p->declarator->name) : 0;
 	bool ends_so = len > name && strncmp(text + len - name, p->declarator->name, name) == 0;
 	len -= ends_so ? name : 0;
 	while (len && isspace((unsigned char)text[len - 1]))
@@ -24,7 +25,7 @@ static const struct probe_args *args_of(struct arena *a, const struct formula_pr
 	const char **types = arena_alloc(a, (params_count(formula->outputs) + 1) * sizeof(*types));
 	unsigned count = 0;
 	for (const struct param_node *p = formula->outputs; p; p = p->next)
-		types[count++] = type_text_of(a, p);
+		types[count++] = parameter_type_text(a, p);
 	types[count] = NULL;
 	struct probe_args *args = ARENA_NEW(a, struct probe_args);
 	args->types = types;

@@ -69,6 +69,8 @@ const char *tracepoint_only_in_full(const struct probe *probe);
 bool tracepoint_may_mean(const struct provider *self, const struct probe_desc *desc);
 /* The places of the kernel's tracepoint NAME, and their number; -1: there is no such tracepoint. */
 int tracepoint_places(struct probe_db *db, const char *name, struct event_args *ret);
+/* Its prototype, the first parameter of which is not the tracepoint's, or NULL. */
+const struct type *tracepoint_type(struct probe_db *db, const char *name);
 
 /*
  * What formulas ask of a kernel (described.c): of the running one, or of a description
@@ -128,10 +130,11 @@ struct event_function kernel_function_at(struct arena *a, const char *module, co
 /* Do programs call the kernel's function NAME, as far as its name tells (own_path.def)? */
 bool kernel_function_in_programs(const char *name);
 
-/* The place of FIELD in the formatted record of tracefs's event GROUP:NAME. */
+/* The place and the type of FIELD in the formatted record of tracefs's event GROUP:NAME. */
 enum record_answer { RECORD_FIELD, RECORD_NO_FIELD, RECORD_NO_EVENT };
 enum record_answer record_field_place(struct probe_db *db, const char *group, const char *name,
-				      const char *field, struct arg_location *ret);
+				      const char *field, struct arg_location *ret,
+				      const struct type **ret_type);
 
 /* Can the process PID, which PROVIDER's name has, be traced?  Else why not (pid.c). */
 MUST_CHECK struct error *process_check(struct probe_db *db, const char *provider, int pid);

@@ -154,6 +154,12 @@ int tracepoint_places(struct probe_db *db, const char *name, struct event_args *
 	return type ? (int)places_of(prototype_of(type), ret) : -1;
 }
 
+const struct type *tracepoint_type(struct probe_db *db, const char *name)
+{
+	const struct type *type = typedef_of(db, name);
+	return type ? prototype_of(type) : NULL;
+}
+
 static void describe(struct probe_db *db, struct probe *p)
 {
 	struct tracepoint *t = p->data;

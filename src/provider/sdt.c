@@ -98,13 +98,19 @@ static bool is_address(const struct record_field *f, const struct type *type)
 	return f->kind != FIELD_VALUE || !type_is_scalar(type) || type_size(type) != f->size;
 }
 
-static char *text_of(struct types *types, const struct record_field *f)
+/* The type of the argument that F is. */
+static const struct type *argument_type(struct types *types, const struct record_field *f)
 {
 	const struct type *type = type_of(types, f);
-	auto_strbuf struct strbuf text = { 0 };
 	if (is_text(f))
-		return mem_strdup("string");
-	type_print(is_address(f, type) ? types_pointer(types, type) : type, &text);
+		return types_intrinsic(types, INTRINSIC_STRING);
+	return is_address(f, type) ? types_pointer(types, type) : type;
+}
+
+static char *text_of(struct types *types, const struct record_field *f)
+{
+	auto_strbuf struct strbuf text = { 0 };
+	type_print(argument_type(types, f), &text);
 	return mem_strdup(strbuf_text(&text));
 }
 
@@ -125,7 +131,8 @@ static struct arg_location place_of(struct types *types, const struct record_fie
 }
 
 enum record_answer record_field_place(struct probe_db *db, const char *group, const char *name,
-				      const char *field, struct arg_location *ret)
+				      const char *field, struct arg_location *ret,
+				      const struct type **ret_type)
 {
 	auto_fclose FILE *f = asked_format(db, group, name);
 	record_fields fields = { 0 };
@@ -137,6 +144,7 @@ enum record_answer record_field_place(struct probe_db *db, const char *group, co
 		if (!string_equal(fields.items[i].name, field))
 			continue;
 		*ret = place_of(probe_db_types(db), &fields.items[i]);
+		*ret_type = argument_type(probe_db_types(db), &fields.items[i]);
 		answer = RECORD_FIELD;
 	}
 	record_fields_free(&fields);

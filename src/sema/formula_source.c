@@ -148,19 +148,6 @@ const struct type *formula_event_type(struct sema *s, const struct param_node *p
 	return is_users ? formula_user_type(s, type) : type;
 }
 
-/* Is the field at WORD of the source's record a number that is too small for an address? */
-static bool is_small_field(const struct sema *s, unsigned word)
-{
-	const struct formula_source *source = s->formula;
-	const struct probe_event *e = s->clause ? s->clause->probes[0]->events : NULL;
-	while (e && e->source != source)
-		e = e->next;
-	if (source->event.kind != FORMULA_RECORD || !e)
-		return false;
-	struct arg_location place = event_argument(&e->event, word);
-	return place.kind == ARG_CONTEXT && place.size < 8;
-}
-
 struct texpr *formula_parameter(struct sema *s, const struct param_node *p, unsigned number)
 {
 	const char *name = p->declarator->name;
@@ -169,9 +156,6 @@ struct texpr *formula_parameter(struct sema *s, const struct param_node *p, unsi
 	unsigned word = word_of(event, number);
 	if (type_resolve(type)->kind == TYPE_POISON)
 		return texpr_poison(s, p->range);
-	if (type_is_string(type) && is_small_field(s, word))
-		return mistake(s, p->range, D_ARGS_TYPE, "%s is a number in the record, no string",
-			       name);
 	if (type_is_string(type)) /* an address of the kernel, or of the process */
 		return variable_argument_of(s, type, formula_event_is_of_process(event), word,
 					    p->range);

@@ -288,6 +288,7 @@ struct param_node {
 	struct range range;
 	struct type_spec *spec;
 	struct declarator *declarator; /* never NULL; its name may be */
+	bool is_untyped;	       /* of a formula's event: the type is not written */
 };
 
 struct member_node {

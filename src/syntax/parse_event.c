@@ -159,6 +159,7 @@ static void name_untyped(struct parser *p, struct param_node *params)
 		q->spec = ARENA_NEW(p->arena, struct type_spec);
 		q->spec->range = spec->range;
 		q->spec->words = WORD_LONG;
+		q->is_untyped = true;
 	}
 }
 

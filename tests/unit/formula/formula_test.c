@@ -74,7 +74,7 @@ TEST(the_first_alternative_that_is_there_is_chosen)
 	if (!begin("provider stock {\n"
 		   "probe a (int x) { note \"one\" on tp no_such_event(int a);\n"
 		   "else note \"two\" on syscall no_such_call entry();\n"
-		   "else note \"three\" on tp sched_process_exec(int a); }\n"
+		   "else note \"three\" on tp sched_process_exec(void *a); }\n"
 		   "}"))
 		SKIP("no /sys/kernel/btf/vmlinux");
 	const struct probe *p = find("stock", "a");
