@@ -71,9 +71,9 @@ static struct shape shape_of_spec(struct types *types, const struct type_spec *s
 
 static struct shape shape_of_parameter(struct types *types, const struct param_node *p)
 {
-	const struct declarator_part *part = p->declarator->parts;
-	if (p->is_untyped)
+	if (p->is_untyped && !p->like)
 		return any;
+	const struct declarator_part *part = p->declarator->parts;
 	if (!part)
 		return shape_of_spec(types, p->spec);
 	return part->kind == PART_POINTER && !part->next ? pointer_to(shape_of_spec(types, p->spec))
@@ -93,7 +93,8 @@ const char *parameter_mismatch(struct arena *a, struct probe_db *db, const struc
 	if (may_be(shape_of_parameter(probe_db_types(db), p), shape_of(type)))
 		return NULL;
 	auto_free char *text = argument_type_text(type);
-	return arena_printf(a, "%s is %s, not %s", what, text, parameter_type_text(a, p));
+	return arena_printf(a, "%s is %s, not %s", what, text,
+			    parameter_type_text(a, p->like ? p->like : p));
 }
 
 const char *prototype_mismatch(struct arena *a, struct probe_db *db, const struct formula_event *e,

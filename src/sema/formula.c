@@ -52,6 +52,16 @@ static struct texpr *as_output(struct sema *s, const struct formula_provider *pr
 			   p->declarator->name, type_text(s, type), type_text(s, value->type));
 }
 
+/* What SOURCE gives to the output P: by a statement, or by its parameter of the same name; NULL:
+ * nothing. */
+static struct texpr *output_value(struct sema *s, const struct formula_source *source,
+				  const struct param_node *p)
+{
+	const char *name = p->declarator->name;
+	const struct formula_statement *t = statement_of(source, FORMULA_OUTPUT, name, 0);
+	return t ? formula_value(s, source, t) : formula_bound(s, source, name);
+}
+
 bool formula_fires(const struct formula_source *source)
 {
 	return !formula_has(source, FORMULA_SILENT);
@@ -67,10 +77,9 @@ struct texpr *formula_argument(struct sema *s, int64_t index, struct range range
 			       "args[%lld] does not exist: the probe has %u argument%s",
 			       (long long)index, count, count == 1 ? "" : "s");
 	}
-	const struct formula_statement *t =
-		statement_of(source, FORMULA_OUTPUT, p->declarator->name, 0);
-	struct texpr *value = t ? formula_value(s, source, t)
-				: texpr_integer(s, 0, intrinsic(s, INTRINSIC_LONG), range);
+	struct texpr *value = output_value(s, source, p);
+	if (!value)
+		value = texpr_integer(s, 0, intrinsic(s, INTRINSIC_LONG), range);
 	struct texpr *e = as_output(s, source->provider, value, p, range);
 	if (!texpr_is_poison(e))
 		e->range = range;
@@ -84,11 +93,9 @@ struct texpr *formula_raw(struct sema *s, unsigned index, struct range range)
 	const struct type *type = intrinsic(s, INTRINSIC_LONG);
 	const struct param_node *p = output_at(source, index);
 	const struct formula_statement *t = statement_of(source, FORMULA_RAW, NULL, index);
-	if (!t && p)
-		t = statement_of(source, FORMULA_OUTPUT, p->declarator->name, 0);
-	if (!t)
+	struct texpr *e = t ? formula_value(s, source, t) : p ? output_value(s, source, p) : NULL;
+	if (!e)
 		return texpr_integer(s, 0, type, range);
-	struct texpr *e = formula_value(s, source, t);
 	if (e->kind == TEXPR_TRANSLATED)
 		e = e->translated.input;
 	if (texpr_is_poison(e))
@@ -176,9 +183,7 @@ bool formula_refuses(struct sema *s, const char *what, struct range range)
 static void check_output(struct sema *s, const struct formula_source *source,
 			 const struct formula_statement *t)
 {
-	const struct param_node *p = source->probe->outputs;
-	while (p && !string_equal(p->declarator->name, t->name))
-		p = p->next;
+	const struct param_node *p = formula_output(source->probe, t->name);
 	if (!p) {
 		diagnose(s->diagnostics, t->range, D_ARGS_NONE, "the probe has no argument %s",
 			 t->name);
@@ -247,6 +252,19 @@ static void check_statement(struct sema *s, const struct formula_source *source,
 	}
 }
 
+/* Those that no statement assigns. */
+static void check_bound(struct sema *s, const struct formula_source *source)
+{
+	for (const struct param_node *p = source->probe->outputs; p; p = p->next) {
+		const char *name = p->declarator->name;
+		struct texpr *e = statement_of(source, FORMULA_OUTPUT, name, 0)
+					  ? NULL
+					  : formula_bound(s, source, name);
+		if (e && formula_fires(source))
+			as_output(s, source->provider, e, p, e->range);
+	}
+}
+
 static void check_source(struct sema *s, const struct probe *p, const struct formula_source *source)
 {
 	struct tclause *c = ARENA_NEW(s->arena, struct tclause);
@@ -262,6 +280,7 @@ static void check_source(struct sema *s, const struct probe *p, const struct for
 	formula_condition(s, source);
 	for (const struct formula_statement *t = source->statements; t; t = t->next)
 		check_statement(s, source, t);
+	check_bound(s, source);
 	struct tstmt *kept = NULL;
 	if (source->keeps_parameters)
 		formula_kept_set(s, &kept, source);

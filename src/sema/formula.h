@@ -16,6 +16,8 @@ static inline struct texpr *formula_value(struct sema *s, const struct formula_s
 {
 	return formula_expression(s, source, t, t->value);
 }
+/* The value of the parameter NAME of SOURCE's event, or of its result; NULL: it has neither. */
+struct texpr *formula_bound(struct sema *s, const struct formula_source *source, const char *name);
 /* Is the key of T, a load, one? Else it is reported. */
 void formula_load_check(struct sema *s, const struct formula_source *source,
 			const struct formula_statement *t);

@@ -295,6 +295,17 @@ struct texpr *formula_expression(struct sema *s, const struct formula_source *so
 	return e;
 }
 
+struct texpr *formula_bound(struct sema *s, const struct formula_source *source, const char *name)
+{
+	struct formula_saved before = formula_enter(s, source, NULL);
+	const struct binding *b = s->bindings;
+	while (b && !string_equal(b->name, name))
+		b = b->next;
+	struct texpr *e = b ? b->make(s, b) : NULL;
+	formula_leave(s, &before);
+	return e;
+}
+
 /*
  * An event of the kernel for a probe of one process is an event in the threads of that, or of its
  * tree; NULL: all firings of the event are.

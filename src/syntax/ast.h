@@ -288,7 +288,10 @@ struct param_node {
 	struct range range;
 	struct type_spec *spec;
 	struct declarator *declarator; /* never NULL; its name may be */
-	bool is_untyped;	       /* of a formula's event: the type is not written */
+	/* Of a formula's event: the type is not written; it is that of `like`, an argument of the
+	 * probe, or long. */
+	bool is_untyped;
+	const struct param_node *like;
 };
 
 struct member_node {

@@ -19,7 +19,8 @@
  * A probe has alternatives, separated by `else`: the first one whose sources are all there is the
  * probe; a source after `?` may be missing.  Each source is an event, a condition for the kernel
  * (`if`), a condition for the firing (`when`), and the arguments as expressions over the event's
- * parameters.  An expression is an expression of D, and
+ * parameters.  An argument that a source does not assign is the parameter of its name, or 0.  An
+ * expression is an expression of D, and
  *
  *   xlate <T>(e) with { member = e, ... }             these members are not the translator's
  *
@@ -159,6 +160,8 @@ struct formula_provider {
 
 /* Is one of SOURCE's statements of KIND? */
 bool formula_has(const struct formula_source *source, enum formula_statement_kind kind);
+/* The argument NAME of PROBE, or NULL. */
+const struct param_node *formula_output(const struct formula_probe *probe, const char *name);
 /* What the grammar does not say of PROBE, which comes after OTHERS in its provider: to D. */
 void formula_check(const struct formula_probe *probe, const struct formula_probe *others,
 		   struct diagnostics *d);

@@ -12,6 +12,14 @@ bool formula_has(const struct formula_source *source, enum formula_statement_kin
 	return t;
 }
 
+const struct param_node *formula_output(const struct formula_probe *probe, const char *name)
+{
+	const struct param_node *p = probe->outputs;
+	while (p && !string_equal(p->declarator->name, name))
+		p = p->next;
+	return p;
+}
+
 static void repeated(const char *name, struct range range, struct diagnostics *d)
 {
 	diagnose(d, range, D_SYNTAX, "%s is here already", name);

@@ -146,7 +146,7 @@ static void parse_perf(struct parser *p, struct formula_event *e, const char *wh
 			 : spec;
 }
 
-/* (m): a parameter without a type is a long. */
+/* (m): a long, unless the probe has an argument of this name: type_parameters(). */
 static void name_untyped(struct parser *p, struct param_node *params)
 {
 	for (struct param_node *q = params; q; q = q->next) {

@@ -364,10 +364,24 @@ static unsigned open_braces(const struct parser *p, struct range begin)
 	return depth;
 }
 
+/* A parameter without a type has that of the probe's argument of its name. */
+static void type_parameters(struct param_node *params, const struct formula_probe *probe)
+{
+	for (struct param_node *p = params; p; p = p->next) {
+		if (p->is_untyped)
+			p->like = formula_output(probe, p->declarator->name);
+		if (!p->like)
+			continue;
+		p->spec = p->like->spec;
+		p->declarator->parts = p->like->declarator->parts;
+	}
+}
+
 static void own_sources(struct formula_probe *probe, const struct formula_provider *provider)
 {
 	for (struct formula_alternative *a = probe->alternatives; a; a = a->next)
 		for (struct formula_source *s = a->sources; s; s = s->next) {
+			type_parameters(s->event.params, probe);
 			s->probe = probe;
 			s->provider = provider;
 		}
