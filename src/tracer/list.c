@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "syntax/formula.h"
 #include "tracer/internal.h"
 
 /* LEN bytes of TEXT, a name or a type. */
@@ -121,12 +122,6 @@ static void add_event(struct strbuf *b, const struct arch *a, const struct event
 		strbuf_printf(b, "tracepoint %s", e->tracepoint.name);
 	else if (e->kind == EVENT_RECORD)
 		strbuf_printf(b, "record %s:%s", e->record.group, e->record.name);
-	else if (e->kind == EVENT_COUNTER)
-		strbuf_printf(b, "perf event %u/%llu, each %llu", e->counter.type,
-			      (unsigned long long)e->counter.config,
-			      (unsigned long long)e->counter.period);
-	else if (e->kind == EVENT_TIMER)
-		strbuf_printf(b, "timer of %llu ns", (unsigned long long)e->timer.period);
 	else if (event_is_kernel(e->kind))
 		strbuf_printf(b, "function %s %s", e->function.name,
 			      e->kind == EVENT_KERNEL_ENTRY    ? "entry"
@@ -142,6 +137,30 @@ static void add_event(struct strbuf *b, const struct arch *a, const struct event
 		add_code(b, e->kind == EVENT_FUNCTION_RETURN ? "uretprobe" : "uprobe", &e->code);
 }
 
+/* "97" is a number of times a second, "10ms" a time. */
+static void add_rate(struct strbuf *b, const char *rate)
+{
+	int digits = (int)strspn(rate, "0123456789");
+	strbuf_printf(b, "timer of %.*s %s", digits, rate, rate[digits] ? rate + digits : "Hz");
+}
+
+/* Counters and timers are listed as the formula names them: perf_event_open(2) has only numbers. */
+static void add_event_of(struct strbuf *b, const struct arch *a, const struct probe_event *e)
+{
+	bool is_timer = e->event.kind == EVENT_TIMER;
+	if (!e->source || (!is_timer && e->event.kind != EVENT_COUNTER)) {
+		add_event(b, a, &e->event);
+		return;
+	}
+	const struct formula_name *name = e->source->event.names;
+	if (e->source->event.kind != FORMULA_PERF)
+		strbuf_printf(b, "probe %s", name->text);
+	else if (is_timer)
+		add_rate(b, name->next->text);
+	else
+		strbuf_printf(b, "perf %s %s", name->text, name->next->text);
+}
+
 void list_events(FILE *f, const struct arch *a, const struct probe *p)
 {
 	auto_strbuf struct strbuf text = { 0 };
@@ -149,7 +168,7 @@ void list_events(FILE *f, const struct arch *a, const struct probe *p)
 	const char *before = "";
 	for (const struct probe_event *e = p->events; e; e = e->next) {
 		strbuf_clear(&text);
-		add_event(&text, a, &e->event);
+		add_event_of(&text, a, e);
 		void **place = hash_place(listed, strbuf_text(&text), text.len);
 		if (!*place)
 			fprintf(f, "%s %s", before, strbuf_text(&text));

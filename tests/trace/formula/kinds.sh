@@ -13,6 +13,9 @@ provider mine {
 	probe beat (int any) { on perf timer 2 ms (uint64_t kernel, uint64_t user, long late) { any = kernel || user; } }
 	probe run (int same) { on probe rawtp:::sched_process_exec (struct task_struct *task) { same = task == curthread; } }
 	probe nap (long flags) { on probe syscall::clock_nanosleep:entry (long clock, long flags) { flags = flags; } }
+	probe counted () { on perf sw page_faults-user-2; }
+	probe rate () { on perf timer 97; }
+	probe other () { on probe profile:::profile-97; }
 	probe bad1 () { on record sched:sched_process_fork (int no_such_field); }
 	probe bad2 () { on record sched:no_such_event (); }
 	probe bad3 () { on perf sw cycles; }
@@ -36,8 +39,11 @@ contains '^ *nap  *[01]  *0  *40$'
 same "$(value_of switch)" "$(value_of off)" "context switches"
 "$DTRACE" -xprovdir=providers -lvvn 'mine:::' >out 2>err || fail "$(cat err)"
 contains 'Events: record sched:sched_process_fork'
-contains 'Events: perf event 1/3, each 1'
-contains 'Events: timer of 2000000 ns'
+contains 'Events: perf sw context_switches'
+contains 'Events: timer of 2 ms'
+contains 'Events: perf sw page_faults-user-2'
+contains 'Events: timer of 97 Hz'
+contains 'Events: probe profile:::profile-97'
 contains 'Not on this kernel: line .*: the record sched:sched_process_fork has no field no_such_field'
 contains 'Not on this kernel: line .*: tracefs has no event sched:no_such_event'
 contains 'Not on this kernel: line .*: cycles is not EVENT or EVENT-MODE-COUNT'
