@@ -60,8 +60,10 @@ static gzFile config_open(struct probe_db *db)
 
 bool asked_config(struct probe_db *db, const char *name)
 {
+	static const char prefix[] = "CONFIG_";
+	bool is_whole = strncmp(name, prefix, sizeof(prefix) - 1) == 0;
 	gzFile f = config_open(db); /* or plain text */
-	auto_free char *wanted = mem_printf("CONFIG_%s=", name);
+	auto_free char *wanted = mem_printf("%s%s=", is_whole ? "" : prefix, name);
 	size_t length = strlen(wanted);
 	char line[256];
 	bool found = false;

@@ -77,7 +77,7 @@ const struct type *tracepoint_type(struct probe_db *db, const char *name);
  * (probe_settings.described).
  */
 const struct arch *asked_arch(struct probe_db *db); /* NULL: a description names none */
-/* Is CONFIG_NAME y or m, where there is a configuration to be read? */
+/* Is NAME, or CONFIG_NAME, y or m, where there is a configuration to be read? */
 bool asked_config(struct probe_db *db, const char *name);
 bool asked_kprobes(struct probe_db *db);
 /* Visit the functions that can be probed; a reason, if they are not known. */

@@ -33,7 +33,7 @@ provider io {
 	probe d (int x) { on tp sched_switch (bool a, struct task_struct *prev) { x = prev->no_such_member; } }
 	probe e (bufinfo_t *b) { on tp sched_process_exec (struct task_struct *t) { b = xlate <bufinfo_t *>(t); } }
 	probe f () { on func no_such_function (); else on func vfs_rea[d] (); }
-	probe g () { on tp sched_switch () if config(SMP) && arch(x86_64) && hastp(sched_switch, 4) && has(struct rq); }
+	probe g () { on tp sched_switch () if config(SMP) && config(CONFIG_SMP) && arch(x86_64) && hastp(sched_switch, 4) && has(struct rq); }
 	probe i () { on func vfs_read (struct inode *f); else on func vfs_read return (struct file *f, void *buffer) = n; }
 	probe j () { on func vfs_read (long f); else on func vfs_read (struct no_such_struct *f); else on func vfs_read (void *f); }
 	probe k () { on tp sched_switch (bool a, struct rq *prev); else on tp sched_switch (struct task_struct *a); }

@@ -32,6 +32,8 @@ chooses fork 'option(no_such_option, bio)'
 chooses fork 'option(quiet, on)' # not a word
 if [ -r /proc/config.gz ] || [ -r "/boot/config-$(uname -r)" ]; then
 	chooses exit 'config(BPF_SYSCALL)'
+	chooses exit 'config(CONFIG_BPF_SYSCALL)'
+	chooses fork 'config(CONFIG_BPF_SYS)'
 	chooses fork 'config(BPF_SYS)'
 	chooses fork 'config(NO_SUCH_OPTION)'
 else # not known is not fulfilled
