@@ -22,6 +22,7 @@ static const struct type *type_named(struct types *types, const struct type_spec
 	return types_find(types, spec->name);
 }
 
+/* Pointers to members are followed, as in expressions. */
 static bool has(struct types *types, const struct node *n)
 {
 	int64_t value;
@@ -30,6 +31,8 @@ static bool has(struct types *types, const struct node *n)
 	const struct type *type = type_named(types, n->has.type->spec);
 	for (const struct member_name *m = n->has.members; type && m; m = m->next) {
 		struct member member;
+		if (type_is_pointer(type))
+			type = type_resolve(type_resolve(type)->target);
 		if (!type_is_struct(type) || !type_member(types, type, m->name, &member))
 			return false;
 		type = type_resolve(member.type);

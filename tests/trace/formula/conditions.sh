@@ -11,6 +11,10 @@ END
 	[ "$1" = exit ] || contains 'Not chosen: line 1: the condition of line 1 is not fulfilled here'
 }
 chooses exit 'has(struct task_struct.tgid)'
+chooses exit 'has(struct task_struct.signal.group_exit_code)'
+chooses fork 'has(struct task_struct.signal.no_such_member)'
+chooses exit 'has(struct task_struct.real_parent.se.vruntime)'
+chooses fork 'has(struct task_struct.tgid.no_such_member)'
 chooses fork 'has(struct task_struct.no_such_member)'
 chooses fork 'has(struct no_such_struct.tgid)'
 chooses exit 'hastp(sched_switch)'

@@ -168,6 +168,8 @@ TEST(conditions_are_about_this_kernel)
 	CHECK(is_there("has(struct task_struct)"));
 	CHECK(is_there("has(struct task_struct.signal)"));
 	CHECK(is_there("has(struct task_struct.se.vruntime)"));
+	CHECK(is_there("has(struct task_struct.signal.group_exit_code)"));
+	CHECK(!is_there("has(struct task_struct.signal.no_such_member)"));
 	CHECK(!is_there("has(struct task_struct.no_such_member)"));
 	CHECK(!is_there("has(struct no_such_struct)"));
 	CHECK(is_there("hastp(sched_process_exec)"));
