@@ -70,13 +70,17 @@ inline int io_direction[uint32_t flags] =
 inline size_t io_moved[uint32_t flags, size_t bytes] = io_direction[flags] == B_DISCARD ? 0 : bytes;
 
 /*
- * Bit 11 is REQ_SYNC.  The pages of direct I/O are pinned: bit 0 of bi_flags since 6.5; older kernels
- * have no mark, and that bit has another meaning.
+ * Direct I/O, from or to memory of a process: its pages are pinned.  That is bit 0 of bi_flags since
+ * 6.5; older kernels have no mark, and that bit has another meaning.  Copies of a bio, as md and dm
+ * make, do not have the mark.
  */
+inline int bio_is_direct[struct bio *B] = has(BIO_PAGE_PINNED) && B->bi_flags & 1;
+
+/* Bit 11 is REQ_SYNC. */
 #pragma D binding "1.6.3" translator
 translator bufinfo_t < struct bio *B > {
 	b_flags = io_direction[B->bi_opf] | (B->bi_opf & (1 << 11) ? 0 : B_ASYNC) |
-		  (has(BIO_PAGE_PINNED) && B->bi_flags & 1 ? B_PHYS : B_PAGEIO);
+		  (bio_is_direct[B] ? B_PHYS : B_PAGEIO);
 	b_bcount = io_moved[B->bi_opf, B->bi_iter.bi_size];
 	b_bufsize = B->bi_iter.bi_size;
 	b_addr = 0;
@@ -95,7 +99,7 @@ inline uint64_t request_place[struct request *R] = R->__sector == (sector_t)-1 ?
 translator bufinfo_t < struct request *R > {
 	b_flags = B_BUSY | io_direction[R->cmd_flags] |
 		  (R->cmd_flags & (1 << 11) ? 0 : B_ASYNC) |
-		  (has(BIO_PAGE_PINNED) && R->bio != NULL && R->bio->bi_flags & 1 ? B_PHYS : B_PAGEIO);
+		  (R->bio != NULL && bio_is_direct[R->bio] ? B_PHYS : B_PAGEIO);
 	b_bcount = io_moved[R->cmd_flags, R->__data_len];
 	b_bufsize = R->__data_len;
 	b_addr = 0;
@@ -277,18 +281,26 @@ translator fileinfo_t < struct buffer_head *B > {
 
 /*
  * The file whose pages a bio reads or writes.  The first page, of a large one its head, knows its
- * mapping; pages of processes (direct I/O) and of the kernel do not, and may have anything there:
- * an inode is one if its mapping is this one.
+ * mapping; private pages of processes and of the kernel do not, and may have anything there: an
+ * inode is one if its mapping is this one.
+ *
+ * Direct I/O may be from or to pages of a file that the process has mapped, which is not the file
+ * that is read or written.  Where direct I/O has no mark, memory that processes share is known by
+ * its file systems, tmpfs and hugetlbfs, which have no I/O of their own.
  */
+inline int inode_is_memory[struct inode *I] =
+	I->i_sb->s_magic == 0x01021994 || I->i_sb->s_magic == 0x958458f6;
 inline struct page *page_head[struct page *P] =
 	P->compound_head & 1 ? (struct page *)(P->compound_head - 1) : P;
 inline struct page *bio_page[struct bio *B] =
 	B->bi_io_vec == NULL || B->bi_io_vec->bv_page == NULL ? (struct page *)NULL :
 	page_head[B->bi_io_vec->bv_page];
 inline struct inode *mapping_inode[struct address_space *M] =
-	M != NULL && M->host != NULL && M->host->i_mapping == M ? M->host : (struct inode *)NULL;
+	M != NULL && M->host != NULL && M->host->i_mapping == M && !inode_is_memory[M->host] ?
+	M->host : (struct inode *)NULL;
 inline struct inode *bio_inode[struct bio *B] =
-	B == NULL || bio_page[B] == NULL ? (struct inode *)NULL : mapping_inode[bio_page[B]->mapping];
+	B == NULL || bio_is_direct[B] || bio_page[B] == NULL ? (struct inode *)NULL :
+	mapping_inode[bio_page[B]->mapping];
 
 /* Where in that file the bio begins: after some pages if it is the rest of a larger one. */
 inline struct bio_vec *bio_part[struct bio *B] =
