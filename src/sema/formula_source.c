@@ -376,8 +376,13 @@ static struct texpr *store(struct sema *s, struct texpr *to, struct texpr *value
 {
 	if (texpr_is_poison(to) || texpr_is_poison(value))
 		return texpr_poison(s, range);
+	if (!type_is_scalar(to->type))
+		return mistake(s, range, D_OP_INCOMPAT,
+			       "%s cannot be saved: a value that is kept is a number or a pointer, "
+			       "not %s",
+			       name, type_text(s, to->type));
 	struct texpr *converted = convert_compatible(s, value, to->type);
-	if (!converted || !type_is_scalar(to->type))
+	if (!converted)
 		return mistake(s, range, D_OP_INCOMPAT, "%s has the type %s, but its value %s",
 			       name, type_text(s, to->type), type_text(s, value->type));
 	return texpr_assign(s, to, convert_scalar(s, converted, to->type), range);
