@@ -179,17 +179,12 @@ static void perf_add(struct arena *a, struct probe_db *db, struct probe *p,
 
 /* --- other probes ----------------------------------------------------------------------------- */
 
-/* "syscall::read:entry": the probes that it means, none of them made by a formula. */
+/* The probes that E's description means, none of them made by a formula. */
 static const char *probes_find(struct arena *a, struct probe_db *db, const struct formula_event *e,
 			       probe_vector *ret)
 {
-	const char *fields[4] = { "", "", "", "" }, *text = e->names->text;
-	for (unsigned i = 0; i < 4; i++) {
-		size_t len = strcspn(text, ":");
-		fields[i] = arena_strndup(a, text, len);
-		text += len + (text[len] == ':');
-	}
-	const struct probe_desc desc = { fields[0], fields[1], fields[2], fields[3] };
+	const struct pdesc_node *d = e->description;
+	const struct probe_desc desc = { d->provider, d->module, d->function, d->name };
 	struct error *err = probe_db_match(db, &desc, ret);
 	const char *problem = err ? arena_strdup(a, error_text(err)) : NULL;
 	error_free(err);

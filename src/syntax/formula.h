@@ -66,7 +66,8 @@ const char *formula_event_word(enum formula_event_kind kind);
 struct formula_event {
 	enum formula_event_kind kind;
 	struct range range;
-	struct formula_name *names; /* of a tracepoint, of functions ... */
+	struct formula_name *names;	      /* of a tracepoint, of functions ... */
+	const struct pdesc_node *description; /* of another probe; its name is the text */
 	bool is_return, is_after;
 	int64_t number; /* of a call in a function, from 1, 0: all; offset of an instruction */
 	struct param_node *params;

@@ -93,14 +93,32 @@ static enum formula_event_kind parse_event_kind(struct parser *p, const char **r
 #include "syntax/formula_event.def"
 #undef FORMULA_EVENT
 	};
-	for (unsigned i = 0; i < FORMULA_EVENTS; i++)
-		if (parser_accept_word(p, formula_event_word((enum formula_event_kind)i))) {
-			*ret_what = what[i];
-			return (enum formula_event_kind)i;
-		}
+	for (unsigned i = 0; i < FORMULA_EVENTS; i++) {
+		enum formula_event_kind kind = (enum formula_event_kind)i;
+		if (!parser_at_word(p, formula_event_word(kind)))
+			continue;
+		if (kind == FORMULA_PROBE) /* a description is next */
+			p->lexer.mode = LEXER_CLAUSE;
+		parser_advance(p);
+		*ret_what = what[i];
+		return kind;
+	}
 	parser_fail(p, "a kind of event is expected: tp, func, syscall ...");
 	*ret_what = "";
 	return FORMULA_TP;
+}
+
+/* profile:::tick-100ms: a description, as before a clause. */
+static void parse_description(struct parser *p, struct formula_event *e)
+{
+	e->names = ARENA_NEW(p->arena, struct formula_name);
+	e->names->text = p->token.text;
+	e->description = parse_probe(p);
+	parser_mode(p, LEXER_EXPRESSION);
+	p->lexer.mode = LEXER_EXPRESSION; /* after a mistake, too */
+	if (e->description && e->description->by_id)
+		lexer_mistake(&p->lexer, e->description->range, D_PDESC_INVAL,
+			      "an event is the description of a probe, not its id");
 }
 
 /* in NAME # N: which of several calls. */
@@ -175,8 +193,12 @@ void parse_formula_event(struct parser *p, struct formula_event *e)
 	const char *what;
 	e->range = p->token.range;
 	e->kind = parse_event_kind(p, &what);
-	e->names = parse_names(p, what);
-	if (e->names->next && !takes_several(e->kind))
+	if (e->kind == FORMULA_PROBE)
+		parse_description(p, e);
+	else
+		e->names = parse_names(p, what);
+	bool has_several = e->names->next || parser_at(p, TOKEN_COMMA);
+	if (has_several && !takes_several(e->kind))
 		parser_fail(p, "a source has several names only after func, syscall, uprobe, usdt");
 	if (e->kind == FORMULA_CALL)
 		parse_place_of_call(p, e);

@@ -38,6 +38,9 @@ provider stock {
 		on uprobe libc:malloc(size);
 		on usdt libc:mutex_entry(m) when *(int *)m != 0;
 		on probe proc:::exec-success;
+		on probe profile:::tick-100ms (kernel, user) when user;
+		on probe syscall::[rw]*:entry;
+		?on probe tick-1s if config(SMP);
 		on record sched:sched_switch(int prev_pid, int next_pid) { self.x = self.x + prev_pid; }
 	}
 	probe start (bufinfo_t *b) {

@@ -16,6 +16,8 @@ provider mine {
 	probe counted () { on perf sw page_faults-user-2; }
 	probe rate () { on perf timer 97; }
 	probe other () { on probe profile:::profile-97; }
+	probe tick (int any) { on probe profile:::tick-100ms (kernel, user) { any = kernel || user; } }
+	probe reads () { on probe syscall::[p]read64:entry (); }
 	probe bad1 () { on record sched:sched_process_fork (int no_such_field); }
 	probe bad2 () { on record sched:no_such_event (); }
 	probe bad3 () { on perf sw cycles; }
@@ -37,6 +39,8 @@ contains '^ *run  *1  *0  *2$'
 contains '^ *nap  *[01]  *0  *40$'
 [ "$(value_of beat)" -ge 5 ] || fail "hardly a timer"
 same "$(value_of switch)" "$(value_of off)" "context switches"
+must_trace -xprovdir=providers -n 'mine:::tick /++ticks == 3/ { trace("ticks"); exit(0); }'
+contains 'ticks$'
 "$DTRACE" -xprovdir=providers -lvvn 'mine:::' >out 2>err || fail "$(cat err)"
 contains 'Events: record sched:sched_process_fork'
 contains 'Events: perf sw context_switches'
@@ -44,6 +48,7 @@ contains 'Events: timer of 2 ms'
 contains 'Events: perf sw page_faults-user-2'
 contains 'Events: timer of 97 Hz'
 contains 'Events: probe profile:::profile-97'
+contains 'Events: syscall pread64 entry$'
 contains 'Not on this kernel: line .*: the record sched:sched_process_fork has no field no_such_field'
 contains 'Not on this kernel: line .*: tracefs has no event sched:no_such_event'
 contains 'Not on this kernel: line .*: cycles is not EVENT or EVENT-MODE-COUNT'
