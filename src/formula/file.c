@@ -80,12 +80,12 @@ static void leave_out_clauses(struct program_node *program, struct diagnostics *
 	}
 }
 
-/* The provider of the file's name; a file has no other. */
+/* The provider of the file's name; a file has no other.  One without a name is reported already. */
 static void take_tree(struct formula_file *f, const struct program_node *program,
 		      struct diagnostics *d)
 {
 	for (const struct node *n = program->items; n; n = n->next) {
-		if (n->kind != NODE_FORMULA)
+		if (n->kind != NODE_FORMULA || !*n->formula->name)
 			continue;
 		if (!string_equal(n->formula->name, f->provider.name))
 			diagnose(d, n->range, D_SYNTAX, "the file is the provider %s, not %s",

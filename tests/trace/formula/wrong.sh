@@ -87,3 +87,27 @@ END
 "$DTRACE" -xprovdir=providers -lP clause >out 2>err || fail "status $?: $(cat err)"
 same "$(awk 'NR > 1 { print $NF }' out | tr '\n' ' ')" "a " "probes"
 same "$(grep -c 'providers/clause.prov' err)" 2 "clauses"
+
+# A file that replaces a provider of ours: a mistake in a probe takes away this probe, one in the line of the provider all of them.
+# replaced TEXT PROBES LINE - the file has these PROBES, and a mistake in LINE
+mkdir replaces
+replaced() {
+	echo "$1" >replaces/mib.prov
+	"$DTRACE" -xprovdir=replaces -lP mib >out 2>err
+	same "$(awk 'NR > 1 { print $NF }' out | tr '\n' ' ')" "$2" "probes of $1"
+	contains "replaces/mib.prov\", line $3: " err
+	same "$(grep -c 'failed to compile' err)" 1 "mistakes of $1"
+}
+probes='probe a () { on tp sched_switch(...); }
+	probe b () { on tp sched_switch(...); } }'
+for wrong in 'on tp sched_switch(...)' 'on tp sched_switch( { }' 'on tp sched_switch(...) { x = ; }' 'on tp sched_switch(...) { x = "y; }
+	' 'on nothing ();' 'else'; do
+	replaced "provider mib { probe wrong () { $wrong } $probes" 'a b ' 1
+done
+replaced "provider mib { probe wrong ( { on tp sched_switch(...); } $probes" 'a b ' 1
+replaced "provider mib { colour blue; $probes" 'a b ' 1
+replaced "inline int x = ; provider mib { $probes" 'a b ' 1
+replaced "typedef struct { int x } y; provider mib { $probes" 'a b ' 1
+replaced "provider { $probes" '' 1
+replaced "inline int x =
+	provider mib { $probes" '' 2
