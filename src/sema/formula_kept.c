@@ -13,6 +13,9 @@
  *     another frame takes its own from there.  So calls that do not nest need no element of an
  *     array, and what a thread has kept when it ends is freed with it.
  *
+ * A return of a user function whose entry was before its probe is none of the formula: its
+ * parameters are not known.
+ *
  * Functions of the kernel have no frames here: what their return probes tell of the stack pointer
  * differs between kernels.
  */
@@ -63,6 +66,13 @@ static struct texpr *outer_place(struct sema *s, const struct param_node *p, str
 {
 	const char *name = arena_printf(s->arena, "%s[]", name_of(s, p->declarator->name));
 	return formula_self_element(s, name, formula_event_type(s, p), frame, p->range);
+}
+
+/* Is the call with FRAME, which is not the last one, under way? */
+static struct texpr *outer_call(struct sema *s, struct texpr *frame)
+{
+	return formula_self_element(s, name_of(s, "[frame][]"), number(s), frame,
+				    s->formula->range);
 }
 
 /* --- expressions ------------------------------------------------------------------------------ */
@@ -138,12 +148,17 @@ struct tstmt **formula_kept_set(struct sema *s, struct tstmt **end,
 				const struct formula_source *source)
 {
 	struct formula_saved before = formula_enter(s, source, NULL);
-	unsigned number = 0;
-	for (const struct param_node *p = source->event.params; p; p = p->next, number++)
+	unsigned i = 0;
+	for (const struct param_node *p = source->event.params; p; p = p->next, i++)
 		if (p->declarator->name)
-			end = formula_add_assignment(s, end, keep(s, p, number));
-	if (is_of_process(s))
+			end = formula_add_assignment(s, end, keep(s, p, i));
+	if (is_of_process(s)) {
+		struct texpr *outer = outer_call(s, last_frame(s));
+		struct texpr *one = texpr_integer(s, 1, number(s), source->range);
+		struct texpr *noted = choose(s, last_frame(s), assign(s, outer, one), nothing(s));
+		end = formula_add_assignment(s, end, noted);
 		end = formula_add_assignment(s, end, assign(s, last_frame(s), own_frame(s)));
+	}
 	formula_leave(s, &before);
 	return end;
 }
@@ -158,6 +173,18 @@ struct texpr *formula_kept_value(struct sema *s, const struct param_node *p)
 	if (texpr_is_poison(last) || !is_of_process(s))
 		return last;
 	return choose(s, is_last(s), last, outer_place(s, p, own_frame(s)));
+}
+
+struct texpr *formula_kept_known(struct sema *s, const struct formula_source *source)
+{
+	if (!source->entry || !formula_event_is_of_process(&source->event))
+		return NULL;
+	struct formula_saved before = formula_enter(s, source, NULL);
+	struct texpr *outer = conditional_not(s, conditional_not(s, outer_call(s, own_frame(s))));
+	struct texpr *one = texpr_integer(s, 1, outer->type, source->range);
+	struct texpr *known = choose(s, is_last(s), one, outer);
+	formula_leave(s, &before);
+	return known;
 }
 
 /* P of older calls comes back. */
@@ -181,9 +208,10 @@ void formula_kept_remove(struct sema *s, struct tstmt **end, const struct formul
 		if (p->declarator->name)
 			end = formula_add_assignment(s, end, remove_one(s, p));
 	if (is_of_process(s)) {
-		struct texpr *last = last_frame(s);
+		struct texpr *last = last_frame(s), *outer = outer_call(s, own_frame(s));
 		struct texpr *removed = assign(s, last, zero(s, last));
-		formula_add_assignment(s, end, choose(s, is_last(s), removed, nothing(s)));
+		struct texpr *forgotten = assign(s, outer, zero(s, outer));
+		formula_add_assignment(s, end, choose(s, is_last(s), removed, forgotten));
 	}
 	formula_leave(s, &before);
 }

@@ -338,6 +338,9 @@ static struct texpr *when_condition(struct sema *s, const struct formula_source 
 struct texpr *formula_condition(struct sema *s, const struct formula_source *source)
 {
 	struct texpr *all = process_condition(s, source);
+	struct texpr *known = formula_kept_known(s, source);
+	if (known)
+		all = all ? conditional_and(s, all, known) : known;
 	if (source->when) {
 		struct texpr *when = when_condition(s, source);
 		all = all ? conditional_and(s, all, when) : when;
