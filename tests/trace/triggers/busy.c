@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * busy [DISK] - something for each provider, again and again, until it is killed, 60 s at most
+ * busy [DISK] - something for each provider, again and again, until it is killed, 2 minutes at most
  *
  * Processes and signals, files, memory, connections and datagrams on loopback, reads of DISK past
  * the page cache, writes of the variable `turns`; two threads that wait for each other's mutex.
@@ -109,7 +109,7 @@ int main(int argc, char **argv)
 	int receiver = socket_at_loopback(SOCK_DGRAM, &receives);
 	int file = open(".", O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
 	pthread_t threads[2];
-	alarm(60);
+	alarm(120);
 	signal(SIGUSR1, on_signal);
 	if (listen(listener, 1) != 0)
 		return 1;
