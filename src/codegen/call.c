@@ -10,6 +10,14 @@ static const struct texpr *argument(const struct texpr *e, unsigned n)
 	return a;
 }
 
+/* A function of one number, whose result is one. */
+static void gen_number_call(struct gen *g, const struct texpr *e, enum rt_function function)
+{
+	gen_value(g, argument(e, 0));
+	emit_mov(&g->code, R1, R0);
+	emit_call(&g->code, function);
+}
+
 /* substr(execargs, 0, 79): nothing is lost if execargs is longer than a string. */
 static bool takes_beginning(const struct gen *g, const struct texpr *e)
 {
@@ -150,19 +158,13 @@ void gen_call(struct gen *g, const struct texpr *e)
 		gen_lock(g, e, RT_rw_iswriter);
 		return;
 	case SUBROUTINE_getf:
-		gen_value(g, argument(e, 0));
-		emit_mov(c, R1, R0);
-		emit_call(c, RT_getf);
+		gen_number_call(g, e, RT_getf);
 		return;
 	case SUBROUTINE_progenyof:
-		gen_value(g, argument(e, 0));
-		emit_mov(c, R1, R0);
-		emit_call(c, RT_progenyof);
+		gen_number_call(g, e, RT_progenyof);
 		return;
 	case SUBROUTINE_target_of:
-		gen_value(g, argument(e, 0));
-		emit_mov(c, R1, R0);
-		emit_call(c, RT_target_of);
+		gen_number_call(g, e, RT_target_of);
 		return;
 	case SUBROUTINE_is_traced:
 		gen_value(g, argument(e, 0));

@@ -38,9 +38,9 @@
  * ns for each part that a firing enters, and a slot to pass `this` in; the gain is the time to
  * load, which grows with the square of a program's size.  What the executor refuses for its size is
  * planned again in smaller parts, and at last without this variables in the frame
- * (tracer/split.c).  Programs that may sleep are not split to load
- * faster, because the kernel has no tail calls for them; refused for their size, they lose
- * the right to sleep, with a message, and are split.
+ * (tracer/split.c).  Programs that may sleep are not split to load faster, because the kernel has
+ * no tail calls for them; refused for their size, they lose the right to sleep, with a message, and
+ * are split.
  */
 #ifndef PLAN_PLAN_H
 #define PLAN_PLAN_H
