@@ -144,16 +144,13 @@ static void check_body(struct sema *s, struct tclause *c)
 static void check_predicate(struct sema *s, struct tclause *c)
 {
 	c->predicate = c->source ? formula_condition(s, c->source) : NULL;
-	struct texpr *task_test = formula_task_test(s);
-	if (task_test)
-		c->predicate =
-			c->predicate ? conditional_and(s, c->predicate, task_test) : task_test;
+	c->predicate = conditional_and(s, c->predicate, formula_task_test(s));
 	if (!c->node->predicate)
 		return;
 	if (c->range.source->kind == SOURCE_SPECIFIER)
 		s->diagnostics->where = "in predicate";
 	struct texpr *own = expression_condition(s, c->node->predicate, D_PRED_SCALAR);
-	c->predicate = c->predicate ? conditional_and(s, c->predicate, own) : own;
+	c->predicate = conditional_and(s, c->predicate, own);
 	s->diagnostics->where = NULL;
 }
 

@@ -58,6 +58,8 @@ struct texpr *conditional_logical(struct sema *s, const struct node *n)
 
 struct texpr *conditional_and(struct sema *s, struct texpr *a, struct texpr *b)
 {
+	if (!a || !b)
+		return a ? a : b;
 	if (texpr_is_poison(a) || texpr_is_poison(b))
 		return texpr_is_poison(a) ? a : b;
 	if (is_decided(OP_LAND, a))

@@ -338,21 +338,16 @@ static struct texpr *when_condition(struct sema *s, const struct formula_source 
 struct texpr *formula_condition(struct sema *s, const struct formula_source *source)
 {
 	struct texpr *all = process_condition(s, source);
-	struct texpr *known = formula_kept_known(s, source);
-	if (known)
-		all = all ? conditional_and(s, all, known) : known;
-	if (source->when) {
-		struct texpr *when = when_condition(s, source);
-		all = all ? conditional_and(s, all, when) : when;
-	}
+	all = conditional_and(s, all, formula_kept_known(s, source));
+	if (source->when)
+		all = conditional_and(s, all, when_condition(s, source));
 	for (const struct formula_statement *t = source->statements; t; t = t->next) {
 		if (t->kind != FORMULA_DROP)
 			continue;
 		struct formula_saved before = formula_enter(s, source, t);
 		struct texpr *drop = expression_condition(s, t->value, D_PRED_SCALAR);
 		formula_leave(s, &before);
-		drop = conditional_not(s, drop);
-		all = all ? conditional_and(s, all, drop) : drop;
+		all = conditional_and(s, all, conditional_not(s, drop));
 	}
 	return all;
 }

@@ -77,20 +77,21 @@ static bool can_be_kept(const struct texpr *e)
 	       (type_is_scalar(e->type) || e->type->kind == TYPE_STRING || type_is_struct(e->type));
 }
 
+void effect_append(struct sema *s, struct texpr **first, struct texpr *effect)
+{
+	const struct type *nothing = intrinsic(s, INTRINSIC_VOID);
+	*first = *first ? texpr_comma(s, *first, effect, nothing, effect->range) : effect;
+}
+
 struct texpr *value_once(struct sema *s, struct texpr *e, struct texpr **first)
 {
 	if (!can_be_kept(e))
 		return e;
-	/* A name that no program can contain. */
-	const char *name = arena_printf(s->arena, "[%zu]", s->variables[SCOPE_THIS].count);
-	struct variable *v = variable_new(s, SCOPE_THIS, name, e->type, e->range);
-	if (!v)
-		return texpr_poison(s, e->range);
-	struct texpr *kept = variable_check(s, v, e->range);
+	struct texpr *kept = variable_hidden(s, e->type, e->range);
+	if (texpr_is_poison(kept))
+		return kept;
 	memory_note_alloca(kept, e);
-	struct texpr *assigned = texpr_assign(s, kept, e, e->range);
-	const struct type *nothing = intrinsic(s, INTRINSIC_VOID);
-	*first = *first ? texpr_comma(s, *first, assigned, nothing, e->range) : assigned;
+	effect_append(s, first, texpr_assign(s, kept, e, e->range));
 	return kept;
 }
 

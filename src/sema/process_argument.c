@@ -87,25 +87,14 @@ static struct texpr *store(struct sema *s, struct texpr *object, const struct pr
 	return texpr_assign(s, target, convert_scalar(s, value, type), object->range);
 }
 
-/* A variable of the clause, by a name that no program can contain. */
-static struct texpr *hidden_variable(struct sema *s, const struct type *type, struct range range)
-{
-	const char *name = arena_printf(s->arena, "[%zu]", s->variables[SCOPE_THIS].count);
-	struct variable *v = variable_new(s, SCOPE_THIS, name, type, range);
-	return v ? variable_check(s, v, range) : texpr_poison(s, range);
-}
-
 static struct texpr *in_registers(struct sema *s, const struct probe_argument *a,
 				  struct range range)
 {
-	struct texpr *object = hidden_variable(s, a->type, range), *first = NULL;
+	struct texpr *object = variable_hidden(s, a->type, range), *first = NULL;
 	if (texpr_is_poison(object))
 		return object;
-	const struct type *nothing = intrinsic(s, INTRINSIC_VOID);
-	for (uint32_t offset = 0, size; offset < type_size(a->type); offset += size) {
-		struct texpr *part = store(s, object, a, offset, &size);
-		first = first ? texpr_comma(s, first, part, nothing, range) : part;
-	}
+	for (uint32_t offset = 0, size; offset < type_size(a->type); offset += size)
+		effect_append(s, &first, store(s, object, a, offset, &size));
 	s->effects++;
 	struct texpr *e = value_after(s, first, object);
 	e->is_translated = true;
@@ -196,8 +185,8 @@ static const struct type *whole_type(struct sema *s, const struct probe_args *ar
 
 struct texpr *process_arguments(struct sema *s, const struct probe_args *args, struct range range)
 {
-	const struct type *type = whole_type(s, args), *nothing = intrinsic(s, INTRINSIC_VOID);
-	struct texpr *whole = hidden_variable(s, type, range), *first = NULL;
+	const struct type *type = whole_type(s, args);
+	struct texpr *whole = variable_hidden(s, type, range), *first = NULL;
 	bool bad = texpr_is_poison(whole);
 	for (unsigned i = 0; i < args->count; i++) {
 		struct texpr *value = process_argument(s, args, i, range);
@@ -206,8 +195,7 @@ struct texpr *process_arguments(struct sema *s, const struct probe_args *args, s
 			continue;
 		uint32_t offset = type_member_at(s->types, type, i)->bit_offset / 8;
 		struct texpr *target = memory_field(s, whole, offset, value->type, range);
-		struct texpr *part = texpr_assign(s, target, value, range);
-		first = first ? texpr_comma(s, first, part, nothing, range) : part;
+		effect_append(s, &first, texpr_assign(s, target, value, range));
 	}
 	s->effects++;
 	return bad ? texpr_poison(s, range) : value_after(s, first, whole);

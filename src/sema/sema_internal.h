@@ -314,7 +314,7 @@ struct texpr *conditional_logical(struct sema *s, const struct node *n);
  */
 const struct node *conditional_statement(struct sema *s, const struct node *n);
 
-/* Both of two conditions; the opposite of one. */
+/* Both of two conditions, each of which may be NULL, no condition; the opposite of one. */
 struct texpr *conditional_and(struct sema *s, struct texpr *a, struct texpr *b);
 struct texpr *conditional_not(struct sema *s, struct texpr *e);
 
@@ -419,6 +419,8 @@ struct variable *variable_new(struct sema *s, enum scope scope, const char *name
 			      const struct type *type, struct range range);
 const char *variable_text(struct sema *s, enum scope scope, const char *name);
 struct texpr *variable_check(struct sema *s, struct variable *v, struct range range);
+/* A new this variable, by a name that no program can contain. */
+struct texpr *variable_hidden(struct sema *s, const struct type *type, struct range range);
 struct texpr *variable_element(struct sema *s, struct variable *v, const struct node *keys,
 			       struct range range);
 struct texpr *variable_builtin(struct sema *s, enum builtin_variable which, struct range range);
@@ -628,9 +630,10 @@ struct texpr *inline_of(struct sema *s, const char *name, struct inline_definiti
 			struct texpr *argument, bool once, struct range range);
 struct texpr *inline_expand(struct sema *s, const char *name, struct inline_definition *def,
 			    const struct node *args, bool has_args, struct range range);
-/* E's value in a new variable; the assignment is appended to *FIRST, NULL at the beginning.
- */
+/* E's value in a new variable; the assignment is appended to *FIRST. */
 struct texpr *value_once(struct sema *s, struct texpr *e, struct texpr **first);
+/* EFFECT, which is evaluated after what is in *FIRST, NULL at the beginning. */
+void effect_append(struct sema *s, struct texpr **first, struct texpr *effect);
 /* FIRST, if it is not NULL, then VALUE. */
 struct texpr *value_after(struct sema *s, struct texpr *first, struct texpr *value);
 /* Does VALUE, which has no effects, evaluate the parameter NAME in any case, and more than once

@@ -47,6 +47,13 @@ struct variable *variable_new(struct sema *s, enum scope scope, const char *name
 	return v;
 }
 
+struct texpr *variable_hidden(struct sema *s, const struct type *type, struct range range)
+{
+	const char *name = arena_printf(s->arena, "[%zu]", s->variables[SCOPE_THIS].count);
+	struct variable *v = variable_new(s, SCOPE_THIS, name, type, range);
+	return v ? variable_check(s, v, range) : texpr_poison(s, range);
+}
+
 struct texpr *variable_check(struct sema *s, struct variable *v, struct range range)
 {
 	if (v->is_array)
