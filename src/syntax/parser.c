@@ -314,6 +314,12 @@ static struct broken_node **note_broken(struct parser *p, struct range begin, si
 	return &(*end)->next;
 }
 
+/* The other declarations of a file of formulas are used; a provider leaves out its wrong probes. */
+static bool is_declaration_of_formulas(const struct parser *p, const struct node *item)
+{
+	return p->mode.formulas && item->kind != NODE_FORMULA && item->kind != NODE_CLAUSE;
+}
+
 static struct node *parse_items(struct parser *p, struct broken_node **broken)
 {
 	struct node *first = NULL, **end = &first;
@@ -327,9 +333,10 @@ static struct node *parse_items(struct parser *p, struct broken_node **broken)
 		struct node *item = parse_item(p);
 		if (p->panic)
 			parser_recover_item(p);
-		if (p->diagnostics->list.count > mistakes)
+		bool is_wrong = p->diagnostics->list.count > mistakes;
+		if (is_wrong)
 			broken = note_broken(p, begin, mistakes, broken);
-		if (!item)
+		if (!item || (is_wrong && is_declaration_of_formulas(p, item)))
 			continue;
 		*end = item;
 		end = &item->next;
