@@ -93,19 +93,29 @@ static const struct source *source_shown(const struct diagnostics *d, const stru
 }
 
 /* BEFORE is what source_shown() was for the mistake that was printed before M. */
+/* A mistake of a provider's file alone, not of a program that uses it. */
+static void provider_file_print(const struct diagnostic *m, FILE *f)
+{
+	fputs("provider file ", f);
+	name_print(m->range.source->name, ESCAPE_CONTROLS, f);
+	if (m->range.line)
+		fprintf(f, " line %u", m->range.line);
+	fputs(": ", f);
+}
+
 static void frame_print(const struct diagnostics *d, const struct diagnostic *m,
 			const struct source *before, FILE *f, const char *program, bool errtags)
 {
 	const struct source *src = m->range.source, *shown = source_shown(d, m);
+	bool is_provider_file = shown && shown == src && src->is_formulas;
 	fprintf(f, "%s: ", program);
-	if (shown)
+	if (is_provider_file)
+		provider_file_print(m, f);
+	else if (shown)
 		title_print(shown, shown == before, f);
 	if (errtags)
 		fprintf(f, "[%s] ", diagnostic_tag_name(m->tag));
-	if (!src)
-		return;
-
-	if (!m->range.line)
+	if (!src || !m->range.line || is_provider_file)
 		return;
 	if (m->range.file)
 		place_print(m->range.file, m->range.line, f);

@@ -33,7 +33,8 @@ struct source {
 		SOURCE_LIBRARY,
 		SOURCE_NOTE, /* of a traced file, in its notes: NAME is the file's */
 	} kind;
-	bool is_ours; /* one of our libraries, or a replacement of one */
+	bool is_ours;	  /* one of our libraries, or a replacement of one */
+	bool is_formulas; /* "provider file NAME line N" */
 };
 
 /* A piece of a source.  `file` and `line` are the author's (#line respected). */

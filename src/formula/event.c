@@ -73,8 +73,7 @@ static void syscall_add(struct arena *a, struct probe_db *db, struct probe *p,
 
 /* --- records ---------------------------------------------------------------------------------- */
 
-/* "sched:sched_switch": its two parts, in A; false: it has not two. */
-static bool record_parse(struct arena *a, const char *name, struct event_record *ret)
+bool record_parse(struct arena *a, const char *name, struct event_record *ret)
 {
 	const char *colon = strchr(name, ':');
 	if (!colon || strchr(colon + 1, ':'))
@@ -102,8 +101,7 @@ static const char *record_find(struct arena *a, struct probe_db *db, const struc
 {
 	unsigned i = 0;
 	const char *problem = NULL;
-	if (!record_parse(a, e->names->text, ret))
-		return arena_printf(a, "a record is GROUP:EVENT, not %s", e->names->text);
+	record_parse(a, e->names->text, ret);
 	struct arg_location place;
 	const struct type *type;
 	if (record_field_place(db, ret->group, ret->name, "", &place, &type) == RECORD_NO_EVENT)
@@ -146,12 +144,9 @@ static const char *perf_find(struct arena *a, struct probe_db *db, const struct 
 		auto_free char *name = mem_printf("profile-%s", what);
 		ret->kind = EVENT_TIMER;
 		ret->timer.on_each_cpu = true;
-		return profile_period(name, &ret->timer.period, &is_tick)
-			       ? NULL
-			       : arena_printf(a, "%s is not a rate of a timer", what);
+		profile_period(name, &ret->timer.period, &is_tick);
+		return NULL;
 	}
-	if (!string_equal(kind, "sw") && !string_equal(kind, "hw"))
-		return arena_printf(a, "perf knows sw, hw and timer, not %s", kind);
 	ret->kind = EVENT_COUNTER;
 	const char *problem = counter_find(db, what, string_equal(kind, "sw"), &ret->counter);
 	return problem ? arena_printf(a, "%s %s", what, problem) : NULL;

@@ -99,6 +99,7 @@ static void take_tree(struct formula_file *f, const struct program_node *program
 	if (!f->tree)
 		return;
 	take_attributes(f, d);
+	formula_leave_out_wrong(f->owner->arena, f->tree, d);
 	find_entries(f->owner->arena, f->tree);
 }
 
@@ -242,6 +243,7 @@ bool formulas_add(struct formulas *formulas, struct probe_db *db, const char *na
 			.len = len,
 			.kind = SOURCE_LIBRARY,
 			.is_ours = probes != NULL,
+			.is_formulas = true,
 		},
 	};
 	/* Before usdt, which means all other names with a number. */

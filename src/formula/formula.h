@@ -16,6 +16,7 @@
  *
  *   file.c       texts, parsing, the struct provider
  *   probe.c      the alternative that is chosen, and why others are not
+ *   mistake.c    events that are on no kernel
  *   condition.c  has(), hasfunc(), hastp(), hasenum(), config(), option(), arch()
  *   event.c      which events there are, and what a source is attached to
  *   parameter.c  can its parameters be the event's arguments?

@@ -13,8 +13,8 @@ struct formula_file {
 	struct provider provider; /* the first member: probes point to it */
 	struct formulas *owner;
 	struct source source;
-	const char *names;		     /* of its probes, each with a blank; or NULL */
-	const struct formula_provider *tree; /* NULL: not read yet, or without a provider */
+	const char *names;	       /* of its probes, each with a blank; or NULL */
+	struct formula_provider *tree; /* NULL: not read yet, or without a provider */
 	bool is_read, is_listed;
 	VECTOR(struct probe *) probes;		    /* of each of the tree's, in their order */
 	VECTOR(struct formula_process *) processes; /* instead, if its probes are of processes */
@@ -45,10 +45,12 @@ MUST_CHECK struct error *formula_process_probes(struct formula_file *f, struct p
 void formula_processes_free(struct formula_file *f);
 bool formula_breaks_unwinding(const struct probe *probe);
 
-/* Why S, whose event is of a process, cannot be used in the process PID (0: the provider is not of
- * processes), as event_problem(). */
+/* Why S, whose event is of a process, cannot be used in the process PID, as event_problem(). */
 const char *process_event_problem(struct arena *a, struct probe_db *db,
 				  const struct formula_source *s, int pid);
+
+/* mistake.c: probes of TREE's with an event that no kernel has are reported to D and left out. */
+void formula_leave_out_wrong(struct arena *a, struct formula_provider *tree, struct diagnostics *d);
 
 /* condition.c: is N, a condition for the kernel, true? */
 bool condition_is_true(struct probe_db *db, const struct node *n);
@@ -61,6 +63,8 @@ const char *event_problem(struct arena *a, struct probe_db *db, const struct for
 /* Add the events of S, which has no problem, to P. */
 void event_add(struct arena *a, struct probe_db *db, struct probe *p,
 	       const struct formula_source *s);
+/* "sched:sched_switch": its two parts, in A; false: it has not two. */
+bool record_parse(struct arena *a, const char *name, struct event_record *ret);
 /* Why E, whose event has MOST arguments, has too many parameters, in A; NULL: it has not. */
 const char *parameters_problem(struct arena *a, const struct formula_event *e, unsigned most);
 

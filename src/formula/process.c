@@ -98,8 +98,6 @@ const char *process_event_problem(struct arena *a, struct probe_db *db,
 {
 	if (params_count(s->event.params) > PROBE_ARGS)
 		return "a probe has ten arguments";
-	if (!pid)
-		return "its provider needs \"context pidclass;\"";
 	probe_vector probes = { 0 };
 	const char *problem = process_find(a, db, &s->event, pid, &probes);
 	vector_free(&probes);
