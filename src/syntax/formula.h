@@ -150,6 +150,7 @@ struct formula_probe {
 };
 
 #define FORMULA_ATTRIBUTES 5
+#define FORMULA_PROBES_MAX 4096 /* names are compared with all before */
 
 struct formula_provider {
 	const char *name, *module;		    /* module: "" if a per_process has none */
@@ -157,6 +158,8 @@ struct formula_provider {
 	const char *attributes[FORMULA_ATTRIBUTES]; /* all or none */
 	struct range attributes_range;
 	struct formula_probe *probes;
+	unsigned probe_count;
+	bool has_too_many;
 };
 
 /* Is one of SOURCE's statements of KIND? */

@@ -227,6 +227,8 @@ static struct formula_source *parse_source(struct parser *p)
 	if (parser_accept_word(p, "when"))
 		s->when = parse_assignment(p);
 	s->range = parser_range(p, s->range);
+	if (parser_at(p, TOKEN_RBRACE))
+		parser_fail(p, "; or {, which begins statements, is missing");
 	if (!parser_accept(p, TOKEN_SEMICOLON))
 		parse_statements(p, &s->statements);
 	s->reads_self = p->has_self;
@@ -320,8 +322,12 @@ static struct formula_probe *parse_probe_formula(struct parser *p)
 static void parse_attributes_of_provider(struct parser *p, struct formula_provider *f)
 {
 	f->attributes_range = p->token.range;
-	for (unsigned i = 0; i < FORMULA_ATTRIBUTES; i++)
+	for (unsigned i = 0; i < FORMULA_ATTRIBUTES; i++) {
+		if (parser_at(p, TOKEN_SEMICOLON))
+			parser_fail(p, "five stabilities are expected: of the provider, its "
+				       "modules, functions, probes and arguments");
 		f->attributes[i] = parse_written_name(p, "a stability");
+	}
 	if (p->panic)
 		f->attributes[0] = NULL; /* it has none */
 	f->attributes_range = parser_range(p, f->attributes_range);
@@ -333,7 +339,10 @@ static void parse_header_word(struct parser *p, struct formula_provider *f)
 	if (parser_accept_word(p, "attributes")) {
 		parse_attributes_of_provider(p, f);
 	} else if (parser_accept_word(p, "module")) {
+		size_t mistakes = p->diagnostics->list.count;
 		f->module = parse_plain_name(p, "a module");
+		if (p->diagnostics->list.count > mistakes)
+			f->module = NULL;
 		parser_expect(p, TOKEN_SEMICOLON);
 	} else if (parser_accept_word(p, "context")) {
 		if (!parser_at_word(p, "pidclass"))
@@ -387,6 +396,18 @@ static void own_sources(struct formula_probe *probe, const struct formula_provid
 		}
 }
 
+/* They are not looked at further. */
+static void too_many_probes(struct parser *p, struct formula_provider *f,
+			    const struct formula_probe *probe)
+{
+	if (!f->has_too_many)
+		lexer_mistake(
+			&p->lexer, probe->range, D_SYNTAX,
+			"the provider has more than %d probes: this and later ones are left out",
+			FORMULA_PROBES_MAX);
+	f->has_too_many = true;
+}
+
 static void parse_part(struct parser *p, struct formula_provider *f, struct formula_probe ***end)
 {
 	struct range begin = p->token.range;
@@ -398,6 +419,10 @@ static void parse_part(struct parser *p, struct formula_provider *f, struct form
 		return;
 	}
 	struct formula_probe *probe = parse_probe_formula(p);
+	if (f->probe_count >= FORMULA_PROBES_MAX && !p->panic) {
+		too_many_probes(p, f, probe);
+		return;
+	}
 	if (p->panic)
 		parser_recover_braces(p, open_braces(p, begin));
 	if (p->diagnostics->list.count > mistakes || p->lexer.gave_up)
@@ -408,6 +433,7 @@ static void parse_part(struct parser *p, struct formula_provider *f, struct form
 	own_sources(probe, f);
 	**end = probe;
 	*end = &probe->next;
+	f->probe_count++;
 }
 
 /* What follows the next token here; outside of the provider it may be another one. */
