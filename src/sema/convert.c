@@ -202,15 +202,19 @@ static const struct type *owned_pointer(struct sema *s, const struct type *type)
 		       : types_pointer(s->types, types_qualified(s->types, target->target, others));
 }
 
+bool type_is_user_pointer(const struct type *type)
+{
+	const struct type *pointer = type_resolve(type);
+	return pointer->kind == TYPE_POINTER && pointer->target->kind == TYPE_QUALIFIED &&
+	       (pointer->target->qualifiers & TYPE_USERLAND);
+}
+
 /* In a formula of a process, addresses in the process stay so: (int *)m, where m is one. */
 static bool is_address_in_process(const struct sema *s, const struct texpr *e)
 {
 	if (!s->formula || !s->formula->provider->per_process)
 		return false;
-	const struct type *pointer = type_resolve(e->type);
-	return type_is_integer(e->type) ||
-	       (pointer->kind == TYPE_POINTER && pointer->target->kind == TYPE_QUALIFIED &&
-		(pointer->target->qualifiers & TYPE_USERLAND));
+	return type_is_integer(e->type) || type_is_user_pointer(e->type);
 }
 
 struct texpr *convert_cast(struct sema *s, struct texpr *e, const struct type *type,

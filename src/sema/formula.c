@@ -31,22 +31,35 @@ static const struct param_node *output_at(const struct formula_source *source, u
 	return p;
 }
 
-/* VALUE as the output P, which -lv shows; a number that is an address is one of the process. */
+static bool is_address(const struct type *type)
+{
+	return type_is_pointer(type) && type->kind == TYPE_POINTER;
+}
+
+/* VALUE for an output of TYPE, which keeps what is known of a pointer's target; NULL: not of it. */
+static struct texpr *fitted(struct sema *s, struct texpr *value, const struct type *type)
+{
+	if (value->kind == TEXPR_TRANSLATED)
+		return type_same(value->type, type) ? value : NULL;
+	bool is_number = type_is_integer(value->type);
+	if (type_is_integer(type) &&
+	    (is_number || (is_address(value->type) && type_size(type) == 8)))
+		return convert_scalar(s, value, type);
+	if (type_is_pointer(type) && is_number)
+		return convert_scalar(s, value, type);
+	return convert_compatible(s, value, type);
+}
+
+/* VALUE as the output P, which -lv shows; an address in a process stays one. */
 static struct texpr *as_output(struct sema *s, const struct formula_provider *provider,
 			       struct texpr *value, const struct param_node *p, struct range range)
 {
 	const struct type *type = formula_param_type(s, p);
-	if (provider->per_process)
+	if (provider->per_process || type_is_user_pointer(value->type))
 		type = formula_user_type(s, type);
 	if (texpr_is_poison(value) || type_resolve(type)->kind == TYPE_POISON)
 		return value;
-	if (value->kind == TEXPR_TRANSLATED && type_same(value->type, type))
-		return value;
-	if (type_is_integer(type) && type_is_scalar(value->type))
-		return convert_scalar(s, value, type);
-	if (type_is_pointer(type) && type_is_scalar(value->type))
-		return type_is_pointer(value->type) ? value : convert_scalar(s, value, type);
-	struct texpr *e = convert_compatible(s, value, type);
+	struct texpr *e = fitted(s, value, type);
 	return e ? e
 		 : mistake(s, range, D_OP_INCOMPAT, "%s has the type %s, but its value %s",
 			   p->declarator->name, type_text(s, type), type_text(s, value->type));
@@ -67,35 +80,41 @@ bool formula_fires(const struct formula_source *source)
 	return !formula_has(source, FORMULA_SILENT);
 }
 
+/* The value of an output that a source does not assign. */
+static struct texpr *nothing(struct sema *s, struct range range)
+{
+	return texpr_integer(s, 0, intrinsic(s, INTRINSIC_LONG), range);
+}
+
+/* A formula's expressions are what makes the arguments. */
+static struct texpr *own_argument(struct sema *s, const char *what, struct range range)
+{
+	return mistake(s, range, D_ARGS_NONE,
+		       "%s is made by this formula: name the parameters of its events", what);
+}
+
 struct texpr *formula_argument(struct sema *s, int64_t index, struct range range)
 {
 	const struct formula_source *source = s->clause->source;
 	const struct param_node *p = index < 0 ? NULL : output_at(source, (unsigned)index);
+	if (s->formula)
+		return own_argument(s, "args[]", range);
 	if (!p) {
 		unsigned count = params_count(source->probe->outputs);
 		return mistake(s, range, D_ARGS_IDX,
 			       "args[%lld] does not exist: the probe has %u argument%s",
 			       (long long)index, count, count == 1 ? "" : "s");
 	}
-	struct texpr *value = output_value(s, source, p);
-	if (!value)
-		value = texpr_integer(s, 0, intrinsic(s, INTRINSIC_LONG), range);
-	struct texpr *e = as_output(s, source->provider, value, p, range);
+	struct texpr *e = output_value(s, source, p);
+	e = as_output(s, source->provider, e ? e : nothing(s, range), p, range);
 	if (!texpr_is_poison(e))
 		e->range = range;
 	return e;
 }
 
-/* argN: `raw N`, or the N-th argument before it is translated. */
-struct texpr *formula_raw(struct sema *s, unsigned index, struct range range)
+/* E, an argument before it is translated, as argN. */
+static struct texpr *as_raw(struct sema *s, struct texpr *e, unsigned index, struct range range)
 {
-	const struct formula_source *source = s->clause->source;
-	const struct type *type = intrinsic(s, INTRINSIC_LONG);
-	const struct param_node *p = output_at(source, index);
-	const struct formula_statement *t = statement_of(source, FORMULA_RAW, NULL, index);
-	struct texpr *e = t ? formula_value(s, source, t) : p ? output_value(s, source, p) : NULL;
-	if (!e)
-		return texpr_integer(s, 0, type, range);
 	if (e->kind == TEXPR_TRANSLATED)
 		e = e->translated.input;
 	if (texpr_is_poison(e))
@@ -103,7 +122,19 @@ struct texpr *formula_raw(struct sema *s, unsigned index, struct range range)
 	if (!type_is_scalar(e->type))
 		return mistake(s, range, D_ARGS_TYPE,
 			       "arg%u of this probe is not a number: use args[%u]", index, index);
-	return convert_scalar(s, e, type);
+	return convert_scalar(s, e, intrinsic(s, INTRINSIC_LONG));
+}
+
+/* argN: `raw N`, or the N-th argument before it is translated. */
+struct texpr *formula_raw(struct sema *s, unsigned index, struct range range)
+{
+	const struct formula_source *source = s->clause->source;
+	const struct param_node *p = output_at(source, index);
+	const struct formula_statement *t = statement_of(source, FORMULA_RAW, NULL, index);
+	if (s->formula)
+		return own_argument(s, arena_printf(s->arena, "arg%u", index), range);
+	struct texpr *e = t ? formula_value(s, source, t) : p ? output_value(s, source, p) : NULL;
+	return e ? as_raw(s, e, index, range) : nothing(s, range);
 }
 
 /* --- the task that it is about -------------------------------------------------------------- */
@@ -197,6 +228,16 @@ static void check_output(struct sema *s, const struct formula_source *source,
 	}
 }
 
+static void check_raw(struct sema *s, const struct formula_source *source,
+		      const struct formula_statement *t)
+{
+	struct texpr *e = formula_value(s, source, t);
+	if (!texpr_is_poison(e) && e->kind != TEXPR_TRANSLATED && !type_is_scalar(e->type))
+		diagnose(s->diagnostics, t->range, D_ARGS_TYPE,
+			 "arg%lld is a number or a pointer, not %s", (long long)t->number,
+			 type_text(s, e->type));
+}
+
 static bool is_task(const struct texpr *e)
 {
 	const struct type *to =
@@ -226,7 +267,7 @@ static void check_statement(struct sema *s, const struct formula_source *source,
 		if (t->number < 0 || t->number >= PROBE_ARGS)
 			diagnose(s->diagnostics, t->range, D_ARGS_IDX, "a probe has arg0 to arg%d",
 				 PROBE_ARGS - 1);
-		formula_value(s, source, t);
+		check_raw(s, source, t);
 		break;
 	case FORMULA_TASK:
 		check_task(s, source, t);
@@ -255,13 +296,14 @@ static void check_statement(struct sema *s, const struct formula_source *source,
 /* Those that no statement assigns. */
 static void check_bound(struct sema *s, const struct formula_source *source)
 {
-	for (const struct param_node *p = source->probe->outputs; p; p = p->next) {
+	for (const struct param_node *p = source->probe->outputs; p && formula_fires(source);
+	     p = p->next) {
 		const char *name = p->declarator->name;
-		struct texpr *e = statement_of(source, FORMULA_OUTPUT, name, 0)
-					  ? NULL
-					  : formula_bound(s, source, name);
-		if (e && formula_fires(source))
-			as_output(s, source->provider, e, p, e->range);
+		if (statement_of(source, FORMULA_OUTPUT, name, 0))
+			continue;
+		struct texpr *e = formula_bound(s, source, name);
+		e = e ? e : nothing(s, p->range);
+		as_output(s, source->provider, e, p, e->range);
 	}
 }
 

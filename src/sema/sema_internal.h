@@ -322,6 +322,7 @@ struct texpr *conditional_not(struct sema *s, struct texpr *e);
 /* To another integer or pointer type; code is added only if the value may change. */
 struct texpr *convert_scalar(struct sema *s, struct texpr *e, const struct type *type);
 struct texpr *convert_string(struct sema *s, struct texpr *e); /* from a string-like type */
+bool type_is_user_pointer(const struct type *type);	       /* to memory of a process */
 /* A cast as written: D_CAST_INVAL. */
 struct texpr *convert_cast(struct sema *s, struct texpr *e, const struct type *type,
 			   struct range range);

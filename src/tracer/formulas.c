@@ -31,7 +31,9 @@ static bool is_type(void *arg, enum declarer who, const char *name)
 
 void tracer_formula_mistakes(void *tracer, const struct diagnostics *d)
 {
-	tracer_show_mistakes(tracer, d);
+	struct tracer *t = tracer;
+	t->formulas_are_wrong |= d->list.count > 0;
+	tracer_show_mistakes(t, d);
 }
 
 /* Declarations of D are those of a library. */
@@ -40,7 +42,7 @@ static void declare(void *arg, const struct program_node *file)
 	struct tracer *t = arg;
 	struct diagnostics d = { 0 };
 	sema_library(t->sema, file, &d);
-	tracer_show_mistakes(t, &d);
+	tracer_formula_mistakes(t, &d);
 	diagnostics_deinit(&d);
 }
 

@@ -104,6 +104,7 @@ struct tracer {
 	struct library *library;   /* NULL until the first look-up of a name */
 	struct formulas *formulas; /* NULL: not opened yet */
 	struct diagnostics library_mistakes;
+	bool formulas_are_wrong; /* mistakes of theirs were shown */
 	struct options *options;
 	struct arena *arena;
 	struct types *types;

@@ -35,17 +35,15 @@ static void print_probe(struct tracer *t, FILE *f, const struct probe *p)
 	fputs(p->events && p->is_hidden ? ": wrong\n" : "\n", f);
 }
 
-/* All probes of PROVIDER (one in C may have its name).  Mistakes of formulas are printed, and make
- * RIGHT false. */
-static struct error *check_provider(struct tracer *t, FILE *f, const struct provider *provider,
-				    bool *right)
+/* All probes of PROVIDER (one in C may have its name). */
+static struct error *check_provider(struct tracer *t, FILE *f, const struct provider *provider)
 {
 	const struct probe_desc desc = { provider->name, "", "", "" };
 	probe_vector probes = { 0 };
 	struct error *err = probe_db_match(t->probes, &desc, &probes);
 	for (size_t i = 0; i < probes.count && !err; i++)
 		if (probes.items[i]->owner == provider)
-			*right &= sema_formula_is_right(t->sema, probes.items[i]);
+			sema_formula_is_right(t->sema, probes.items[i]);
 	vector_free(&probes);
 	for (const struct probe *p = NULL; !err && (p = probe_db_next(t->probes, p));)
 		if (p->owner == provider)
@@ -78,7 +76,6 @@ static struct error *open_description(struct tracer *t, const char *folder)
 
 struct error *tracer_check_providers(struct tracer *t, FILE *f, bool *right)
 {
-	*right = true;
 	struct error *err = open_description(t, option_text(t->options, OPTION_provcheck));
 	if (err)
 		return err;
@@ -94,6 +91,7 @@ struct error *tracer_check_providers(struct tracer *t, FILE *f, bool *right)
 		if (p->per_process)
 			fprintf(f, "%s::: is not checked: its events are in processes\n", p->name);
 		else
-			err = check_provider(t, f, p, right);
+			err = check_provider(t, f, p);
+	*right = !t->formulas_are_wrong;
 	return err;
 }
