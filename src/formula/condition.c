@@ -8,7 +8,7 @@
 #include "formula/formula_internal.h"
 #include "provider/provider.h"
 
-/* The struct, union, enum or typedef that N names, or NULL. */
+/* The struct, union, enum or typedef that SPEC names, or NULL. */
 static const struct type *type_named(struct types *types, const struct type_spec *spec)
 {
 	if (!spec->name)
@@ -22,13 +22,15 @@ static const struct type *type_named(struct types *types, const struct type_spec
 	return types_find(types, spec->name);
 }
 
-/* Pointers to members are followed, as in expressions. */
+/* Pointers to members are followed, as in expressions.  has(task_struct.pid) means the struct, too:
+ * else it would be false without a word about what is forgotten. */
 static bool has(struct types *types, const struct node *n)
 {
 	int64_t value;
-	if (!n->has.type)
+	if (!n->has.type && !n->has.members)
 		return types_kernel_enum_of(types, n->has.name, &value);
-	const struct type *type = type_named(types, n->has.type->spec);
+	const struct type *type = n->has.type ? type_named(types, n->has.type->spec)
+					      : types_find_tag(types, TYPE_STRUCT, n->has.name);
 	for (const struct member_name *m = n->has.members; type && m; m = m->next) {
 		struct member member;
 		if (type_is_pointer(type))

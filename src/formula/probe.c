@@ -34,6 +34,14 @@ static const struct probe_args *args_of(struct arena *a, const struct formula_pr
 
 /* --- alternatives ---------------------------------------------------------------------------- */
 
+/* "line 12", in a file of the user's with its path. */
+static const char *place_text(struct arena *a, struct range range)
+{
+	return range.source->is_ours
+		       ? arena_printf(a, "line %u", range.line)
+		       : arena_printf(a, "%s line %u", range.source->name, range.line);
+}
+
 /* Is A there? All of its sources, less those that may be missing; else why not.  MISSING gets why
  * the latter are. */
 static const char *alternative_problem(struct arena *arena, struct probe_db *db,
@@ -49,7 +57,7 @@ static const char *alternative_problem(struct arena *arena, struct probe_db *db,
 			continue;
 		if (!s->optional)
 			return problem;
-		strbuf_printf(missing, "line %u: %s\n", s->range.line, problem);
+		strbuf_printf(missing, "%s: %s\n", place_text(arena, s->range), problem);
 		last = problem;
 	}
 	return usable ? NULL : last;
@@ -75,7 +83,7 @@ static const struct formula_alternative *choose(struct formula_file *f, struct p
 			strbuf_puts(why_not, strbuf_text(&missing));
 			return a;
 		}
-		strbuf_printf(why_not, "line %u: %s\n", a->range.line, problem);
+		strbuf_printf(why_not, "%s: %s\n", place_text(arena, a->range), problem);
 	}
 	return NULL;
 }
@@ -91,8 +99,8 @@ const struct formula_alternative *formula_choose(struct formula_file *f, struct 
 	if (!formula->needs || condition_is_true(db, formula->needs))
 		a = choose(f, db, formula, pid, &why_not);
 	else
-		strbuf_printf(&why_not, "line %u: the condition is not fulfilled here\n",
-			      formula->needs->range.line);
+		strbuf_printf(&why_not, "%s: the condition is not fulfilled here\n",
+			      place_text(arena, formula->needs->range));
 	f->owner->choosing--;
 	p->not_chosen = why_not.len ? arena_strdup(arena, strbuf_text(&why_not)) : NULL;
 	p->args = a ? args_of(arena, formula) : NULL;

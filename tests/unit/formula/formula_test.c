@@ -80,8 +80,8 @@ TEST(the_first_alternative_that_is_there_is_chosen)
 	const struct probe *p = find("stock", "a");
 	CHECK(p);
 	CHECK_STR(p->note, "three");
-	CHECK_STR(p->not_chosen, "line 2: there is no tracepoint no_such_event\n"
-				 "line 3: there is no system call no_such_call\n");
+	CHECK_STR(p->not_chosen, "stock.prov line 2: there is no tracepoint no_such_event\n"
+				 "stock.prov line 3: there is no system call no_such_call\n");
 	CHECK_INT(event_count(p), 1);
 	CHECK_STR(p->events->event.tracepoint.name, "sched_process_exec");
 	CHECK_STR(p->args->types[0], "int");
@@ -145,7 +145,7 @@ TEST(functions_are_events_where_there_are_kprobes)
 	CHECK(missing);
 	CHECK_STR(missing->not_chosen,
 		  here ? "line 6: there is no function no_such_function\n"
-		       : "line 6: this kernel has no kprobes (CONFIG_KPROBES)\n");
+		       : "stock.prov line 6: this kernel has no kprobes (CONFIG_KPROBES)\n");
 	CHECK(!probe_db_missing(db, &e, missing));
 	end();
 }
