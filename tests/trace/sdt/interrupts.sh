@@ -9,7 +9,7 @@ END
 must_trace -n 'sdt:::callout-start /args[0]->c_func == (uintptr_t)&`hrtimer_wakeup &&
 		((struct hrtimer_sleeper *)args[0]->c_arg)->task->tgid == $target/
 	{ @sleeps = count(); @same[(uintptr_t)args[0]->c_arg == arg0] = count(); running[cpu] = arg0; }
-	sdt:::callout-end /running[cpu] == arg0 && (uintptr_t)args[0] == arg0/ { @ends = count(); running[cpu] = 0; }
+	sdt:::callout-end /running[cpu] == arg0 && args[0]->c_arg == arg0 && args[0]->c_func == (uintptr_t)&`hrtimer_wakeup/ { @ends = count(); running[cpu] = 0; }
 	rawtp:timer::hrtimer_expire_entry /(uintptr_t)args[0]->function == (uintptr_t)&`hrtimer_wakeup &&
 		((struct hrtimer_sleeper *)args[0])->task->tgid == $target/ { @seen = count(); }
 	END { printa("%@d sleeps\n", @sleeps); printa("%@d ends\n", @ends); printa("%@d of 173 seen\n", @seen); printa("%d: %@d\n", @same); }' \
