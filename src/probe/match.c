@@ -15,7 +15,7 @@
 
 /* --- discovering ---------------------------------------------------------------------------- */
 
-static bool is_fixed(const struct probe_db *db, const char *name)
+bool probe_db_has_fixed(const struct probe_db *db, const char *name)
 {
 	for (const struct provider *const *p = db->providers; *p; p++)
 		if (!(*p)->per_process && string_equal((*p)->name, name))
@@ -25,7 +25,7 @@ static bool is_fixed(const struct probe_db *db, const char *name)
 
 const char *probe_db_without_pid(const struct probe_db *db, const char *provider)
 {
-	if (is_fixed(db, provider))
+	if (probe_db_has_fixed(db, provider))
 		return NULL;
 	for (const struct provider *const *p = db->providers; *p; p++) {
 		int pid;

@@ -27,5 +27,7 @@ struct probe_db {
 
 /* match.c: may PROVIDER have probes that DESC means? */
 bool probe_desc_may_mean(const struct probe_desc *desc, const struct provider *provider);
+/* Is NAME a provider that is not of processes?  It may have no probes. */
+bool probe_db_has_fixed(const struct probe_db *db, const char *name);
 
 #endif

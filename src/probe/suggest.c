@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
-#include "probe/probe.h"
+#include "probe/probe_internal.h"
 
 /* Fields as an array, in the order of struct probe_desc. */
 struct fields {
@@ -176,8 +176,11 @@ static char *missing_text(const struct probe *p)
 	size_t digits = strncmp(why, "line ", line) == 0 ? strspn(why + line, "0123456789") : 0;
 	if (digits && strncmp(why + line + digits, ": ", 2) == 0)
 		why += line + digits + 2;
+	int len = (int)strcspn(why, "\n");
+	if (strncmp(why, "this ", strlen("this ")) == 0)
+		return mem_printf(" (%.*s)", len, why);
 	return mem_printf(" (this %s has none: %.*s)", p->owner->per_process ? "process" : "kernel",
-			  (int)strcspn(why, "\n"), why);
+			  len, why);
 }
 
 char *probe_db_why_unmatched(struct probe_db *db, const struct probe_desc *desc)
@@ -203,7 +206,11 @@ char *probe_db_why_unmatched(struct probe_db *db, const struct probe_desc *desc)
 	if (!glob_is_plain(desc->provider) && probe_db_of_every_process(db, desc->provider))
 		return mem_printf(" (no process has such static probes%s)",
 				  probe_db_lists(db) ? "" : ": -Z waits for one");
-	if (probe_db_lacks_provider(db, desc->provider))
+	bool lacks = probe_db_lacks_provider(db, desc->provider);
+	if (lacks && probe_db_has_fixed(db, desc->provider))
+		return mem_printf(" (the provider %s is here, but has no probes to list)",
+				  desc->provider);
+	if (lacks)
 		return mem_printf(" (there is no provider %s%s: dtrace -l lists the providers)",
 				  desc->provider,
 				  probe_db_of_every_process(db, desc->provider)

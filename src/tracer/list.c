@@ -144,16 +144,17 @@ static void add_rate(struct strbuf *b, const char *rate)
 	strbuf_printf(b, "timer of %.*s %s", digits, rate, rate[digits] ? rate + digits : "Hz");
 }
 
-/* Counters and timers are listed as the formula names them: perf_event_open(2) has only numbers. */
+/* Counters, timers and other probes are listed as the formula names them. */
 static void add_event_of(struct strbuf *b, const struct arch *a, const struct probe_event *e)
 {
 	bool is_timer = e->event.kind == EVENT_TIMER;
-	if (!e->source || (!is_timer && e->event.kind != EVENT_COUNTER)) {
+	bool is_probe = e->source && e->source->event.kind == FORMULA_PROBE;
+	if (!is_probe && (!e->source || (!is_timer && e->event.kind != EVENT_COUNTER))) {
 		add_event(b, a, &e->event);
 		return;
 	}
 	const struct formula_name *name = e->source->event.names;
-	if (e->source->event.kind != FORMULA_PERF)
+	if (is_probe)
 		strbuf_printf(b, "probe %s", name->text);
 	else if (is_timer)
 		add_rate(b, name->next->text);
@@ -178,28 +179,6 @@ void list_events(FILE *f, const struct arch *a, const struct probe *p)
 	hash_free(listed);
 }
 
-static void print_reasons(FILE *f, const struct probe *p, const char *title)
-{
-	for (const char *line = p->not_chosen; line && *line;) {
-		size_t len = strcspn(line, "\n");
-		fprintf(f, "\t%s: %.*s\n", title, (int)len, line);
-		line += len + (line[len] == '\n');
-	}
-}
-
-/* The events that were chosen; with WHY, why others were not. */
-static void print_formula(FILE *f, const struct probe *p, bool why)
-{
-	fputs("\tEvents:", f);
-	list_events(f, arch_host(), p);
-	fputc('\n', f);
-	if (p->note)
-		fprintf(f, "\tNote: %s\n", p->note);
-	if (why)
-		print_reasons(f, p, "Not chosen");
-	fputc('\n', f);
-}
-
 /* Where and how probes are listed. */
 struct listing {
 	FILE *f;
@@ -208,13 +187,44 @@ struct listing {
 	unsigned escapes; /* of names: message_escapes(), which asks the kernel */
 };
 
+static void print_escaped(const struct listing *l, const char *text, size_t len)
+{
+	auto_strbuf struct strbuf shown = { 0 };
+	escape_add(&shown, text, len, l->escapes);
+	fputs(strbuf_text(&shown), l->f);
+}
+
+/* Each of TEXT's lines, after TITLE; NULL: none. */
+static void print_lines(const struct listing *l, const char *title, const char *text)
+{
+	while (text && *text) {
+		size_t len = strcspn(text, "\n");
+		fprintf(l->f, "\t%s: ", title);
+		print_escaped(l, text, len);
+		fputc('\n', l->f);
+		text += len + (text[len] == '\n');
+	}
+}
+
+/* The events that were chosen; at high verbosity, why others were not. */
+static void print_formula(const struct listing *l, const struct probe *p)
+{
+	fputs("\tEvents:", l->f);
+	list_events(l->f, arch_host(), p);
+	fputc('\n', l->f);
+	print_lines(l, "Note", p->note);
+	if (l->verbosity > 1)
+		print_lines(l, "Not chosen", p->not_chosen);
+	fputc('\n', l->f);
+}
+
 static void print_names(const struct listing *l, const struct probe *p)
 {
-	auto_strbuf struct strbuf line = { 0 }, shown = { 0 };
+	auto_strbuf struct strbuf line = { 0 };
 	strbuf_printf(&line, "%5u %10s %17s %33s %s", p->id, p->provider, p->module, p->function,
 		      p->name);
-	escape_add(&shown, strbuf_text(&line), line.len, l->escapes);
-	fprintf(l->f, "%s\n", strbuf_text(&shown));
+	print_escaped(l, strbuf_text(&line), line.len);
+	fputc('\n', l->f);
 }
 
 /* With -vv: probes that DESC would mean, and why this kernel does not have them. */
@@ -224,8 +234,8 @@ static void print_missing(const struct listing *l, const struct probe_desc *desc
 	while (l->verbosity > 1 && (p = probe_db_missing(l->tracer->probes, desc, p))) {
 		print_names(l, p);
 		fprintf(l->f, "\n");
-		print_reasons(l->f, p,
-			      p->owner->per_process ? "Not in this process" : "Not on this kernel");
+		print_lines(l, p->owner->per_process ? "Not in this process" : "Not on this kernel",
+			    p->not_chosen);
 		fprintf(l->f, "\n");
 	}
 }
@@ -236,7 +246,7 @@ static void print_probe(const struct listing *l, const struct probe *p)
 	if (l->verbosity)
 		print_details(l->f, l->tracer, p);
 	if (l->verbosity && p->events && p->events->source)
-		print_formula(l->f, p, l->verbosity > 1);
+		print_formula(l, p);
 	if (l->verbosity > 1)
 		print_implementation(l->f, p);
 }
