@@ -58,17 +58,17 @@ cat >test.d <<E2
 tcp:::state-change /args[3]->tcps_laddr == "$address"/ {
 	@n["state", args[5]->tcps_state, args[3]->tcps_state, args[3]->tcps_lport != 0] = count(); }
 tcp:::connect-request /args[2]->ip_daddr == "$address"/ {
-	@n["connect-request", args[4]->tcp_flags, args[2]->ip_ver, pid == \$target && args[1]->cs_pid == pid] = count(); }
+	@n["connect-request", args[4]->tcp_flags, args[2]->ip_ver, pid == \$target && args[1]->cs_pid == pid && args[0]->pkt_addr == 0] = count(); }
 /* The server's port is the remote one, from which the answer comes. */
 tcp:::connect-established,tcp:::connect-refused /args[2]->ip_saddr == "$address"/ {
 	@n[probename, args[4]->tcp_flags, args[3]->tcps_state,
 	    args[4]->tcp_sport == args[3]->tcps_rport && args[4]->tcp_dport == args[3]->tcps_lport &&
-	    args[1]->cs_addr == args[3]->tcps_addr && args[1]->cs_pid == \$target] = count();
+	    args[1]->cs_addr == args[3]->tcps_addr && args[1]->cs_pid == \$target && args[0]->pkt_addr == 0] = count();
 	@port["port", args[4]->tcp_sport] = count(); }
 tcp:::accept-established /args[2]->ip_daddr == "$address"/ {
 	@n[probename, args[4]->tcp_flags, args[3]->tcps_state,
 	    args[4]->tcp_sport == args[3]->tcps_rport && args[4]->tcp_dport == args[3]->tcps_lport &&
-	    args[1]->cs_pid == \$target] = count();
+	    args[1]->cs_pid == \$target && args[0]->pkt_addr == 0] = count();
 	@port["port", args[4]->tcp_dport] = count(); }
 tcp:::accept-refused /args[2]->ip_saddr == "$address"/ {
 	@n[probename, args[4]->tcp_flags, args[2]->ip_plength,
