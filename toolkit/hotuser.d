@@ -20,9 +20,24 @@
 #pragma D option quiet
 #pragma D option defaultargs
 
-inline int rows = $1 ? $1 : 30;
+int64_t rows;
+
+/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
+BEGIN
+{
+	rows = $$1 == "" ? 30 : strtoll($$1);
+	is_refused = $$1 != "" && (rows < 1 || rows > 1000000000 || lltostr(rows) != $$1);
+}
 
 BEGIN
+/is_refused/
+{
+	printf("hotuser needs ROWS as a number from 1 to 1000000000\n");
+	exit(1);
+}
+
+BEGIN
+/!is_refused/
 {
 	printf("Sampling programs. ^C ends it.\n");
 }
@@ -41,6 +56,7 @@ profile-997hz
 }
 
 END
+/!is_refused/
 {
 	trunc(@functions, rows);
 	printf("\n%-16s %-48s %10s\n", "COMM", "FUNCTION", "SAMPLES");

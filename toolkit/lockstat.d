@@ -25,13 +25,28 @@
 #pragma D option defaultargs
 #pragma D option aggsortpos=1
 
-inline int rows = $1 ? $1 : 20;
+int64_t rows;
 inline int is_ours = !$target || target;
 inline string kind = probename == "adaptive-block" ? "mutex" : probename == "adaptive-spin" ? "mutex, spinning" :
 	probename == "rw-block" ? (arg2 == RW_WRITER ? "writer" : "reader") :
 	probename == "rw-spin" ? "rwlock, spinning" : "spin lock";
 
+/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
 BEGIN
+{
+	rows = $$1 == "" ? 20 : strtoll($$1);
+	is_refused = $$1 != "" && (rows < 1 || rows > 1000000000 || lltostr(rows) != $$1);
+}
+
+BEGIN
+/is_refused/
+{
+	printf("lockstat needs ROWS as a number from 1 to 1000000000\n");
+	exit(1);
+}
+
+BEGIN
+/!is_refused/
 {
 	printf("Measuring waits for locks of the kernel. ^C ends it.\n");
 }
@@ -50,6 +65,7 @@ lockstat:::spin-spin
 }
 
 END
+/!is_refused/
 {
 	trunc(@places, rows);
 	normalize(@sum, 1000);

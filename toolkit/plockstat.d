@@ -26,9 +26,24 @@
 #pragma D option defaultargs
 #pragma D option aggsortpos=1
 
-inline int rows = $1 ? $1 : 20;
+int64_t rows;
+
+/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
+BEGIN
+{
+	rows = $$1 == "" ? 20 : strtoll($$1);
+	is_refused = $$1 != "" && (rows < 1 || rows > 1000000000 || lltostr(rows) != $$1);
+}
 
 BEGIN
+/is_refused/
+{
+	printf("plockstat needs ROWS as a number from 1 to 1000000000\n");
+	exit(1);
+}
+
+BEGIN
+/!is_refused/
 {
 	printf("Measuring waits for the locks of a program. ^C ends it.\n");
 }
@@ -63,6 +78,7 @@ plockstat$target:::rw-blocked
 }
 
 END
+/!is_refused/
 {
 	trunc(@places, rows);
 	normalize(@places, 1000);

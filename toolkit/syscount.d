@@ -23,9 +23,24 @@
 
 inline int is_ours = $target ? target : pid != $pid;
 
-inline int rows = $1 ? $1 : 20;
+int64_t rows;
+
+/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
+BEGIN
+{
+	rows = $$1 == "" ? 20 : strtoll($$1);
+	is_refused = $$1 != "" && (rows < 1 || rows > 1000000000 || lltostr(rows) != $$1);
+}
 
 BEGIN
+/is_refused/
+{
+	printf("syscount needs ROWS as a number from 1 to 1000000000\n");
+	exit(1);
+}
+
+BEGIN
+/!is_refused/
 {
 	printf("Counting system calls. ^C ends it.\n");
 }
@@ -38,6 +53,7 @@ syscall:::entry
 }
 
 END
+/!is_refused/
 {
 	trunc(@programs, rows);
 	trunc(@calls, rows);

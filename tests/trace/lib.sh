@@ -45,6 +45,16 @@ tool() {
 	head -n 1 out | cmp -s - wanted || fail "the output begins otherwise than the example: $(cat wanted)"
 }
 
+# refused LINE ARGUMENT... - a run of a tool (-s NAME) prints only this line, because of its arguments, with status 1
+refused() {
+	line=$1
+	shift
+	trace "$@"
+	same "$status" 1 "status of $*"
+	same "$(sed '/^$/d' out)" "$line" "output of $*"
+	[ ! -s err ] || fail "something on standard error"
+}
+
 # gives_writes LOOP - does a process give what it writes to a loop device to the driver itself?  On some kernels one of the kernel's
 # threads does (6.1).
 gives_writes() {

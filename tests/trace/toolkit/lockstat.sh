@@ -8,3 +8,6 @@ awk '$1 == "writer" && length($2) == 16 && $6 >= 50000 { n += $3 } END { exit !(
 contains '^mutex: [0-9]* us$'
 contains 'vmlinux`.*write'
 same "$(awk 'go && NF >= 6 { n += $(NF - 3) } /^KIND/ { go = 1 } END { print n }' out)" "$(sed -n 's/^\([0-9]*\) waits, .*/\1/p' out)" "the sum"
+for value in 0 1000000001 word; do
+	refused "lockstat needs ROWS as a number from 1 to 1000000000" -s lockstat -- $value
+done
