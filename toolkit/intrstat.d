@@ -25,9 +25,24 @@
 #pragma D option quiet
 #pragma D option defaultargs
 
-inline int seconds = $1 ? $1 : 0;
+int64_t seconds;
+
+/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
+BEGIN
+{
+	seconds = $$1 == "" ? 0 : strtoll($$1);
+	is_refused = $$1 != "" && (seconds < 0 || seconds > 1000000000 || lltostr(seconds) != $$1);
+}
 
 BEGIN
+/is_refused/
+{
+	printf("intrstat needs SECONDS as a number from 0 to 1000000000\n");
+	exit(1);
+}
+
+BEGIN
+/!is_refused/
 {
 	printf("Measuring interrupts. ^C ends it.\n");
 }
@@ -62,7 +77,7 @@ tick-1s
 }
 
 END
-/!seconds/
+/!is_refused && !seconds/
 {
 	normalize(@time, 1000);
 	normalize(@longest, 1000);

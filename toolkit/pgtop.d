@@ -27,9 +27,24 @@
 #pragma D option defaultargs
 #pragma D option aggsortpos=1
 
-inline int seconds = $1 ? $1 : 10;
+int64_t seconds;
+
+/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
+BEGIN
+{
+	seconds = $$1 == "" ? 10 : strtoll($$1);
+	is_refused = $$1 != "" && (seconds < 1 || seconds > 1000000000 || lltostr(seconds) != $$1);
+}
 
 BEGIN
+/is_refused/
+{
+	printf("pgtop needs SECONDS as a number from 1 to 1000000000\n");
+	exit(1);
+}
+
+BEGIN
+/!is_refused/
 {
 	printf("Measuring queries: a table every %d s. ^C ends it.\n", seconds);
 }
@@ -78,6 +93,7 @@ tick-1s
 }
 
 END
+/!is_refused/
 {
 	normalize(@sum, 1000);
 	normalize(@average, 1000);

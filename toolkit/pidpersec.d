@@ -22,9 +22,24 @@
 #pragma D option quiet
 #pragma D option defaultargs
 
-inline int seconds = $1 ? $1 : 1;
+int64_t seconds;
+
+/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
+BEGIN
+{
+	seconds = $$1 == "" ? 1 : strtoll($$1);
+	is_refused = $$1 != "" && (seconds < 1 || seconds > 1000000000 || lltostr(seconds) != $$1);
+}
 
 BEGIN
+/is_refused/
+{
+	printf("pidpersec needs SECONDS as a number from 1 to 1000000000\n");
+	exit(1);
+}
+
+BEGIN
+/!is_refused/
 {
 	printf("%-20s %8s %8s %8s %8s\n", "TIME", "NEW", "THREADS", "EXECS", "ENDS");
 	/* A line has zeros, too. */
@@ -78,6 +93,7 @@ tick-1s
 }
 
 END
+/!is_refused/
 {
 	printf("%-20s", "all");
 	printa(" %@8d %@8d %@8d %@8d\n", @all_new, @all_threads, @all_execs, @all_ends);

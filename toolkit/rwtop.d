@@ -25,9 +25,24 @@
 
 inline int is_ours = $target ? target : pid != $pid;
 
-inline int seconds = $1 ? $1 : 5;
+int64_t seconds;
+
+/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
+BEGIN
+{
+	seconds = $$1 == "" ? 5 : strtoll($$1);
+	is_refused = $$1 != "" && (seconds < 1 || seconds > 1000000000 || lltostr(seconds) != $$1);
+}
 
 BEGIN
+/is_refused/
+{
+	printf("rwtop needs SECONDS as a number from 1 to 1000000000\n");
+	exit(1);
+}
+
+BEGIN
+/!is_refused/
 {
 	printf("Counting reads and writes: a table every %d s. ^C ends it.\n", seconds);
 }
@@ -59,6 +74,7 @@ tick-1s
 }
 
 END
+/!is_refused/
 {
 	printf("\n%Y\n%7s %-16s %9s %14s %14s\n", walltimestamp, "PID", "COMM", "CALLS", "READ(B)", "WRITTEN(B)");
 	printa("%7d %-16s %@9d %@14d %@14d\n", @calls, @read, @written);

@@ -23,12 +23,27 @@
 #pragma D option quiet
 #pragma D option defaultargs
 
-inline int seconds = $1 ? $1 : 0;
+int64_t seconds;
 inline string kind[int n] = n == 0 ? "HI" : n == 1 ? "TIMER" : n == 2 ? "NET_TX" : n == 3 ? "NET_RX" :
 	n == 4 ? "BLOCK" : n == 5 ? "IRQ_POLL" : n == 6 ? "TASKLET" : n == 7 ? "SCHED" : n == 8 ? "HRTIMER" :
 	n == 9 ? "RCU" : lltostr(n);
 
+/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
 BEGIN
+{
+	seconds = $$1 == "" ? 0 : strtoll($$1);
+	is_refused = $$1 != "" && (seconds < 0 || seconds > 1000000000 || lltostr(seconds) != $$1);
+}
+
+BEGIN
+/is_refused/
+{
+	printf("softirqs needs SECONDS as a number from 0 to 1000000000\n");
+	exit(1);
+}
+
+BEGIN
+/!is_refused/
 {
 	printf("Measuring soft interrupts. ^C ends it.\n");
 }
@@ -62,7 +77,7 @@ tick-1s
 }
 
 END
-/!seconds/
+/!is_refused && !seconds/
 {
 	normalize(@time, 1000);
 	printf("\n%-12s %10s %12s %12s %12s\n", "KIND", "COUNT", "TIME(us)", "AVERAGE(ns)", "LONGEST(ns)");

@@ -26,9 +26,24 @@
 #pragma D option quiet
 #pragma D option defaultargs
 
-inline int seconds = $1 ? $1 : 1;
+int64_t seconds;
+
+/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
+BEGIN
+{
+	seconds = $$1 == "" ? 1 : strtoll($$1);
+	is_refused = $$1 != "" && (seconds < 1 || seconds > 1000000000 || lltostr(seconds) != $$1);
+}
 
 BEGIN
+/is_refused/
+{
+	printf("vltop needs SECONDS as a number from 1 to 1000000000\n");
+	exit(1);
+}
+
+BEGIN
+/!is_refused/
 {
 	printf("Counting changes of connections: a table every %d s. ^C ends it.\n", seconds);
 }
@@ -62,6 +77,7 @@ tick-1s
 }
 
 END
+/!is_refused/
 {
 	printf("\n%Y\n%-24s %-9s %-10s %9s %12s\n", walltimestamp, "REMOTE", "PROTOCOL", "STATUS", "CHANGES", "AFTER(ns)");
 	printa("%-24s %-9s %-10s %@9d %@12d\n", @changes, @time);

@@ -1,6 +1,9 @@
 # What: pgtop counts and measures the queries of a connection, and its transactions.  Needs: uprobe.
 . "$LIB"
 postgresql_connect
+for value in 0 1000000001 word; do
+	refused "pgtop needs SECONDS as a number from 1 to 1000000000" -s pgtop -p "$backend" -- $value
+done
 background -s pgtop -p "$backend"
 until_true 20 grep -qs Measuring out || fail "never began: $(cat err)"
 for i in $(seq 30); do echo 'select 4711;'; done >&3

@@ -6,3 +6,6 @@ same "$(awk '$1 == "all" { print $2, $3, $4, $5 }' out)" "9 4 3 10" "the sums"
 same "$(awk 'NR > 1 && NF && NF != 8 { print $1 }' out)" all "lines that are no second"
 tool pidpersec -c 'sleep 2.5' # a second without any
 same "$(awk 'NR > 1 && $5 == 0 && $6 == 0 && $7 == 0 && $8 == 0' out | wc -l)" 2 "lines of zeros"
+for value in 0 1000000001 word; do
+	refused "pidpersec needs SECONDS as a number from 1 to 1000000000" -s pidpersec -- $value
+done

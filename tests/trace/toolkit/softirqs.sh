@@ -8,3 +8,6 @@ awk 'FILENAME == "before" { b[$1] = $2; next } FILENAME == "after" { a[$1] = $2;
 	NF == 5 && ($1 in a) && $2 > a[$1] - b[$1] { print $1, $2, "of", a[$1] - b[$1] }' before after out >wrong
 [ ! -s wrong ] || fail "more than the kernel counted: $(cat wrong)"
 [ "$(awk '$1 == "NET_RX" { print $2 }' out)" -ge 20 ] || fail "no soft interrupts of the network"
+for value in -1 1000000001 word; do
+	refused "softirqs needs SECONDS as a number from 0 to 1000000000" -s softirqs -- $value
+done
