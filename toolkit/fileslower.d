@@ -8,7 +8,7 @@
  * returns. Waiting for a pipe or a terminal counts, too: the column FILE tells.
  *
  * Arguments:
- *   MILLISECONDS  the least time that is shown, by default 10
+ *   MILLISECONDS  the least time that is shown, by default 10; 0 shows all
  *
  * Columns:
  *   TIME(s)  seconds since the tool began
@@ -28,11 +28,26 @@ inline int is_ours = $target ? target : pid != $pid;
 uint64_t began;
 inline uint64_t ms = (timestamp - began) / 1000000;
 
-inline uint64_t least = $1 ? $1 : 10;
+int64_t least;
 self uint64_t from;
 inline uint64_t us = (timestamp - self->from) / 1000;
 
+/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
 BEGIN
+{
+	least = $$1 == "" ? 10 : strtoll($$1);
+	is_refused = $$1 != "" && (least < 0 || least > 1000000000 || lltostr(least) != $$1);
+}
+
+BEGIN
+/is_refused/
+{
+	printf("fileslower needs MILLISECONDS as a number from 0 to 1000000000\n");
+	exit(1);
+}
+
+BEGIN
+/!is_refused/
 {
 	began = timestamp;
 	printf("%9s %7s %-16s %s %9s %10s %s\n", "TIME(s)", "PID", "COMM", "D", "BYTES", "LAT(ms)", "FILE");
@@ -82,6 +97,7 @@ syscall::writev:return, syscall::pwritev:return, syscall::pwritev2:return
 }
 
 END
+/!is_refused/
 {
 	printa("\n%@8d of", @slow);
 	printa(" %@d reads and writes were slow\n", @all);

@@ -9,7 +9,7 @@
  * for. Stacks with most time are last.
  *
  * Arguments:
- *   MICROSECONDS  only times that are at least so long, by default 1
+ *   MICROSECONDS  only times that are at least so long, by default 1; 0 shows all
  *
  * Columns:
  *   PID       process number
@@ -23,9 +23,24 @@
 #pragma D option defaultargs
 #pragma D option aggsize=16m
 
-inline int least = $1 ? $1 : 1;
+int64_t least;
+
+/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
+BEGIN
+{
+	least = $$1 == "" ? 1 : strtoll($$1);
+	is_refused = $$1 != "" && (least < 0 || least > 1000000000 || lltostr(least) != $$1);
+}
 
 BEGIN
+/is_refused/
+{
+	printf("offcpu needs MICROSECONDS as a number from 0 to 1000000000\n");
+	exit(1);
+}
+
+BEGIN
+/!is_refused/
 {
 	printf("Measuring time off the CPUs. ^C ends it.\n");
 }
@@ -50,6 +65,7 @@ sched:::on-cpu
 }
 
 END
+/!is_refused/
 {
 	normalize(@time, 1000);
 	normalize(@programs, 1000);

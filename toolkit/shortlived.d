@@ -25,18 +25,33 @@
 #pragma D option defaultargs
 
 uint64_t began;
-inline uint64_t least = $1 ? $1 : 1000;
+int64_t limit;
 inline uint64_t age = timestamp - curthread->group_leader->start_time;
 inline uint64_t used = curthread->signal->sum_sched_runtime + vtimestamp;
 
+/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
 BEGIN
 {
+	limit = $$1 == "" ? 1000 : strtoll($$1);
+	is_refused = $$1 != "" && (limit < 1 || limit > 1000000000 || lltostr(limit) != $$1);
+}
+
+BEGIN
+/is_refused/
+{
+	printf("shortlived needs MILLISECONDS as a number from 1 to 1000000000\n");
+	exit(1);
+}
+
+BEGIN
+/!is_refused/
+{
 	began = timestamp;
-	printf("Counting processes that live less than %d ms. ^C ends it.\n", least);
+	printf("Counting processes that live less than %d ms. ^C ends it.\n", limit);
 }
 
 proc:::exit
-/age < least * 1000000 && (!$target || target)/
+/age < limit * 1000000 && (!$target || target)/
 {
 	@programs[execname] = count();
 	@life[execname] = avg(age);
@@ -47,6 +62,7 @@ proc:::exit
 }
 
 END
+/!is_refused/
 {
 	this->ms = (timestamp - began) / 1000000;
 	normalize(@life, 1000);
