@@ -25,8 +25,20 @@
  * See: funclatency, hotuser, dtrace-provider-pid, dtrace-provider-fbt
  */
 #pragma D option quiet
+#pragma D option defaultargs
+
+/* An empty provider means all providers: system calls of the whole machine would count, too. */
+inline int is_refused = $$1 == "";
 
 BEGIN
+/is_refused/
+{
+	printf("funccount needs PROVIDER: pid$target, a pid with a number, or fbt\n");
+	exit(1);
+}
+
+BEGIN
+/!is_refused/
 {
 	printf("Counting calls. ^C ends it.\n");
 }
@@ -38,6 +50,7 @@ $1:$2:$3:entry
 }
 
 END
+/!is_refused/
 {
 	printf("\n%-24s %-40s %12s\n", "MODULE", "FUNCTION", "COUNT");
 	printa("%-24s %-40s %@12d\n", @calls);

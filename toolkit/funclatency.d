@@ -26,10 +26,22 @@
  * See: funccount, hotuser, dtrace-provider-pid, dtrace-provider-fbt
  */
 #pragma D option quiet
+#pragma D option defaultargs
 
 inline int in_kernel = probeprov == "fbt" || probeprov == "rawfbt";
 
+/* An empty provider means all providers: system calls of the whole machine would count, too. */
+inline int is_refused = $$1 == "";
+
 BEGIN
+/is_refused/
+{
+	printf("funclatency needs PROVIDER: pid$target, a pid with a number, or fbt\n");
+	exit(1);
+}
+
+BEGIN
+/!is_refused/
 {
 	printf("Measuring calls. ^C ends it.\n");
 }
@@ -59,6 +71,7 @@ $1:$2:$3:return
 }
 
 END
+/!is_refused/
 {
 	printa("\n%s`%s, time in ns:%@d", @times);
 	printf("\n%-24s %-24s %10s %12s %12s %14s\n", "MODULE", "FUNCTION", "COUNT", "AVERAGE(ns)", "LONGEST(ns)",
