@@ -4,9 +4,9 @@
  *
  * Usage: [-p PID | -c COMMAND] [MILLISECONDS]
  *
- * Sums, until ^C, how many processes started and ended within some milliseconds, for whom, and how
- * much CPU time they used: a machine may be busy with many processes that no list shows. With -p and
- * -c only this process and its descendants count.
+ * Sums, until ^C or until the command has ended, how many processes started and ended within some
+ * milliseconds, for whom, and how much CPU time they used: a machine may be busy with many processes
+ * that no list shows. With -p and -c only this process and its descendants count.
  *
  * Arguments:
  *   MILLISECONDS  how long a process may live, by default 1000
