@@ -2,7 +2,7 @@
 /*
  * intrstat - interrupts of devices: how many, and how long
  *
- * Usage: [SECONDS]
+ * Usage: [-p PID | -c COMMAND] [SECONDS]
  *
  * Counts interrupts by device and CPU, and sums the time in their handlers, until ^C or until the
  * command has ended, or prints a table every so many seconds. Interrupts of timers and between CPUs

@@ -2,7 +2,7 @@
 /*
  * oomkill - processes that are killed because memory is short
  *
- * Usage: 
+ * Usage: [-p PID | -c COMMAND]
  *
  * A line for each process that the kernel kills because the machine, or a control group, has no memory
  * left, with the process that needed memory at that time. With -p and -c the tool ends when the

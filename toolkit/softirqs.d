@@ -2,7 +2,7 @@
 /*
  * softirqs - what the kernel does after interrupts
  *
- * Usage: [SECONDS]
+ * Usage: [-p PID | -c COMMAND] [SECONDS]
  *
  * Counts soft interrupts (network, disks, timers) by kind and sums their time, until ^C or until the
  * command has ended, or prints a table every so many seconds. With -p and -c the tool ends when the

@@ -2,7 +2,7 @@
 /*
  * tcpstates - changes of TCP states
  *
- * Usage: [PORT]
+ * Usage: [-p PID | -c COMMAND] [PORT]
  *
  * A line for each change of the state of a TCP socket, with the time that it was in the state before.
  * Many changes happen in interrupts, so there is no process; tcplife shows whose a connection is. With
