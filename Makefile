@@ -207,7 +207,7 @@ TOOLKIT := $(sort $(wildcard toolkit/*.d))
 TOOL_MAN := $(patsubst toolkit/%.d,$(OUT)/man/dtrace-%.8,$(TOOLKIT))
 MAN := $(patsubst docs/man/%.in,$(OUT)/man/%,$(wildcard docs/man/*.in)) $(TOOL_MAN)
 man: $(MAN)
-$(OUT)/man/%: docs/man/%.in $(TOOLS)/man-pages $(PROVIDERS) $(TOOLKIT)
+$(OUT)/man/%: docs/man/%.in $(TOOLS)/man-pages $(PROVIDERS) $(TOOLKIT) docs/guide/types.md
 	@mkdir -p $(@D)
 	@$(TOOLS)/man-pages $< > $@.tmp && mv $@.tmp $@
 

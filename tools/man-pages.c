@@ -3,7 +3,8 @@
  * man-pages PAGE.in - a manual page whose tables are ours
  *
  * Prints the page; a line "@TABLE" is replaced by the rows of the table that the command itself
- * reads, so the page cannot forget one (tables, below).  Everything else is roff and stays.
+ * reads, so the page cannot forget one (tables, below); "@type NAME" by the members of a translated
+ * type as the guide has them.  Everything else is roff and stays.
  */
 #include <ctype.h>
 #include <glob.h>
@@ -314,6 +315,66 @@ static void counters(const char *argument)
 #undef COUNTER
 }
 
+/* --- translated types: docs/guide/types.md has a section "## TYPE" for each ------------------ */
+
+static const char types_page[] = "docs/guide/types.md";
+
+/* Text of the guide, where `these` are bold. */
+static void put_marked(const char *text)
+{
+	bool is_bold = false;
+	for (const char *end; (end = strchr(text, '`')); text = end + 1) {
+		auto_free char *piece = mem_printf("%.*s", (int)(end - text), text);
+		put(piece);
+		fputs(is_bold ? "\\fR" : "\\fB", stdout);
+		is_bold = !is_bold;
+	}
+	put(text);
+	putchar('\n');
+}
+
+/* "| `name` | `type` | meaning |" */
+static void member(char *row)
+{
+	char *name = strtok(row + strlen("| `"), "`");
+	char *type = name ? strtok(NULL, "`") : NULL; /* " | " */
+	type = type ? strtok(NULL, "`") : NULL;
+	char *text = type ? strtok(NULL, "") : NULL;
+	size_t len = text ? strlen(text) : 0;
+	if (len < strlen(" | x |"))
+		die(types_page, name ? name : "a row without a name");
+	text[len - strlen(" |")] = '\0';
+	printf(".TP\n\\fB%s\\fR  \\fI", name);
+	put(type);
+	fputs("\\fR\n", stdout);
+	put_marked(text + strlen(" | "));
+}
+
+static void translated_type(const char *wanted)
+{
+	auto_free char *title = mem_printf("## %s\n", wanted);
+	char line[1024];
+	bool is_here = false, was_found = false;
+	FILE *f = fopen(types_page, "re");
+	while (f && fgets(line, sizeof(line), f)) {
+		if (strncmp(line, "## ", 3) == 0) {
+			is_here = strcmp(line, title) == 0;
+			was_found |= is_here;
+			if (is_here)
+				printf(".SS %s\n", wanted);
+			continue;
+		}
+		line[strcspn(line, "\n")] = '\0';
+		if (is_here && strncmp(line, "| `", 3) == 0)
+			member(line);
+		else if (is_here && *line && *line != '|')
+			put_marked(line);
+	}
+	if (!was_found)
+		die(types_page, wanted);
+	fclose(f);
+}
+
 static const struct {
 	const char *name;
 	void (*print)(const char *argument); /* which follows the name */
@@ -324,7 +385,7 @@ static const struct {
 	{ "stability", stability },	{ "tools", tools },
 	{ "probes", probes },		{ "calls", calls },
 	{ "tracepoints", tracepoints }, { "own_path", own_path },
-	{ "counters", counters },
+	{ "counters", counters },	{ "type", translated_type },
 };
 
 static int table(char *line)
