@@ -57,6 +57,9 @@ inline int IO_FLUSH = 2;
 inline int IO_DISCARD = 3;
 inline int IO_SECURE_ERASE = 5;
 
+/* From the disk's beginning, before the kernel has added that of the partition to it. */
+inline uint64_t bio_asked_place[struct bio *B] = B->bi_iter.bi_sector + B->bi_bdev->bd_start_sect;
+
 /* What the device is told that it need not keep any more: nothing is read or written. */
 inline int B_DISCARD = 0x8000000;
 
