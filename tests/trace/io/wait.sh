@@ -26,6 +26,6 @@ printf '\125\252' | dd of="$loop" bs=1 seek=510 conv=notrunc status=none
 losetup -d "$loop"
 loop=$(losetup -P -f --show "$PWD/image") || fail "no loop device again"
 name=${loop#/dev/}
-[ -b "${loop}p1" ] || { echo "no partition is found"; exit 0; }
+[ -b "${loop}p1" ] || fail "no partition is found"
 waits "${name}p1" 2096
 exit 0
