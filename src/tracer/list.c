@@ -144,21 +144,19 @@ static void add_rate(struct strbuf *b, const char *rate)
 	strbuf_printf(b, "timer of %.*s %s", digits, rate, rate[digits] ? rate + digits : "Hz");
 }
 
-/* Counters, timers and other probes are listed as the formula names them. */
+/* B is empty.  Counters, timers and what has no text of its own are listed as the formula names
+ * them: perf_event_open(2) has only numbers. */
 static void add_event_of(struct strbuf *b, const struct arch *a, const struct probe_event *e)
 {
-	bool is_timer = e->event.kind == EVENT_TIMER;
-	bool is_probe = e->source && e->source->event.kind == FORMULA_PROBE;
-	if (!is_probe && (!e->source || (!is_timer && e->event.kind != EVENT_COUNTER))) {
-		add_event(b, a, &e->event);
+	add_event(b, a, &e->event);
+	if (b->len || !e->source)
 		return;
-	}
 	const struct formula_name *name = e->source->event.names;
-	if (is_probe)
+	if (e->source->event.kind == FORMULA_PROBE)
 		strbuf_printf(b, "probe %s", name->text);
-	else if (is_timer)
+	else if (e->event.kind == EVENT_TIMER)
 		add_rate(b, name->next->text);
-	else
+	else if (e->event.kind == EVENT_COUNTER)
 		strbuf_printf(b, "perf %s %s", name->text, name->next->text);
 }
 

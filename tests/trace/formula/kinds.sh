@@ -22,10 +22,7 @@ provider mine {
 	probe bad2 () { on record sched:no_such_event (); }
 	probe bad3 () { on perf sw cycles; }
 	probe bad4 () { on perf sw no_such_counter; }
-	probe bad5 () { on perf timer 97 parsecs; }
 	probe bad6 () { on probe no_such_provider:::x; }
-	probe bad7 () { on probe mine:::fork; }
-	probe bad8 () { on usdt libc:mutex_entry; }
 }
 END
 must_trace -xprovdir=providers -n 'mine:::fork /progenyof($target)/ { @["fork", args[0] > 1 && args[0] != pid, args[1] == execname] = count(); }
@@ -49,11 +46,8 @@ contains 'Events: perf sw page_faults-user-2'
 contains 'Events: timer of 97 Hz'
 contains 'Events: probe profile:::profile-97'
 contains 'Events: syscall pread64 entry$'
-contains 'Not on this kernel: line .*: the record sched:sched_process_fork has no field no_such_field'
-contains 'Not on this kernel: line .*: tracefs has no event sched:no_such_event'
-contains 'Not on this kernel: line .*: cycles is not EVENT or EVENT-MODE-COUNT'
-contains 'Not on this kernel: line .*: no_such_counter is not EVENT'
-contains 'Not on this kernel: line .*: 97parsecs is not a rate'
-contains 'Not on this kernel: line .*: there is no probe no_such_provider:::x'
-contains 'Not on this kernel: line .*: mine:vmlinux::fork cannot be an event of a formula'
-contains 'Not on this kernel: line .*: its provider needs "context pidclass;"'
+contains 'Not on this kernel: .*line .*: the record sched:sched_process_fork has no field no_such_field'
+contains 'Not on this kernel: .*line .*: tracefs has no event sched:no_such_event'
+contains 'Not on this kernel: .*line .*: cycles is not EVENT or EVENT-MODE-COUNT'
+contains 'Not on this kernel: .*line .*: no_such_counter is not EVENT'
+contains 'Not on this kernel: .*line .*: there is no probe no_such_provider:::x'

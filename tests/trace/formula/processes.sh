@@ -43,17 +43,17 @@ contains '^ *finished  *4  *6$'
 contains '^ *end  *1  *7$'
 trace -xprovdir=providers -n 'mine$target:::wrong' -c "$TRIGGERS/threads 2"
 same "$status" 1 "status of a wrong formula"
-contains '"providers/mine.prov", line 2[0-9]: m is unknown' err
+contains '^dtrace: provider file providers/mine.prov line 2[0-9]: m is unknown' err
 contains '^ *| *.*^$' err
 contains 'mine[0-9]*:::wrong does not match any probes' err
 "$DTRACE" -xprovdir=providers -lvvn 'mine$target:::' -c "$TRIGGERS/threads 2" >out 2>err
 same "$(awk '/^ *[0-9]/ { print $NF }' out | sort | tr '\n' ' ')" "absent begin either end finished name static untyped " "probes, each once"
 contains 'Events: uprobe threads+0x'
-contains 'Not in this process: line .*no_such_function'
-contains 'Not in this process: line .*: uprobe is OBJECT:FUNCTION, not nothing'
-contains 'Not in this process: line .*: a probe has ten arguments'
+contains 'Not in this process: .*line .*no_such_function'
+contains 'Not in this process: .*line .*: uprobe is OBJECT:FUNCTION, not nothing'
+contains 'Not in this process: .*line .*: a probe has ten arguments'
 "$DTRACE" -xprovdir=providers -lvvn 'fixed:::' >out 2>err
-contains 'Not on this kernel: line 1: its provider needs "context pidclass;"'
+contains 'provider file providers/fixed.prov line 1: its provider needs "context pidclass;"' err
 # refused DESCRIPTION MESSAGE
 refused() {
 	trace -xprovdir=providers -n "$1" -c true
