@@ -20,6 +20,21 @@ contains "^$seen sleeps\$"
 contains "^$seen ends\$"
 contains "^1: $seen\$"
 
+# Timers of sleeping threads come and go: what is kept from the start to the end is removed.
+cat >threads.py <<'END'
+import threading, time
+def sleep():
+    for i in range(3):
+        time.sleep(0.01)
+for i in range(10):
+    all = [threading.Thread(target=sleep) for i in range(40)]
+    for t in all: t.start()
+    for t in all: t.join()
+END
+must_trace -x dynvarsize=4k -n 'sdt:::callout-end /args[0]->c_func == (uintptr_t)&`hrtimer_wakeup/ { @ends = count(); }
+	END { printa("%@d ends\n", @ends); }' -c "/usr/bin/python3 threads.py"
+[ "$(sed -n 's/ ends$//p' out)" -ge 600 ] || fail "hardly a timer"
+
 # Both at one firing: of each vector, of each interrupt and handler.
 must_trace -n 'sdt:::softirq-raise { @s["raise", args[0]] = sum(1); } rawtp:irq::softirq_raise { @s["raise", args[0]] = sum(-1); @seen = count(); }
 	sdt:::softirq-start { @s["start", args[0]] = sum(1); } rawtp:irq::softirq_entry { @s["start", args[0]] = sum(-1); }
