@@ -57,8 +57,10 @@ inline int IO_FLUSH = 2;
 inline int IO_DISCARD = 3;
 inline int IO_SECURE_ERASE = 5;
 
-/* From the disk's beginning, before the kernel has added that of the partition to it. */
-inline uint64_t bio_asked_place[struct bio *B] = B->bi_iter.bi_sector + B->bi_bdev->bd_start_sect;
+/* The place on the disk of a bio that was not submitted yet: it counts from the partition still, if it
+ * has bytes. */
+inline uint64_t bio_asked_place[struct bio *B] =
+	B->bi_iter.bi_sector + (B->bi_iter.bi_size != 0 ? B->bi_bdev->bd_start_sect : 0);
 
 /* What the device is told that it need not keep any more: nothing is read or written. */
 inline int B_DISCARD = 0x8000000;
@@ -139,8 +141,8 @@ translator bufinfo_t < struct xfs_buf *B > {
 	b_bcount = B->b_length * 512;
 	b_bufsize = B->b_length * 512;
 	b_addr = (caddr_t)B->b_addr;
-	b_lblkno = B->b_maps->bm_bn;
-	b_blkno = B->b_maps->bm_bn;
+	b_lblkno = B->b_maps->bm_bn + B->b_target->bt_bdev->bd_start_sect;
+	b_blkno = B->b_maps->bm_bn + B->b_target->bt_bdev->bd_start_sect;
 	b_resid = 0;
 	b_iodone = NULL;
 	b_error = 0;

@@ -28,4 +28,9 @@ loop=$(losetup -P -f --show "$PWD/image") || fail "no loop device again"
 name=${loop#/dev/}
 [ -b "${loop}p1" ] || fail "no partition is found"
 waits "${name}p1" 2096
-exit 0
+# A flush has no place, of a partition neither.
+must_trace -qn "io:::wait-start, io:::wait-done /pid == \$target && args[0]->b_bcount == 0 && args[1]->dev_statname == \"${name}p1\"/ {
+	@[probename, args[0]->b_blkno, args[0]->b_bufsize, args[0]->b_resid] = count(); }" \
+	-c "/usr/bin/dd if=/dev/zero of=${loop}p1 bs=4096 count=1 conv=fsync,notrunc status=none"
+contains '^ *wait-start  *0  *0  *0  *1$'
+contains '^ *wait-done  *0  *0  *0  *1$'
