@@ -92,17 +92,17 @@ static const struct source *source_shown(const struct diagnostics *d, const stru
 	return src && source_is_used(src) && d->program ? d->program : src;
 }
 
-/* BEFORE is what source_shown() was for the mistake that was printed before M. */
 /* A mistake of a provider's file alone, not of a program that uses it. */
 static void provider_file_print(const struct diagnostic *m, FILE *f)
 {
 	fputs("provider file ", f);
-	name_print(m->range.source->name, ESCAPE_CONTROLS, f);
+	name_print(m->range.file ? m->range.file : m->range.source->name, ESCAPE_CONTROLS, f);
 	if (m->range.line)
 		fprintf(f, " line %u", m->range.line);
 	fputs(": ", f);
 }
 
+/* BEFORE is what source_shown() was for the mistake that was printed before M. */
 static void frame_print(const struct diagnostics *d, const struct diagnostic *m,
 			const struct source *before, FILE *f, const char *program, bool errtags)
 {

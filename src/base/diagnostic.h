@@ -34,7 +34,7 @@ struct source {
 		SOURCE_NOTE, /* of a traced file, in its notes: NAME is the file's */
 	} kind;
 	bool is_ours;	  /* one of our libraries, or a replacement of one */
-	bool is_formulas; /* "provider file NAME line N" */
+	bool is_formulas; /* a file of providers as data */
 };
 
 /* A piece of a source.  `file` and `line` are the author's (#line respected). */

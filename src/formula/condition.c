@@ -22,15 +22,13 @@ static const struct type *type_named(struct types *types, const struct type_spec
 	return types_find(types, spec->name);
 }
 
-/* Pointers to members are followed, as in expressions.  has(task_struct.pid) means the struct, too:
- * else it would be false without a word about what is forgotten. */
+/* Pointers to members are followed, as in expressions. */
 static bool has(struct types *types, const struct node *n)
 {
 	int64_t value;
-	if (!n->has.type && !n->has.members)
+	if (!n->has.type)
 		return types_kernel_enum_of(types, n->has.name, &value);
-	const struct type *type = n->has.type ? type_named(types, n->has.type->spec)
-					      : types_find_tag(types, TYPE_STRUCT, n->has.name);
+	const struct type *type = type_named(types, n->has.type->spec);
 	for (const struct member_name *m = n->has.members; type && m; m = m->next) {
 		struct member member;
 		if (type_is_pointer(type))

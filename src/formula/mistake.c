@@ -2,8 +2,8 @@
 /*
  * mistake - events that are on no kernel
  *
- * What a kernel lacks is why another alternative is taken, or why a probe is not there.  What none
- * can have is a mistake of the file, and is reported with its place.
+ * An event that this kernel lacks is a reason to take the next alternative.  An event that no
+ * kernel can have is a mistake of the file, and is reported with its place.
  */
 #include <string.h>
 
@@ -33,6 +33,7 @@ static const char *probe_mistake(struct arena *a, const struct formula_provider 
 	const struct pdesc_node *d = e->description;
 	for (const struct formula_probe *p = tree->probes; p; p = p->next)
 		if (string_equal(d->provider, tree->name) && !*d->function &&
+		    probe_field_match(d->module, tree->module) &&
 		    probe_field_match(d->name, p->name))
 			return arena_printf(
 				a, "%s:::%s is made by a formula, and no other is made of it",

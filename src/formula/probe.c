@@ -7,34 +7,17 @@
 
 /* --- args[] ----------------------------------------------------------------------------------- */
 
-static bool is_of_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
-/* Where NAME, the last word of its kind, begins in TEXT, LEN bytes; LEN: nowhere. */
-static size_t name_place(const char *text, size_t len, const char *name)
-{
-	size_t size = strlen(name);
-	for (size_t at = len >= size ? len - size + 1 : 0; at-- > 0;)
-		if (strncmp(text + at, name, size) == 0 && (!at || !is_of_word(text[at - 1])) &&
-		    (at + size == len || !is_of_word(text[at + size])))
-			return at;
-	return len;
-}
-
 /* The type as it is written: a parameter without its name, which may be inside: void (*f)(). */
 const char *parameter_type_text(struct arena *a, const struct param_node *p)
 {
-	const char *text = p->range.source->text + p->range.begin;
-	const char *name = p->declarator->name ? p->declarator->name : "";
-	size_t len = p->range.end - p->range.begin;
-	size_t before = *name ? name_place(text, len, name) : len;
-	size_t after = before < len ? before + strlen(name) : len;
-	size_t rest = len - after;
-	while (before && !rest && isspace((unsigned char)text[before - 1]))
+	const char *text = p->range.source->text, *name = p->declarator->name;
+	uint32_t begin = p->range.begin, end = p->range.end;
+	uint32_t before = name ? p->declarator->name_at : end;
+	uint32_t after = name ? before + (uint32_t)strlen(name) : end;
+	while (after == end && before > begin && isspace((unsigned char)text[before - 1]))
 		before--;
-	return arena_printf(a, "%.*s%.*s", (int)before, text, (int)rest, text + after);
+	return arena_printf(a, "%.*s%.*s", (int)(before - begin), text + begin, (int)(end - after),
+			    text + after);
 }
 
 static const struct probe_args *args_of(struct arena *a, const struct formula_probe *formula)
@@ -56,7 +39,8 @@ static const char *place_text(struct arena *a, struct range range)
 {
 	return range.source->is_ours
 		       ? arena_printf(a, "line %u", range.line)
-		       : arena_printf(a, "%s line %u", range.source->name, range.line);
+		       : arena_printf(a, "%s line %u", range.file ? range.file : range.source->name,
+				      range.line);
 }
 
 /* Is A there? All of its sources, less those that may be missing; else why not.  MISSING gets why

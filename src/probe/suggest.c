@@ -168,14 +168,21 @@ static const struct probe *missing_probe(struct probe_db *db, const struct probe
 	return missing;
 }
 
-/* The first of the reasons why P is not there, without its line in the .prov file; all: -lvv. */
+/* "mine.prov line 12: " at the beginning of WHY: its length. */
+static size_t place_length(const char *why)
+{
+	const char *line = strstr(why, "line ");
+	const char *number = line ? line + strlen("line ") : why;
+	const char *end = number + strspn(number, "0123456789");
+	bool is_place = line && end > number && strncmp(end, ": ", 2) == 0 &&
+			!memchr(why, ':', (size_t)(line - why));
+	return is_place ? (size_t)(end + 2 - why) : 0;
+}
+
+/* The first of the reasons why P is not there, without its place in the .prov file; all: -lvv. */
 static char *missing_text(const struct probe *p)
 {
-	const char *why = p->not_chosen;
-	size_t line = strlen("line ");
-	size_t digits = strncmp(why, "line ", line) == 0 ? strspn(why + line, "0123456789") : 0;
-	if (digits && strncmp(why + line + digits, ": ", 2) == 0)
-		why += line + digits + 2;
+	const char *why = p->not_chosen + place_length(p->not_chosen);
 	int len = (int)strcspn(why, "\n");
 	if (strncmp(why, "this ", strlen("this ")) == 0)
 		return mem_printf(" (%.*s)", len, why);
@@ -208,8 +215,7 @@ char *probe_db_why_unmatched(struct probe_db *db, const struct probe_desc *desc)
 				  probe_db_lists(db) ? "" : ": -Z waits for one");
 	bool lacks = probe_db_lacks_provider(db, desc->provider);
 	if (lacks && probe_db_has_fixed(db, desc->provider))
-		return mem_printf(" (the provider %s is here, but has no probes to list)",
-				  desc->provider);
+		return mem_printf(" (the provider %s is here, but has no probes)", desc->provider);
 	if (lacks)
 		return mem_printf(" (there is no provider %s%s: dtrace -l lists the providers)",
 				  desc->provider,

@@ -31,35 +31,31 @@ static const struct param_node *output_at(const struct formula_source *source, u
 	return p;
 }
 
-static bool is_address(const struct type *type)
-{
-	return type_is_pointer(type) && type->kind == TYPE_POINTER;
-}
-
-/* VALUE for an output of TYPE, which keeps what is known of a pointer's target; NULL: not of it. */
+/* VALUE as an output of TYPE; NULL: it has another type. */
 static struct texpr *fitted(struct sema *s, struct texpr *value, const struct type *type)
 {
 	if (value->kind == TEXPR_TRANSLATED)
 		return type_same(value->type, type) ? value : NULL;
 	bool is_number = type_is_integer(value->type);
-	if (type_is_integer(type) &&
-	    (is_number || (is_address(value->type) && type_size(type) == 8)))
+	bool is_whole_address = value->type->kind == TYPE_POINTER && type_size(type) == 8;
+	if (type_is_integer(type) && (is_number || is_whole_address))
 		return convert_scalar(s, value, type);
 	if (type_is_pointer(type) && is_number)
 		return convert_scalar(s, value, type);
 	return convert_compatible(s, value, type);
 }
 
-/* VALUE as the output P, which -lv shows; an address in a process stays one. */
+/* VALUE as the output P, which -lv shows.  An address in a process stays one; in formulas of
+ * processes numbers are such addresses. */
 static struct texpr *as_output(struct sema *s, const struct formula_provider *provider,
 			       struct texpr *value, const struct param_node *p, struct range range)
 {
 	const struct type *type = formula_param_type(s, p);
-	if (provider->per_process || type_is_user_pointer(value->type))
-		type = formula_user_type(s, type);
 	if (texpr_is_poison(value) || type_resolve(type)->kind == TYPE_POISON)
 		return value;
-	struct texpr *e = fitted(s, value, type);
+	bool is_there = type_is_user_pointer(value->type) ||
+			(provider->per_process && type_is_integer(value->type));
+	struct texpr *e = fitted(s, value, is_there ? formula_user_type(s, type) : type);
 	return e ? e
 		 : mistake(s, range, D_OP_INCOMPAT, "%s has the type %s, but its value %s",
 			   p->declarator->name, type_text(s, type), type_text(s, value->type));
@@ -86,7 +82,12 @@ static struct texpr *nothing(struct sema *s, struct range range)
 	return texpr_integer(s, 0, intrinsic(s, INTRINSIC_LONG), range);
 }
 
-/* A formula's expressions are what makes the arguments. */
+/* args[] and argN in the text of a formula, which makes them. */
+static bool is_own_argument(const struct sema *s, struct range range)
+{
+	return s->formula && range.source->is_formulas;
+}
+
 static struct texpr *own_argument(struct sema *s, const char *what, struct range range)
 {
 	return mistake(s, range, D_ARGS_NONE,
@@ -97,7 +98,7 @@ struct texpr *formula_argument(struct sema *s, int64_t index, struct range range
 {
 	const struct formula_source *source = s->clause->source;
 	const struct param_node *p = index < 0 ? NULL : output_at(source, (unsigned)index);
-	if (s->formula)
+	if (is_own_argument(s, range))
 		return own_argument(s, "args[]", range);
 	if (!p) {
 		unsigned count = params_count(source->probe->outputs);
@@ -131,8 +132,10 @@ struct texpr *formula_raw(struct sema *s, unsigned index, struct range range)
 	const struct formula_source *source = s->clause->source;
 	const struct param_node *p = output_at(source, index);
 	const struct formula_statement *t = statement_of(source, FORMULA_RAW, NULL, index);
-	if (s->formula)
+	if (is_own_argument(s, range))
 		return own_argument(s, arena_printf(s->arena, "arg%u", index), range);
+	if (s->formula)
+		return texpr_argument(s, index, range);
 	struct texpr *e = t ? formula_value(s, source, t) : p ? output_value(s, source, p) : NULL;
 	return e ? as_raw(s, e, index, range) : nothing(s, range);
 }
@@ -293,7 +296,8 @@ static void check_statement(struct sema *s, const struct formula_source *source,
 	}
 }
 
-/* Those that no statement assigns. */
+/* Those that no statement assigns; without a parameter of the name they are 0, which void is not.
+ */
 static void check_bound(struct sema *s, const struct formula_source *source)
 {
 	for (const struct param_node *p = source->probe->outputs; p && formula_fires(source);
@@ -302,8 +306,11 @@ static void check_bound(struct sema *s, const struct formula_source *source)
 		if (statement_of(source, FORMULA_OUTPUT, name, 0))
 			continue;
 		struct texpr *e = formula_bound(s, source, name);
-		e = e ? e : nothing(s, p->range);
-		as_output(s, source->provider, e, p, e->range);
+		if (e)
+			as_output(s, source->provider, e, p, e->range);
+		else if (type_resolve(formula_param_type(s, p))->kind == TYPE_VOID)
+			diagnose(s->diagnostics, p->range, D_ARGS_TYPE,
+				 "the argument %s cannot be void", name);
 	}
 }
 

@@ -278,6 +278,7 @@ struct declarator {
 	struct declarator *next;
 	struct range range;
 	const char *name; /* NULL when abstract */
+	uint32_t name_at; /* in the source's text */
 	struct declarator_part *parts;
 	struct node *bit_width; /* of a member, or NULL */
 	struct layout_attributes attributes;

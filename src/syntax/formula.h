@@ -150,7 +150,7 @@ struct formula_probe {
 };
 
 #define FORMULA_ATTRIBUTES 5
-#define FORMULA_PROBES_MAX 4096 /* names are compared with all before */
+#define FORMULA_PROBES_MAX 4096 /* of a provider: each name is compared with all before it */
 
 struct formula_provider {
 	const char *name, *module;		    /* module: "" if a per_process has none */

@@ -321,6 +321,7 @@ static void parse_name(struct parser *p, struct declarator_parser *dp)
 {
 	bool name = parser_at(p, TOKEN_IDENT) || parser_at_d_word(p);
 	if (name && dp->naming != NAMELESS) {
+		dp->declarator->name_at = p->token.range.begin;
 		dp->declarator->name = p->token.text;
 		parser_advance(p);
 	} else if (dp->naming == NAMED) {

@@ -396,7 +396,7 @@ static void own_sources(struct formula_probe *probe, const struct formula_provid
 		}
 }
 
-/* They are not looked at further. */
+/* PROBE is one of them: it is left out. */
 static void too_many_probes(struct parser *p, struct formula_provider *f,
 			    const struct formula_probe *probe)
 {

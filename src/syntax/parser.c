@@ -314,7 +314,8 @@ static struct broken_node **note_broken(struct parser *p, struct range begin, si
 	return &(*end)->next;
 }
 
-/* The other declarations of a file of formulas are used; a provider leaves out its wrong probes. */
+/* Is ITEM one of the declarations of a file of formulas, which are used although other items have
+ * mistakes?  A provider leaves out its wrong probes itself. */
 static bool is_declaration_of_formulas(const struct parser *p, const struct node *item)
 {
 	return p->mode.formulas && item->kind != NODE_FORMULA && item->kind != NODE_CLAUSE;

@@ -38,5 +38,5 @@ same "$status" 0 "status"
 contains '^ *block  *1  *1  *1  *[1-9]'
 contains '^ *taken  *1  *0  *0  *[1-9]'
 "$DTRACE" -xprovdir=providers -lvvn mine::: >out 2>err
-contains 'Not on this kernel: .*line 8: tracepoint sched_process_fork: its argument 2 is struct task_struct \*, not struct rq \*'
+contains 'Not on this kernel: providers/mine.prov line 8: tracepoint sched_process_fork: its argument 2 is struct task_struct \*, not struct rq \*'
 contains '^dtrace: provider file providers/mine.prov line 9: child has the type string, but its value struct task_struct \*' err

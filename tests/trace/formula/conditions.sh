@@ -8,7 +8,7 @@ provider try { probe it () { on tp sched_process_exit () if $2; else on tp sched
 END
 	"$DTRACE" -xprovdir=providers -x"${3:-provdir=providers}" -lvvn try:::it >out 2>err || fail "$2 $3: $(cat err)"
 	same "$(sed -n 's/.*Events: tracepoint sched_process_//p' out)" "$1" "the event chosen if $2 $3"
-	[ "$1" = exit ] || contains 'Not chosen: .*line 1: the condition of line 1 is not fulfilled here'
+	[ "$1" = exit ] || contains 'Not chosen: providers/try.prov line 1: the condition of line 1 is not fulfilled here'
 }
 chooses exit 'has(struct task_struct.tgid)'
 chooses exit 'has(struct task_struct.signal.group_exit_code)'

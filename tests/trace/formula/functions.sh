@@ -44,5 +44,5 @@ contains "^ *like  *5  *$all\$"
 contains "^ *either  *5  *$all\$"
 "$DTRACE" -xprovdir=providers -lvvn 'mine:::' >out 2>err || fail "$(cat err)"
 contains 'Events: function vfs_read entry, function vfs_read return'
-contains 'Not on this kernel: .*line .*the arguments of vfs_read, which a pattern means, are not known'
-contains 'Not chosen: .*line .*there is no function no_such_function'
+contains 'Not on this kernel: providers/mine.prov line .*the arguments of vfs_read, which a pattern means, are not known'
+contains 'Not chosen: providers/mine.prov line .*there is no function no_such_function'

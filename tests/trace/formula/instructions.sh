@@ -21,15 +21,15 @@ provider mine {
 }
 END
 "$DTRACE" -xprovdir=providers -lvvn 'mine:::' >out 2>err || fail "$(cat err)"
-contains 'Not on this kernel: .*line .*: ksys_read does not call vfs_write'
-contains 'Not on this kernel: .*line .*: ksys_read does not call vfs_read 9 times'
-contains 'Not on this kernel: .*line .*: there is no function no_such_function'
-contains 'Not on this kernel: .*line .*: offset f4240 of vfs_read: it is outside of the function'
-contains 'Not on this kernel: .*line .*: the event has only 0 arguments'
-contains 'Not on this kernel: .*line .*: there is no enumerator NO_SUCH_ENUMERATOR'
-contains 'Not on this kernel: .*line .*: inc is VARIABLE.ENUMERATOR., not vm_event_states'
+contains 'Not on this kernel: providers/mine.prov line .*: ksys_read does not call vfs_write'
+contains 'Not on this kernel: providers/mine.prov line .*: ksys_read does not call vfs_read 9 times'
+contains 'Not on this kernel: providers/mine.prov line .*: there is no function no_such_function'
+contains 'Not on this kernel: providers/mine.prov line .*: offset f4240 of vfs_read: it is outside of the function'
+contains 'Not on this kernel: providers/mine.prov line .*: the event has only 0 arguments'
+contains 'Not on this kernel: providers/mine.prov line .*: there is no enumerator NO_SUCH_ENUMERATOR'
+contains 'Not on this kernel: providers/mine.prov line .*: inc is VARIABLE.ENUMERATOR., not vm_event_states'
 # On other machines no single instruction increments a counter: nothing is found before.
-[ "$(uname -m)" != x86_64 ] || contains 'Not on this kernel: .*line .*: the event has only 1 argument$'
+[ "$(uname -m)" != x86_64 ] || contains 'Not on this kernel: providers/mine.prov line .*: the event has only 1 argument$'
 grep -q bad7 out || fail "increments of a variable that does not exist"
 must_trace -xprovdir=providers -n 'mine:::asked /pid == $target && args[0] == 123/ { @["asked", args[1]] = count(); }
 	mine:::got /pid == $target && args[0] == 123/ { @["got", 0] = count(); }

@@ -17,6 +17,9 @@ provider mine {
 		on syscall openat entry (int at, const char *path) { name = stringof(path); word = (long)path; }
 	}
 	probe end () { on tp sched_process_exit (struct task_struct *t) ; }
+	probe current (struct task_struct *t, struct task_struct *p) {
+		on tp sched_process_exit (struct task_struct *p) { t = curthread; }
+	}
 	probe static (int n) { on usdt prov:go (int n) { n = n; } }
 	probe absent () {
 		on uprobe a.out:no_such_function ();
@@ -34,6 +37,7 @@ trace -xprovdir=providers -n 'mine$target:::begin { @["begin", args[0] == arg0] 
 	mine$target:::either { @["either", 0] = count(); }
 	mine$target:::finished { @["finished", args[1]] = count(); }
 	mine$target:::name { @["name", args[0] == "/etc/ld.so.cache"] = count(); }
+	mine$target:::current { @["current", args[0] == curthread && args[1]->tgid == $target] = count(); }
 	mine$target:::end { @["end", pid == $target] = count(); }' -c "$TRIGGERS/threads 6 4"
 same "$status" 0 "status"
 contains '^ *begin  *1  *6$'
@@ -41,17 +45,18 @@ contains '^ *untyped  *1  *3$'
 contains '^ *either  *0  *12$'
 contains '^ *finished  *4  *6$'
 contains '^ *end  *1  *7$'
+contains '^ *current  *1  *7$' # a pointer of the kernel's is one in a provider of processes, too
 trace -xprovdir=providers -n 'mine$target:::wrong' -c "$TRIGGERS/threads 2"
 same "$status" 1 "status of a wrong formula"
 contains '^dtrace: provider file providers/mine.prov line 2[0-9]: m is unknown' err
 contains '^ *| *.*^$' err
 contains 'mine[0-9]*:::wrong does not match any probes' err
 "$DTRACE" -xprovdir=providers -lvvn 'mine$target:::' -c "$TRIGGERS/threads 2" >out 2>err
-same "$(awk '/^ *[0-9]/ { print $NF }' out | sort | tr '\n' ' ')" "absent begin either end finished name static untyped " "probes, each once"
+same "$(awk '/^ *[0-9]/ { print $NF }' out | sort | tr '\n' ' ')" "absent begin current either end finished name static untyped " "probes, each once"
 contains 'Events: uprobe threads+0x'
-contains 'Not in this process: .*line .*no_such_function'
-contains 'Not in this process: .*line .*: uprobe is OBJECT:FUNCTION, not nothing'
-contains 'Not in this process: .*line .*: a probe has ten arguments'
+contains 'Not in this process: providers/mine.prov line .*no_such_function'
+contains 'Not in this process: providers/mine.prov line .*: uprobe is OBJECT:FUNCTION, not nothing'
+contains 'Not in this process: providers/mine.prov line .*: a probe has ten arguments'
 "$DTRACE" -xprovdir=providers -lvvn 'fixed:::' >out 2>err
 contains 'provider file providers/fixed.prov line 1: its provider needs "context pidclass;"' err
 # refused DESCRIPTION MESSAGE

@@ -80,6 +80,7 @@ refused "probe x () { on perf heat 97; }" 'perf knows sw, hw and timer, not heat
 refused "probe x () { on record sched_switch (int prev_pid); }" 'a record is GROUP:EVENT, not sched_switch'
 refused "probe x () { on usdt libc:mutex_entry; }" 'its provider needs "context pidclass;"'
 refused "probe x () { on probe mine:::x; }" 'mine:::x is made by a formula'
+refused "probe x (void a) { $on (); }" 'the argument a cannot be void'
 refused "probe x (long a) { $on () { silent; } }" 'the probe never fires'
 refused "probe x (long a) { $on () { a = (mine = 5); } }" 'has no assignments'
 refused "probe x (long a) { $on () { a = ++mine; } }" 'has no assignments'

@@ -29,7 +29,7 @@ contains '^dtrace: provider file providers/mine.prov line 8: .*no_such_name' err
 contains '^dtrace: provider file providers/mine.prov line 9: ' err
 "$DTRACE" -xprovdir=providers -lvvn mine:::other >out 2>err
 contains 'Note: second'
-contains 'Not chosen: .*line 13: there is no tracepoint no_such_tracepoint'
+contains 'Not chosen: providers/mine.prov line 13: there is no tracepoint no_such_tracepoint'
 must_trace -xprovdir=providers -n 'BEGIN { trace("quiet"); exit(0); }'
 trace -xprovdir=providers -n 'mine:::good /progenyof($target)/ { @[execname] = count(); } mine:::other /progenyof($target)/ { @ids[args[0] == tid] = count(); }' -c "$TRIGGERS/lives exec 3"
 contains '^ *true  *3$'

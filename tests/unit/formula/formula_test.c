@@ -144,7 +144,7 @@ TEST(functions_are_events_where_there_are_kprobes)
 	const struct probe *missing = probe_db_missing(db, &e, NULL);
 	CHECK(missing);
 	CHECK_STR(missing->not_chosen,
-		  here ? "line 6: there is no function no_such_function\n"
+		  here ? "stock.prov line 6: there is no function no_such_function\n"
 		       : "stock.prov line 6: this kernel has no kprobes (CONFIG_KPROBES)\n");
 	CHECK(!probe_db_missing(db, &e, missing));
 	end();
