@@ -25,7 +25,6 @@
  * See: funclatency, hotuser, dtrace-provider-pid, dtrace-provider-fbt
  */
 #pragma D option quiet
-#pragma D option defaultargs
 
 /* An empty provider means all providers: system calls of the whole machine would count, too. */
 inline int is_refused = $$1 == "";

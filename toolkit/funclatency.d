@@ -26,7 +26,6 @@
  * See: funccount, hotuser, dtrace-provider-pid, dtrace-provider-fbt
  */
 #pragma D option quiet
-#pragma D option defaultargs
 
 inline int in_kernel = probeprov == "fbt" || probeprov == "rawfbt";
 

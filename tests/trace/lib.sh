@@ -45,8 +45,8 @@ tool() {
 	head -n 1 out | cmp -s - wanted || fail "the output begins otherwise than the example: $(cat wanted)"
 }
 
-# refused LINE ARGUMENT... - a run of a tool (-s NAME) prints only this line, because of its arguments, with status 1
-refused() {
+# tool_refuses LINE ARGUMENT... - a run of a tool (-s NAME) prints only this line, because of its arguments, with status 1
+tool_refuses() {
 	line=$1
 	shift
 	trace "$@"

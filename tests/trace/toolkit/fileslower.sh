@@ -12,7 +12,8 @@ contains '^ *0 of [1-9][0-9]* reads and writes were slow$'
 tool fileslower -c "$TRIGGERS/deeds read 20 write 5" 0
 same "$(awk '$3 == "deeds" && $4 == "R" && $5 == 100' out | wc -l)" 20 "reads of any time"
 sum=$(sed -n 's/^ *\([0-9]*\) of \([0-9]*\) reads and writes were slow$/\1 \2/p' out)
+[ -n "$sum" ] || fail "no closing line"
 same "${sum% *}" "${sum#* }" "those that are shown, and all"
 for value in -1 1000000001 word; do
-	refused "fileslower needs MILLISECONDS as a number from 0 to 1000000000" -s fileslower -- $value
+	tool_refuses "fileslower needs MILLISECONDS as a number from 0 to 1000000000" -s fileslower -- $value
 done

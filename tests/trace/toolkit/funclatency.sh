@@ -30,4 +30,4 @@ cc -O1 -fno-optimize-sibling-calls -o jumps jumps.c || fail "not compiled"
 tool funclatency 'pid$target' a.out jumps -c ./jumps
 same "$(awk '$1 == "jumps" { print $3 }' out)" 15 "calls that returned"
 # All providers are not meant.
-refused 'funclatency needs PROVIDER: pid$target, a pid with a number, or fbt' -s funclatency '' '' read -c true
+tool_refuses 'funclatency needs PROVIDER: pid$target, a pid with a number, or fbt' -s funclatency '' '' read -c true

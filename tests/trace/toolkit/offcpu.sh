@@ -10,5 +10,5 @@ contains '^lives`trigger_pause+0x'
 contains '^process [0-9]*, lives: [0-9]* us$'
 same "$(awk '/^process/ { n += $4 } END { print n }' out | sed 's/...$//')" "$(awk '$2 == "lives" && NF == 4 { print $4 }' out | sed 's/...$//')" "milliseconds of all stacks"
 for value in -1 1000000001 word; do
-	refused "offcpu needs MICROSECONDS as a number from 0 to 1000000000" -s offcpu -- $value
+	tool_refuses "offcpu needs MICROSECONDS as a number from 0 to 1000000000" -s offcpu -- $value
 done

@@ -7,5 +7,5 @@ must_trace -s rwtop -c "$TRIGGERS/deeds read 5 slow 40 write 3" 1
 same "$(awk '$2 == "deeds" && NF == 5 { r += $4; w += $5 } END { print r, w }' out)" "540 3040" "the sums of all tables"
 [ "$(grep -c ' COMM ' out)" -ge 2 ] || fail "only one table"
 for value in 0 1000000001 word; do
-	refused "rwtop needs SECONDS as a number from 1 to 1000000000" -s rwtop -- $value
+	tool_refuses "rwtop needs SECONDS as a number from 1 to 1000000000" -s rwtop -- $value
 done

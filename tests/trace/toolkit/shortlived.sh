@@ -13,6 +13,6 @@ awk '($1 == "true" || $1 == "lives") && NF == 4 && !($3 > 0 && $4 > 0) { exit 1 
 must_trace -s shortlived -c "sleep 0.2" 100
 grep -q '^sleep ' out && fail "sleep lived longer than 100 ms"
 for value in 0 1000000001 word; do
-	refused "shortlived needs MILLISECONDS as a number from 1 to 1000000000" -s shortlived -- $value
+	tool_refuses "shortlived needs MILLISECONDS as a number from 1 to 1000000000" -s shortlived -- $value
 done
 exit 0

@@ -9,5 +9,5 @@ same "$(awk '$1 == "openat" { print $2 }' out)" 10 "openat"
 tool syscount -c "$TRIGGERS/deeds miss 9 stat 1" 1
 same "$(awk '/^CALL/ { calls = 1; next } calls && NF' out | wc -l)" 1 "rows"
 for value in 0 1000000001 word; do
-	refused "syscount needs ROWS as a number from 1 to 1000000000" -s syscount -- $value
+	tool_refuses "syscount needs ROWS as a number from 1 to 1000000000" -s syscount -- $value
 done

@@ -9,5 +9,5 @@ contains '^ *6 connections accepted$'
 tool tcpaccept -c "$TRIGGERS/connects $address 6 2" 1
 same "$(awk 'NR > 1 && NF == 7' out | wc -l)" 0 "lines of another port"
 for value in 0 65536 word; do
-	refused "tcpaccept needs PORT as a number from 1 to 65535" -s tcpaccept -- $value
+	tool_refuses "tcpaccept needs PORT as a number from 1 to 65535" -s tcpaccept -- $value
 done

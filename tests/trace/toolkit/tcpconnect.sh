@@ -8,5 +8,5 @@ same "$(awk 'NR > 1 && NF == 7' out | wc -l)" 8 "lines"
 contains '^ *5 connections made$'
 contains '^ *3 connections refused$'
 for value in 0 65536 word; do
-	refused "tcpconnect needs PORT as a number from 1 to 65535" -s tcpconnect -- $value
+	tool_refuses "tcpconnect needs PORT as a number from 1 to 65535" -s tcpconnect -- $value
 done

@@ -61,5 +61,5 @@ read -r port <port
 same "$(awk -v p="$address:$port" '$4 == p && $3 ~ /^python/ && $6 == 0 && $7 == 3' out | wc -l)" 3 "ends by the end of a process"
 contains '^ *6 connections ended: 9 bytes sent, 9 received$'
 for value in 0 65536 word; do
-	refused "tcplife needs PORT as a number from 1 to 65535" -s tcplife -- $value
+	tool_refuses "tcplife needs PORT as a number from 1 to 65535" -s tcplife -- $value
 done

@@ -31,5 +31,5 @@ syn-sent established 4
 E2
 diff wanted got || fail "other changes"
 for value in 0 65536 word; do
-	refused "tcpstates needs PORT as a number from 1 to 65535" -s tcpstates -- $value
+	tool_refuses "tcpstates needs PORT as a number from 1 to 65535" -s tcpstates -- $value
 done

@@ -16,5 +16,5 @@ E2
 diff wanted got || fail "another table"
 contains '^27 changes$'
 for value in 0 1000000001 word; do
-	refused "vltop needs SECONDS as a number from 1 to 1000000000" -s vltop -c "$TRIGGERS/receives 9" -- $value
+	tool_refuses "vltop needs SECONDS as a number from 1 to 1000000000" -s vltop -c "$TRIGGERS/receives 9" -- $value
 done
