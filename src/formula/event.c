@@ -134,17 +134,22 @@ static void record_add(struct arena *a, struct probe_db *db, struct probe *p,
 
 /* --- what is counted, and timers -------------------------------------------------------------- */
 
+bool timer_period(const struct formula_event *e, uint64_t *ret)
+{
+	auto_free char *name = mem_printf("profile-%s", e->names->next->text);
+	bool is_tick;
+	return profile_period(name, ret, &is_tick);
+}
+
 /* sw NAME, hw NAME, timer RATE: a counter or a timer. */
 static const char *perf_find(struct arena *a, struct probe_db *db, const struct formula_event *e,
 			     struct event *ret)
 {
 	const char *kind = e->names->text, *what = e->names->next->text;
-	bool is_tick;
 	if (string_equal(kind, "timer")) {
-		auto_free char *name = mem_printf("profile-%s", what);
 		ret->kind = EVENT_TIMER;
 		ret->timer.on_each_cpu = true;
-		profile_period(name, &ret->timer.period, &is_tick);
+		timer_period(e, &ret->timer.period);
 		return NULL;
 	}
 	ret->kind = EVENT_COUNTER;

@@ -63,6 +63,8 @@ const char *event_problem(struct arena *a, struct probe_db *db, const struct for
 /* Add the events of S, which has no problem, to P. */
 void event_add(struct arena *a, struct probe_db *db, struct probe *p,
 	       const struct formula_source *s);
+/* The period of E, perf timer RATE; false: RATE is none. */
+bool timer_period(const struct formula_event *e, uint64_t *ret);
 /* "sched:sched_switch": its two parts, in A; false: it has not two. */
 bool record_parse(struct arena *a, const char *name, struct event_record *ret);
 /* Why E, whose event has MOST arguments, has too many parameters, in A; NULL: it has not. */

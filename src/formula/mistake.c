@@ -8,19 +8,16 @@
 #include <string.h>
 
 #include "formula/formula_internal.h"
-#include "provider/provider.h"
 
 static const char *perf_mistake(struct arena *a, const struct formula_event *e)
 {
 	const char *kind = e->names->text, *what = e->names->next->text;
 	uint64_t period;
-	bool is_tick;
 	if (string_equal(kind, "sw") || string_equal(kind, "hw"))
 		return NULL;
 	if (!string_equal(kind, "timer"))
 		return arena_printf(a, "perf knows sw, hw and timer, not %s", kind);
-	auto_free char *name = mem_printf("profile-%s", what);
-	return profile_period(name, &period, &is_tick)
+	return timer_period(e, &period)
 		       ? NULL
 		       : arena_printf(a, "%s is not a rate of a timer: 97, 10 ms and the like are",
 				      what);

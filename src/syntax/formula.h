@@ -158,8 +158,7 @@ struct formula_provider {
 	const char *attributes[FORMULA_ATTRIBUTES]; /* all or none */
 	struct range attributes_range;
 	struct formula_probe *probes;
-	unsigned probe_count;
-	bool has_too_many;
+	unsigned probe_count; /* of those within the limit, and the ones left out for it */
 };
 
 /* Is one of SOURCE's statements of KIND? */

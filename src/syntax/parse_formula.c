@@ -396,16 +396,15 @@ static void own_sources(struct formula_probe *probe, const struct formula_provid
 		}
 }
 
-/* PROBE is one of them: it is left out. */
+/* PROBE is one of them: it is left out.  The first one is reported. */
 static void too_many_probes(struct parser *p, struct formula_provider *f,
 			    const struct formula_probe *probe)
 {
-	if (!f->has_too_many)
+	if (f->probe_count++ == FORMULA_PROBES_MAX)
 		lexer_mistake(
 			&p->lexer, probe->range, D_SYNTAX,
 			"the provider has more than %d probes: this and later ones are left out",
 			FORMULA_PROBES_MAX);
-	f->has_too_many = true;
 }
 
 static void parse_part(struct parser *p, struct formula_provider *f, struct formula_probe ***end)
