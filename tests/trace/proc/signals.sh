@@ -1,4 +1,4 @@
-# What: signals that are sent, ignored, handled and waited for, and faults, are counted exactly, with their numbers.  Needs: btf x86_64.
+# What: signals that are sent, ignored, handled and waited for, and faults, are counted exactly, with their numbers.  Needs: btf.
 . "$LIB"
 cat >test.d <<'END'
 proc:::signal-send /progenyof($target) && args[2] != SIGCHLD/ { @n["send", args[2], args[1]->pr_fname] = count(); }
@@ -9,7 +9,9 @@ proc:::fault /progenyof($target)/ { @n["fault", args[0], args[1]->si_signo == SI
 proc:::signal-send /progenyof($target) && args[2] == SIGUSR1/ { @n["lwp", args[0]->pr_lwpid == $target, arg2 == SIGUSR1 ? "arg2" : "wrong"] = count(); }
 END { printa("%s %d %s %@d\n", @n); }
 END
-trace_often -s test.d -c "$TRIGGERS/lives kill 3 handle 4 ignore 5 wait 2 segv 2 divide 1 breakpoint 3"
+divide='divide 1'
+[ "$(uname -m)" = x86_64 ] || divide='' # no fault elsewhere
+trace_often -s test.d -c "$TRIGGERS/lives kill 3 handle 4 ignore 5 wait 2 segv 2 $divide breakpoint 3"
 LC_ALL=C sort out | sed '/^$/d' >sorted
 # numbers of signals: HUP 1, TRAP 5, FPE 8, KILL 9, USR1 10, SEGV 11, USR2 12; faults: FLTBPT 3, FLTBOUNDS 6, FLTIZDIV 8
 cat >wanted <<'END'
@@ -31,4 +33,5 @@ send 5 lives 3
 send 8 lives 1
 send 9 lives 3
 END
+[ -n "$divide" ] || sed -i '/^[a-z]* 8 /d' wanted
 diff wanted sorted >differences || { cat differences; fail "other counts"; }
