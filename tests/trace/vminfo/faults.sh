@@ -1,7 +1,7 @@
 # What: a program that touches fresh pages has a fault for each: as many as the kernel counts for it.  Needs: btf python3.
 . "$LIB"
 "$DTRACE" -ln vminfo:::as_fault >out 2>&1
-grep -q as_fault out || skip "this kernel does not report faults of programs"
+grep -q ' as_fault$' out || skip "this kernel does not report faults of programs"
 cat >child.py <<'E2'
 import mmap, os, resource
 size = mmap.PAGESIZE
