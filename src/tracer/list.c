@@ -204,15 +204,14 @@ static void print_lines(const struct listing *l, const char *title, const char *
 	}
 }
 
-/* The events that were chosen; at high verbosity, why others were not. */
+/* The events that were chosen, and why others were not. */
 static void print_formula(const struct listing *l, const struct probe *p)
 {
 	fputs("\tEvents:", l->f);
 	list_events(l->f, arch_host(), p);
 	fputc('\n', l->f);
 	print_lines(l, "Note", p->note);
-	if (l->verbosity > 1)
-		print_lines(l, "Not chosen", p->not_chosen);
+	print_lines(l, "Not chosen", p->not_chosen);
 	fputc('\n', l->f);
 }
 
@@ -243,7 +242,7 @@ static void print_probe(const struct listing *l, const struct probe *p)
 	print_names(l, p);
 	if (l->verbosity)
 		print_details(l->f, l->tracer, p);
-	if (l->verbosity && p->events && p->events->source)
+	if (l->verbosity > 1 && p->events && p->events->source)
 		print_formula(l, p);
 	if (l->verbosity > 1)
 		print_implementation(l->f, p);

@@ -11,3 +11,13 @@ grep -q Implementation out && fail "-lv tells too much"
 must_trace -lvv -n BEGIN,syscall::read:entry,profile-97
 same "$(sed -n 's/^	Implementation: //p' out | tr '\n' ';')" "dtrace itself;raw_tracepoint sys_enter;perf_event cpu-clock;" implementations
 same "$(sed -n 's/^	Cost of a firing: //p' out | tr '\n' ' ')" "none low low " costs
+# Events and notes of a formula are of -lvv only; sched is a formula everywhere.
+must_trace -lv -n sched:::on-cpu
+grep -q 'Events:' out && fail "-lv has events"
+must_trace -lvv -n sched:::on-cpu
+contains 'Events: tracepoint '
+# The members of lockstat's arguments are as stable as those of io.
+attributes() {
+	"$DTRACE" -lvn "$1" 2>err | sed -n '/Description Attributes/,/Argument Types/p'
+}
+same "$(attributes lockstat:::adaptive-block)" "$(attributes io:::start)" "attributes of lockstat and io"

@@ -78,7 +78,7 @@ provider faulty {
 END
 must_trace -xprovdir=providers -n 'faulty:::exec /progenyof($target)/ { @[args[0]] = count(); }' -c "$TRIGGERS/lives exec 2"
 contains '^ *5  *2$'
-"$DTRACE" -xprovdir=providers -lvn mine:::begun >out 2>err
+"$DTRACE" -xprovdir=providers -lvvn mine:::begun >out 2>err
 contains 'args\[1\]: int'
 contains 'Identifier Names: Stable'
 contains 'Events: tracepoint sched_process_fork'

@@ -2,7 +2,7 @@
 . "$LIB"
 # By functions, also what puts a thread into another queue is seen, from other CPUs, too; a thread that is woken before it has
 # slept enters none.
-"$DTRACE" -lvn sched:::enqueue >out 2>err || fail "$(cat err)"
+"$DTRACE" -lvvn sched:::enqueue >out 2>err || fail "$(cat err)"
 by_functions=$(grep -c 'Events: function' out)
 trace_often -n 'sched:::enqueue /args[1]->pr_pid == $target/ { @["enqueue"] = count(); @bad["bad"] = sum(args[2]->cpu_id >= $2 || args[0]->pr_lwpid != $target); }
 	sched:::dequeue /args[1]->pr_pid == $target/ { @["dequeue"] = count(); @bad["bad"] = sum($1 ? args[2]->cpu_id >= $2 : args[2]->cpu_id != cpu || pid != $target); }
@@ -17,6 +17,6 @@ trace_often -n 'sched:::enqueue /args[1]->pr_pid == $target/ { @["enqueue"] = co
 [ "$by_functions" = 1 ] || [ "$(value_of dequeue)" -le "$(value_of sleep)" ] || fail "$(value_of dequeue) departures, $(value_of sleep) sleeps"
 [ "$(value_of tick)" -ge 10 ] || fail "only $(value_of tick) ticks in 300 ms"
 [ "$(value_of surrender)" -ge 1 ] || fail "never asked to give way"
-"$DTRACE" -lvn sched:::surrender >list 2>err || fail "$(cat err)"
+"$DTRACE" -lvvn sched:::surrender >list 2>err || fail "$(cat err)"
 grep -q 'syscall sched_yield' list && same "$(value_of surrender)" 20 "calls of sched_yield"
 same "$(value_of bad)" 0 "wrong arguments"

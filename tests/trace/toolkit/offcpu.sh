@@ -1,6 +1,6 @@
 # What: offcpu sums the sleeps of a process, with the stacks of the kernel and of the program.  Needs: btf.
 . "$LIB"
-"$DTRACE" -lvn sched:::on-cpu >out 2>err || fail "$(cat err)"
+"$DTRACE" -lvvn sched:::on-cpu >out 2>err || fail "$(cat err)"
 grep -q 'Note: after the switch' out || skip "neither the tracepoint sched_exit_tp nor kprobes"
 tool offcpu -c "$TRIGGERS/lives sleep 50" 500
 # Where the CPU is emulated a sleep may be over before the thread gives way.

@@ -1,6 +1,6 @@
 # What: runqlat measures the waits of a process's threads: as many as it is woken up, at least.  Needs: btf.
 . "$LIB"
-"$DTRACE" -lvn sched:::on-cpu >out 2>err || fail "$(cat err)"
+"$DTRACE" -lvvn sched:::on-cpu >out 2>err || fail "$(cat err)"
 grep -q 'Note: after the switch' out || skip "neither the tracepoint sched_exit_tp nor kprobes"
 tool runqlat -c "$TRIGGERS/lives sleep 50"
 [ "$(awk '$1 == "lives" { print $2 }' out)" -ge 50 ] || fail "less waits than sleeps"
