@@ -137,6 +137,7 @@ static struct error *attach(struct tracer *t, unsigned n, int pid)
 
 struct error *tracer_attach_program(struct tracer *t, unsigned n)
 {
+	tracer_leave_tree_files(t, t->running.items[n]);
 	struct error *err = attach(t, n, 0);
 	for (size_t i = 0; i < t->watched.count && !err; i++)
 		if (!t->watched.items[i].for_symbols)
@@ -170,5 +171,9 @@ struct error *tracer_attach(struct tracer *t)
 		err = tracer_add_task_targets(t);
 	if (!err)
 		err = tracer_watch_code(t);
-	return err ? err : tracer_attach_program(t, 0);
+	if (!err)
+		err = tracer_attach_program(t, 0);
+	if (!err)
+		tracer_report_starts(t, &t->program);
+	return err;
 }

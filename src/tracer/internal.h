@@ -243,8 +243,13 @@ MUST_CHECK struct error *tracer_make_task_tests(struct tracer *t);  /* before co
 MUST_CHECK struct error *tracer_add_task_targets(struct tracer *t); /* before probes are attached */
 void tracer_report_task_tests(const struct tracer *t);		    /* losses, at the end */
 
-/* strangers.c: warn of other processes that run files of P's events in trees */
+/* tree_files.c: the files of P's events in trees of processes */
+/* Warn of other processes that run them. */
 void tracer_report_strangers(const struct tracer *t, const struct program *p);
+/* Our own process does not run them any more, but copies: before P is attached. */
+void tracer_leave_tree_files(const struct tracer *t, const struct program *p);
+/* What programs that start with them pay: once P is attached. */
+void tracer_report_starts(const struct tracer *t, const struct program *p);
 
 /* compat_calls.c: warn of clauses that only 32-bit programs fire */
 void tracer_report_compat_calls(const struct tracer *t);
