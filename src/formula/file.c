@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/diagnostic.h"
 #include "base/log.h"
 #include "formula/formula_internal.h"
 #include "provider/provider.h"
@@ -177,7 +178,8 @@ static struct error *discover(const struct provider *self, struct probe_db *db,
 	struct types *types = probe_db_types(db);
 	const char *problem = types ? types_kernel_problem(types) : "";
 	if (problem && string_equal(desc->provider, self->name))
-		return error_new("there are no %s probes: %s", self->name, problem);
+		return error_tag(error_new("there are no %s probes: %s", self->name, problem),
+				 D_PDESC_ZERO);
 	if (problem)
 		return NULL;
 	if (self->per_process) {

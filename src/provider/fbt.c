@@ -379,7 +379,8 @@ static struct error *fbt_discover(const struct provider *self, struct probe_db *
 	struct functions *f = probe_db_state(db, self);
 	const char *problem = kernel_functions_problem();
 	if (problem && string_equal(desc->provider, self->name))
-		return error_new("there are no %s probes: %s", self->name, problem);
+		return error_tag(error_new("there are no %s probes: %s", self->name, problem),
+				 D_PDESC_ZERO);
 	if (problem)
 		return NULL;
 	f->owner = self;

@@ -16,6 +16,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/diagnostic.h"
 #include "provider/provider.h"
 #include "provider/tracefs.h"
 
@@ -195,7 +196,7 @@ static struct error *rawtp_discover(struct probe_db *db, const struct probe_desc
 	struct types *types = probe_db_types(db);
 	const char *problem = types ? types_kernel_problem(types) : "";
 	if (problem && string_equal(desc->provider, "rawtp"))
-		return error_new("there are no rawtp probes: %s", problem);
+		return error_tag(error_new("there are no rawtp probes: %s", problem), D_PDESC_ZERO);
 	if (problem)
 		return NULL;
 	if (!t->listed) {

@@ -10,6 +10,7 @@
  */
 #include <string.h>
 
+#include "base/diagnostic.h"
 #include "kernel/kernel.h"
 #include "provider/provider.h"
 #include "provider/tracefs.h"
@@ -188,8 +189,9 @@ static struct error *sdt_discover(struct probe_db *db, const struct probe_desc *
 		return NULL; /* the next description that matches one reads its format */
 	}
 	if (!r->probes.count && string_equal(desc->provider, "sdt"))
-		return error_new("there are no sdt probes: only root can read tracefs, which lists "
-				 "them");
+		return error_tag(error_new("there are no sdt probes: only root can read tracefs, "
+					   "which lists them"),
+				 D_PDESC_ZERO);
 	for (size_t i = 0; i < r->probes.count; i++) {
 		struct probe *p = r->probes.items[i];
 		if (!p->events && probe_field_match(desc->name, p->name) &&

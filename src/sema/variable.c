@@ -266,7 +266,9 @@ static void args_have_no_probe(struct sema *s, const struct tclause *c, struct r
 			 provider);
 	else
 		diagnose(s->diagnostics, range, D_ARGS_NONE,
-			 "there is no probe here to give args[] a type");
+			 c ? "there is no probe here yet to give args[] a type (arg0 ... arg9 need "
+			     "none)"
+			   : "there is no probe here to give args[] a type");
 }
 
 /* The arguments on which the probes of the clause agree; NULL and a mistake if they do not. */
