@@ -8,6 +8,10 @@ static void gen_fields(struct gen *g, const struct tstmt *s, const struct action
 		gen_print_pointed(g, s, layout);
 		return;
 	}
+	if (s->action.kind == ACTION_TRACEMEM) {
+		gen_tracemem(g, s, layout);
+		return;
+	}
 	if (s->action.kind == ACTION_PCAP) {
 		gen_pcap(g, s, layout);
 		return;

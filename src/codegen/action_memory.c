@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The memory at an address, as fields of a record: print() and pcap() */
+/* The memory at an address, as fields of a record: print(), tracemem() and pcap() */
 #include "codegen/gen.h"
 
 /* The address, and the bytes there. */
@@ -11,6 +11,17 @@ void gen_print_pointed(struct gen *g, const struct tstmt *s, const struct action
 	emit_store(&g->code, 8, where.base, where.offset, R0);
 	gen_copy_from_r0(g, type_is_userland(address->type),
 			 field_place(g->state->record, &layout->fields[1]), layout->fields[1].size);
+}
+
+/* The bytes at the address, and how many of them are shown. */
+void gen_tracemem(struct gen *g, const struct tstmt *s, const struct action_layout *layout)
+{
+	const struct texpr *address = s->action.args;
+	const struct value_field *bytes = &layout->fields[0];
+	gen_copy(g, address, type_is_userland(address->type), field_place(g->state->record, bytes),
+		 bytes->size);
+	if (address->next)
+		gen_field(g, address->next, &layout->fields[1], g->state->record, false);
 }
 
 /* R0 = the member of SIZE bytes at OFFSET of the struct at BASE. */

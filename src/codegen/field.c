@@ -133,10 +133,6 @@ static void gen_bytes_field(struct gen *g, const struct texpr *e, const struct v
 		gen_copy(g, e->load.address, e->load.user, to, f->size);
 		return;
 	}
-	if (type_is_scalar(e->type)) { /* tracemem: the address itself */
-		gen_copy(g, e, type_is_userland(e->type), to, f->size);
-		return;
-	}
 	label end = label_new(c), there = label_new(c);
 	bool maybe_null = gen_address(g, e);
 	emit_mov(c, R3, R0);

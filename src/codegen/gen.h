@@ -311,6 +311,7 @@ void gen_discarded(struct gen *g, const struct texpr *e);
 
 /* --- action_memory.c: fields with more data than a value --- */
 void gen_print_pointed(struct gen *g, const struct tstmt *s, const struct action_layout *layout);
+void gen_tracemem(struct gen *g, const struct tstmt *s, const struct action_layout *layout);
 void gen_pcap(struct gen *g, const struct tstmt *s, const struct action_layout *layout);
 
 /* --- destructive.c --- */

@@ -302,13 +302,12 @@ static void analyze_action(struct planner *p, const struct tstmt *s)
 		const struct aggregation *a = s->action.aggregations[i];
 		p->begins_anew[a->index] |= begins_anew(s->action.kind, a->function);
 	}
-	if (s->action.kind != ACTION_PRINT && s->action.kind != ACTION_TRACEMEM)
+	const struct texpr *address = s->action.args;
+	bool reads = s->action.at_address || s->action.kind == ACTION_TRACEMEM;
+	if (!reads || !type_is_userland(address->type))
 		return;
-	for (const struct texpr *e = s->action.args; e; e = e->next)
-		if (type_is_userland(e->type)) {
-			analyze_user(p);
-			lookahead_bytes(p, e, s->action.size);
-		}
+	analyze_user(p);
+	lookahead_bytes(p, address, s->action.size);
 }
 
 /* At a system call's entry all arguments are in the registers. */

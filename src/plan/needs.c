@@ -201,6 +201,16 @@ static void needs_speculation(struct walk *w, const struct tstmt *s)
 	needs_fault(w);
 }
 
+static void needs_tracemem(struct walk *w, const struct tstmt *s,
+			   const struct action_layout *layout)
+{
+	const struct texpr *address = s->action.args;
+	needs_value(w, address);
+	needs_read(w, type_is_userland(address->type));
+	if (address->next)
+		needs_field(w, address->next, &layout->fields[1], false);
+}
+
 static void needs_packet(struct walk *w, const struct tstmt *s)
 {
 	needs_value(w, s->action.args);
@@ -215,6 +225,10 @@ static void needs_action(struct walk *w, const struct tstmt *s, const struct act
 	if (s->action.at_address) {
 		needs_value(w, s->action.args);
 		needs_read(w, type_is_userland(s->action.args->type));
+		return;
+	}
+	if (s->action.kind == ACTION_TRACEMEM) {
+		needs_tracemem(w, s, layout);
 		return;
 	}
 	if (s->action.kind == ACTION_PCAP) {

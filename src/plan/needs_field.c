@@ -49,9 +49,6 @@ static void needs_bytes_field(struct walk *w, const struct texpr *e)
 	if (e->kind == TEXPR_LOAD) {
 		needs_value(w, e->load.address);
 		needs_read(w, e->load.user);
-	} else if (type_is_scalar(e->type)) { /* tracemem: the address itself */
-		needs_value(w, e);
-		needs_read(w, type_is_userland(e->type));
 	} else {
 		needs_address(w, e);
 		needs_function(w, RT_copy);

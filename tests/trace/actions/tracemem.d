@@ -1,4 +1,5 @@
-/* What: tracemem() prints size bytes, or as many as the third argument; negative is all; bad addresses are faults, whatever the size. */
+/* What: tracemem() prints size bytes, or as many as the third argument; negative is all; bad addresses are faults, whatever the size.  An address in memory is read there first. */
+struct node { struct node *next; char *name; };
 BEGIN
 {
 	this->p = (char *)alloca(20);
@@ -22,6 +23,20 @@ BEGIN
 	tracemem(this->p, sizeof (uint64_t), (unsigned)-1);
 	tracemem(this->p, 8, 8);
 	tracemem(this->p, 8, this->p);
+}
+BEGIN
+{
+	this->node = (struct node *)alloca(sizeof(struct node));
+	this->names = (char **)alloca(2 * sizeof(char *));
+	this->name = (char *)alloca(8);
+	this->name[0] = 'o'; this->name[1] = 'k';
+	this->node->next = this->node;
+	this->node->name = this->name;
+	this->names[1] = this->name;
+	tracemem(this->node->next->name, 8);
+	tracemem(this->names[1], 8);
+	tracemem(*(this->names + 1), 8, *(this->name + 2) + 2);
+	tracemem((uintptr_t)this->node->name, 8);
 }
 BEGIN { printf("not shown"); tracemem(16, 8); }
 BEGIN { printf("not shown"); tracemem(NULL, 8, 0); }
