@@ -2,8 +2,9 @@
 /*
  * assign - =, op=, ++ and --
  *
- * The first assignment to a name creates the variable and fixes its type.  The right side is
- * checked first, so it cannot read the new variable.
+ * The first assignment to a name creates the variable and fixes its type: that of the value, or
+ * int64_t for an integer constant.  The right side is checked first, so it cannot read the new
+ * variable.
  */
 #include "sema/sema_internal.h"
 
@@ -173,6 +174,15 @@ static bool target_is_writable(struct sema *s, struct texpr *target, const char 
 
 /* --- plain assignment --- */
 
+/*
+ * 0, -1, 1 << 3, 'a', an enumerator, $1: counters and time stamps begin so, and the variable must
+ * hold what is assigned later.
+ */
+static bool is_small_constant(const struct texpr *e)
+{
+	return e->kind == TEXPR_INTEGER && type_is_integer(e->type) && type_size(e->type) <= 4;
+}
+
 /* The type of a variable that E would create, or poison and a mistake. */
 static const struct type *created_type(struct sema *s, const struct texpr *e)
 {
@@ -191,6 +201,8 @@ static const struct type *created_type(struct sema *s, const struct texpr *e)
 			 "a floating-point value cannot be assigned");
 		break;
 	default:
+		if (is_small_constant(e))
+			return intrinsic(s, INTRINSIC_LONG);
 		if (!type_is_struct(e->type) || type_size(e->type))
 			return e->type;
 		diagnose(s->diagnostics, e->range, D_OP_VFPTR,

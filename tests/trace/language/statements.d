@@ -1,4 +1,6 @@
 /* What: if and else, predicates that create variables, operators, promotion, division, short circuits. */
+this unsigned short u;
+this short s;
 BEGIN /x++ == 0/ { printf("%d\n", x); }
 BEGIN /y == 0/ { printf("%d\n", y++); }
 BEGIN /t = strlen("abc")/ { printf("%d\n", t); }
@@ -33,9 +35,9 @@ BEGIN
 	printf("%d %d %d %d ", m7 / 2, m7 % 3, m8 >> 1, (unsigned)m8 >> 1);
 	printf("%d %d ", (uint64_t)m8 / 2 > 0, big + one < 0); /* wraps */
 	printf("%d %d\n", least / -one, least % -one);
-	this->u = (unsigned short)65535; this->s = (short)1; /* no promotion to int, but 64-bit sums */
+	this->u = 65535; this->s = 1; /* no promotion to int, but 64-bit sums */
 	printf("%d %d %d ", this->u + this->s, sizeof(this->u + this->s), this->u + this->s == 65536);
-	printf("%d %d %d %d ", sizeof('a' + 1L), sizeof((char)1 << 1L), -one < 1u, -one < 1L);
+	printf("%d %d %d %d ", sizeof('a' + 1L), sizeof((char)1 << 1L), -(int)one < 1u, -one < 1L);
 	printf("%d %d %d %d\n", (char)300, (short)0x18000, (unsigned char)-1, (uint64_t)(int)0x80000000 >> 32);
 	this->p = (char *)-1; printf("%d\n", this->p > (char *)1); /* pointers have no sign */
 	g++; self->h++; this->i += 5; n -= 1; e[1]++; self->e["a"] += 3;
