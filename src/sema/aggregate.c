@@ -241,7 +241,7 @@ static bool scalar_check(struct sema *s, const struct node *n, const char *what,
 	if (!type_is_scalar(e->type))
 		e = mistake(s, n->range, D_AGG_SCALAR, "the %s to aggregate must be scalar, not %s",
 			    what, type_text(s, e->type));
-	*ret = e;
+	*ret = convert_whole(s, e);
 	return !texpr_is_poison(e);
 }
 

@@ -269,6 +269,16 @@ static struct texpr *assign_plain(struct sema *s, const struct node *n)
 
 /* --- op=, ++, -- --- */
 
+static struct texpr *update_after_read(struct sema *s, struct texpr *target, enum op op,
+				       struct texpr *value, const char *text, struct range range);
+
+/* The _Bool TARGET, changed by an unsigned int: != 0 is about the 32 bits of the result. */
+static bool is_bool_of_unsigned(const struct texpr *target, const struct texpr *result)
+{
+	return target->type->is_bool && type_size(result->type) == 4 &&
+	       !type_is_signed(result->type);
+}
+
 static struct texpr *update_new(struct sema *s, struct texpr *target, enum op op,
 				struct texpr *value, bool old, const char *text, struct range range)
 {
@@ -287,6 +297,8 @@ static struct texpr *update_new(struct sema *s, struct texpr *target, enum op op
 		return mistake(s, range, D_OP_INCOMPAT,
 			       "operands of %s have incompatible types: %s and %s", text,
 			       type_text(s, target->type), type_text(s, value->type));
+	if (is_bool_of_unsigned(target, result))
+		return update_after_read(s, target, op, value, text, range);
 
 	s->effects++;
 	memory_note_alloca(target, result);
@@ -295,7 +307,7 @@ static struct texpr *update_new(struct sema *s, struct texpr *target, enum op op
 	e->update.op = op;
 	e->update.old = old;
 	e->update.is_signed = type_is_signed(op == OP_SHR ? target->type : result->type);
-	e->update.value = value;
+	e->update.value = type_size(target->type) > 4 ? convert_whole(s, value) : value;
 	if (type_is_pointer(target->type))
 		e->update.value = memory_scaled(s, value, type_size(target->type->target));
 	return e;

@@ -101,7 +101,9 @@ static const struct type *branches_type(struct sema *s, const struct texpr *a,
 
 static struct texpr *branch(struct sema *s, struct texpr *e, const struct type *type)
 {
-	return type->kind == TYPE_STRING ? convert_compatible(s, e, type) : e;
+	if (type->kind == TYPE_STRING)
+		return convert_compatible(s, e, type);
+	return type_size(type) > 4 ? convert_whole(s, e) : e;
 }
 
 static struct texpr *branch_value(struct sema *s, const struct node *n)

@@ -5,6 +5,10 @@
  * A 64-bit register holds each scalar, extended by its type's sign.  Most
  * conversions therefore change nothing but the type; only one to a narrower
  * type, or to an unsigned one from what may be negative, is an instruction.
+ *
+ * Arithmetic is that of 64 bits, whatever the types.  What an unsigned int has beyond 32 bits is
+ * removed where its value becomes a wider number, is compared, or counts elements: 4294967295 is
+ * equal to -1u, as in C.
  */
 #include "sema/formula.h"
 
@@ -86,11 +90,20 @@ static bool may_be_retyped(const struct texpr *e)
 	       e->kind == TEXPR_COMPLEMENT || (e->kind == TEXPR_BINARY && e->binary.op < OP_LT);
 }
 
+struct texpr *convert_whole(struct sema *s, struct texpr *e)
+{
+	const struct type *type = e->type;
+	bool is_unsigned_int = type->kind == TYPE_INTEGER && type->size == 4 && !type->is_signed;
+	return is_unsigned_int && !value_fits(e, type) ? convert_scalar(s, e, type) : e;
+}
+
 struct texpr *convert_scalar(struct sema *s, struct texpr *e, const struct type *wanted)
 {
 	const struct type *type = type_resolve(wanted);
 	if (texpr_is_poison(e) || type->kind == TYPE_POISON)
 		return e;
+	if (type->size > 4 || type->is_bool)
+		e = convert_whole(s, e);
 	if (type == e->type && e->kind != TEXPR_INTEGER && value_fits(e, type))
 		return e;
 	if (type->is_bool && !value_fits(e, type))
@@ -110,6 +123,8 @@ struct texpr *convert_scalar(struct sema *s, struct texpr *e, const struct type 
 /* As convert_scalar(), but leaves E alone when its value already is one of the type's. */
 static struct texpr *narrowed(struct sema *s, struct texpr *e, const struct type *type)
 {
+	if (type->size > 4)
+		e = convert_whole(s, e);
 	if (!type->is_bool && e->kind != TEXPR_INTEGER && value_fits(e, type))
 		return e;
 	return convert_scalar(s, e, type);

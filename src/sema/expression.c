@@ -187,15 +187,11 @@ static struct texpr *string_of(struct sema *s, const struct node *n)
 	struct texpr *e = memory_typed(s, expression_check(s, n->unary.operand));
 	if (texpr_is_poison(e))
 		return e;
-	if (!type_is_scalar(e->type) && !type_is_string_like(e->type) &&
-	    e->type->kind != TYPE_ARRAY)
+	if (!type_is_scalar(e->type) && !type_is_string_like(e->type))
 		return mistake(s, n->range, D_STRINGOF_TYPE,
 			       "stringof cannot make a string of a value of type %s",
 			       type_text(s, e->type));
-	if (e->type->kind == TYPE_ARRAY && !type_is_string_like(e->type))
-		e = memory_decay(s, e);
-	struct texpr *string = convert_cast(s, e, intrinsic(s, INTRINSIC_STRING), n->range);
-	return string;
+	return convert_cast(s, e, intrinsic(s, INTRINSIC_STRING), n->range);
 }
 
 static struct texpr *aggregation_read(struct sema *s, const struct node *n, enum diagnostic_tag tag)
@@ -323,7 +319,7 @@ const char *text_condition_advice(const struct type *type)
 struct texpr *expression_truth(struct sema *s, const struct node *n)
 {
 	struct texpr *e = expression_check(s, n);
-	return e->type->kind == TYPE_ARRAY ? e : expression_operand(s, e);
+	return e->type->kind == TYPE_ARRAY ? e : convert_whole(s, expression_operand(s, e));
 }
 
 struct texpr *expression_condition(struct sema *s, const struct node *n, enum diagnostic_tag tag)

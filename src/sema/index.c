@@ -116,14 +116,16 @@ static struct texpr *element_of(struct sema *s, struct texpr *base, struct texpr
 	if (!type_is_integer(index->type))
 		return mistake(s, index->range, D_OP_INCOMPAT,
 			       "an index must be an integer, not %s", type_text(s, index->type));
+	index = convert_whole(s, index);
 	if (base->type->kind == TYPE_ARRAY) {
 		if (!index_in_bounds(s, base->type, index, base->kind != TEXPR_LOAD))
 			return texpr_poison(s, n->range);
 		if (base->kind != TEXPR_LOAD)
 			return index_element(s, base, index, n->range);
 	}
-	struct texpr *address =
-		operator_arithmetic(s, OP_ADD, memory_decay(s, base), index, n->range);
+	base = base->type->kind == TYPE_STRING ? memory_string_address(s, base)
+					       : memory_decay(s, base);
+	struct texpr *address = operator_arithmetic(s, OP_ADD, base, index, n->range);
 	return memory_dereference(s, address, n->range);
 }
 

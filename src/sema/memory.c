@@ -30,6 +30,7 @@ static struct texpr *address_plus(struct sema *s, struct texpr *address, int64_t
 
 struct texpr *memory_scaled(struct sema *s, struct texpr *count, uint32_t size)
 {
+	count = convert_whole(s, count);
 	if (size == 1)
 		return count;
 	return fold_or_new(s, OP_MUL, intrinsic(s, INTRINSIC_LONG), true, count,

@@ -18,11 +18,16 @@ static const char *quotes_advice(const struct texpr *a, const struct texpr *b)
 		       : "";
 }
 
-/* Texts that are to be joined? */
-static const char *joining_advice(enum op op, const struct texpr *a, const struct texpr *b)
+/* Texts that are to be joined, or a text without its beginning? */
+static const char *string_advice(enum op op, const struct texpr *a, const struct texpr *b)
 {
-	return op == OP_ADD && type_is_string_like(a->type) && type_is_string_like(b->type)
-		       ? ": strjoin() joins strings"
+	bool is_text = type_is_string_like(a->type), with_text = type_is_string_like(b->type);
+	if (op == OP_ADD && is_text && with_text)
+		return ": strjoin() joins strings";
+	bool is_offset = (type_is_string(a->type) && type_is_integer(b->type)) ||
+			 (type_is_integer(a->type) && type_is_string(b->type));
+	return op == OP_ADD && is_offset && !is_character(a) && !is_character(b)
+		       ? ": substr() gives a part of a string"
 		       : "";
 }
 
@@ -33,7 +38,7 @@ static struct texpr *incompatible(struct sema *s, enum op op, const struct texpr
 		       "operands of %s have incompatible types: %s and %s%s%s%s", op_text(op),
 		       type_text(s, left->type), type_text(s, right->type),
 		       quotes_advice(left, right), quotes_advice(right, left),
-		       joining_advice(op, left, right));
+		       string_advice(op, left, right));
 }
 
 /*
@@ -74,6 +79,10 @@ static struct texpr *integer_arithmetic(struct sema *s, enum op op, struct texpr
 	const struct type *type = operator_promoted(s, left->type, right->type);
 	if (op == OP_SHL || op == OP_SHR)
 		type = operator_promoted(s, left->type, left->type);
+	if (type_size(type) > 4) {
+		left = convert_whole(s, left);
+		right = convert_whole(s, right);
+	}
 	return fold_or_new(s, op, type, type_is_signed(type), left, right, range);
 }
 
@@ -133,25 +142,17 @@ static struct texpr *pointer_difference(struct sema *s, struct texpr *left, stru
 			   range);
 }
 
-static struct texpr *string_as_pointer(struct sema *s, struct texpr *e)
-{
-	return e->type->kind == TYPE_STRING ? memory_string_address(s, e) : e;
-}
-
 static struct texpr *additive(struct sema *s, enum op op, struct texpr *left, struct texpr *right,
 			      struct range range)
 {
 	if (type_is_integer(left->type) && type_is_integer(right->type))
 		return integer_arithmetic(s, op, left, right, range);
-	if (left->type->kind == TYPE_STRING && right->type->kind == TYPE_STRING)
-		return incompatible(s, op, left, right, range);
-	struct texpr *a = string_as_pointer(s, left), *b = string_as_pointer(s, right);
-	if (type_is_pointer(a->type) && type_is_integer(b->type))
-		return pointer_and_integer(s, op, a, b, range);
-	if (op == OP_ADD && type_is_integer(a->type) && type_is_pointer(b->type))
-		return integer_and_pointer(s, a, b, range);
-	if (op == OP_SUB && type_is_pointer(a->type) && type_is_pointer(b->type))
-		return pointer_difference(s, a, b, range);
+	if (type_is_pointer(left->type) && type_is_integer(right->type))
+		return pointer_and_integer(s, op, left, right, range);
+	if (op == OP_ADD && type_is_integer(left->type) && type_is_pointer(right->type))
+		return integer_and_pointer(s, left, right, range);
+	if (op == OP_SUB && type_is_pointer(left->type) && type_is_pointer(right->type))
+		return pointer_difference(s, left, right, range);
 	return incompatible(s, op, left, right, range);
 }
 
@@ -193,6 +194,13 @@ bool operator_pointers_comparable(const struct texpr *a, const struct texpr *b)
 		type_pointers_compatible(a->type, b->type));
 }
 
+/* A side of a comparison of numbers of TYPE: next to an unsigned int, an int is one, too. */
+static struct texpr *compared(struct sema *s, struct texpr *e, const struct type *type)
+{
+	bool are_unsigned = type_size(type) == 4 && !type_is_signed(type);
+	return are_unsigned ? convert_scalar(s, e, type) : convert_whole(s, e);
+}
+
 static struct texpr *comparison(struct sema *s, enum op op, struct texpr *left, struct texpr *right,
 				struct range range)
 {
@@ -203,7 +211,12 @@ static struct texpr *comparison(struct sema *s, enum op op, struct texpr *left, 
 	bool integers = type_is_integer(left->type) && type_is_integer(right->type);
 	if (!integers && !operator_pointers_comparable(left, right))
 		return incompatible(s, op, left, right, range);
-	bool is_signed = integers && type_is_signed(operator_promoted(s, left->type, right->type));
+	if (!integers)
+		return fold_or_new(s, op, intrinsic(s, INTRINSIC_INT), false, left, right, range);
+	const struct type *type = operator_promoted(s, left->type, right->type);
+	left = compared(s, left, type);
+	right = compared(s, right, type);
+	bool is_signed = type_is_signed(type);
 	return fold_or_new(s, op, intrinsic(s, INTRINSIC_INT), is_signed, left, right, range);
 }
 

@@ -319,6 +319,8 @@ struct texpr *conditional_and(struct sema *s, struct texpr *a, struct texpr *b);
 struct texpr *conditional_not(struct sema *s, struct texpr *e);
 
 /* --- conversions (convert.c) --- */
+/* E, without what an unsigned int has beyond 32 bits: before it is widened, compared, or counts. */
+struct texpr *convert_whole(struct sema *s, struct texpr *e);
 /* To another integer or pointer type; code is added only if the value may change. */
 struct texpr *convert_scalar(struct sema *s, struct texpr *e, const struct type *type);
 struct texpr *convert_string(struct sema *s, struct texpr *e); /* from a string-like type */

@@ -1,4 +1,4 @@
-/* A number added to a string is an address in the string; the rest are mistakes, reported about the written expression. */
+/* A number added to a string is a mistake, as all arithmetic is; they are reported about the written expression. */
 string s;
 BEGIN { trace(s + 1); trace(1 + s); trace("abc" - 1); }
 BEGIN { trace(5 - "a"); trace(5 - s); trace("a" - "b"); trace(s + "b"); }

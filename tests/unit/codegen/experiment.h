@@ -99,13 +99,15 @@ static inline void experiment_foresee(struct experiment *x, struct experiment_pa
 {
 	struct expr_world *w = &x->world;
 	int64_t value = expr_value(w, p->predicate);
-	p->hit = !w->divided_by_zero && value;
+	p->hit = !w->divided_by_zero && number_whole(value, p->predicate->type);
 	x->hits += p->hit;
 	x->faults += w->divided_by_zero;
 	w->divided_by_zero = false;
 	value = expr_value(w, p->value);
-	if (!w->divided_by_zero)
+	if (!w->divided_by_zero) {
+		value = number_widened(value, p->value->type, p->result_type);
 		p->result = number_narrow((uint64_t)value, p->result_type);
+	}
 	x->faults += w->divided_by_zero;
 	w->divided_by_zero = false;
 }

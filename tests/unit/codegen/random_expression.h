@@ -4,7 +4,8 @@
  *
  * An expression is made at random, printed as D, and evaluated here by the rules of D: arithmetic
  * has 64 bits and wraps; `/ % >>` and comparisons follow the sign of the promoted type (for >>
- * that of the left side); values are narrowed when they are stored or cast, and nowhere else.
+ * that of the left side); values are narrowed when they are stored or cast, those of unsigned int
+ * also when they are widened or compared.
  *
  * It may change variables.  Each is changed at most once, so that no undefined order decides the
  * result; the rest is evaluated from left to right.
@@ -178,6 +179,21 @@ static inline int64_t number_narrow(uint64_t value, const struct number_type *ty
 	return number_cut(value, type->bits, type->is_signed);
 }
 
+/* VALUE of TYPE, before it is widened or compared */
+static inline int64_t number_whole(int64_t value, const struct number_type *type)
+{
+	bool is_uint = type == &number_types[TYPE_NUMBER_UINT];
+	return is_uint ? number_narrow((uint64_t)value, type) : value;
+}
+
+/* The same, if that is to become a value of type TO. */
+static inline int64_t number_widened(int64_t value, const struct number_type *type,
+				     const struct number_type *to)
+{
+	bool is_widened = to->bits > 32 || to == &number_types[TYPE_NUMBER_BOOL];
+	return is_widened ? number_whole(value, type) : value;
+}
+
 /* VALUE as the variable V keeps it */
 static inline int64_t number_stored(uint64_t value, const struct number_variable *v)
 {
@@ -269,9 +285,12 @@ static inline int64_t expr_value(struct expr_world *w, const struct expr *e);
 
 static inline int64_t expr_binary_value(struct expr_world *w, const struct expr *e)
 {
+	bool is_logical = e->op >= DO_LAND;
 	int64_t a = expr_value(w, e->a);
 	if (w->divided_by_zero)
 		return 0;
+	if (is_logical)
+		a = number_whole(a, e->a->type);
 	if (e->op == DO_LAND && !a)
 		return 0;
 	if (e->op == DO_LOR && a)
@@ -279,12 +298,20 @@ static inline int64_t expr_binary_value(struct expr_world *w, const struct expr 
 	int64_t b = expr_value(w, e->b);
 	if (w->divided_by_zero)
 		return 0;
+	if (is_logical)
+		b = number_whole(b, e->b->type);
 	if (e->op == DO_LAND || e->op == DO_LOR)
 		return b != 0;
 	const struct number_type *type = e->op == DO_SHL || e->op == DO_SHR
 						 ? e->a->type
 						 : number_promote(e->a->type, e->b->type);
-	return expr_operate(w, e->op, type->is_signed, a, b);
+	if (e->op >= DO_LT && !is_logical) { /* next to an unsigned int, an int is one, too */
+		bool are_unsigned = type == &number_types[TYPE_NUMBER_UINT];
+		a = number_whole(a, are_unsigned ? type : e->a->type);
+		b = number_whole(b, are_unsigned ? type : e->b->type);
+	}
+	return expr_operate(w, e->op, type->is_signed, number_widened(a, e->a->type, type),
+			    number_widened(b, e->b->type, type));
 }
 
 /* Nothing is stored when a division failed on the way. */
@@ -302,39 +329,49 @@ static inline int64_t expr_update_value(struct expr_world *w, const struct expr 
 	int64_t by = expr_value(w, e->a);
 	if (w->divided_by_zero)
 		return 0;
-	const struct number_type *type =
-		e->op == DO_SHR ? v->type : number_promote(v->type, e->a->type);
-	return expr_store(w, e->variable, expr_operate(w, e->op, type->is_signed, v->value, by));
+	bool is_shift = e->op == DO_SHL || e->op == DO_SHR;
+	const struct number_type *type = is_shift ? v->type : number_promote(v->type, e->a->type);
+	by = number_widened(by, e->a->type, v->type);
+	int64_t result = expr_operate(w, e->op, type->is_signed, v->value, by);
+	return expr_store(w, e->variable,
+			  is_shift ? result : number_widened(result, type, v->type));
 }
 
 static inline int64_t expr_value(struct expr_world *w, const struct expr *e)
 {
 	int64_t old, by;
+	const struct expr *chosen;
 	switch (e->kind) {
 	case EXPR_LITERAL:
 		return e->value;
 	case EXPR_VARIABLE:
 		return w->variables[e->variable].value;
 	case EXPR_CAST:
-		return number_narrow((uint64_t)expr_value(w, e->a), e->type);
+		old = number_widened(expr_value(w, e->a), e->a->type, e->type);
+		return number_narrow((uint64_t)old, e->type);
 	case EXPR_NEGATE:
 		return (int64_t)(0 - (uint64_t)expr_value(w, e->a));
 	case EXPR_COMPLEMENT:
 		return ~expr_value(w, e->a);
 	case EXPR_NOT:
-		return !expr_value(w, e->a);
+		return !number_whole(expr_value(w, e->a), e->a->type);
 	case EXPR_PLUS:
 		return expr_value(w, e->a);
 	case EXPR_BINARY:
 		return expr_binary_value(w, e);
 	case EXPR_CONDITIONAL:
 		old = expr_value(w, e->a);
-		return w->divided_by_zero ? 0 : expr_value(w, old ? e->b : e->c);
+		if (w->divided_by_zero)
+			return 0;
+		chosen = number_whole(old, e->a->type) ? e->b : e->c;
+		return number_widened(expr_value(w, chosen), chosen->type, e->type);
 	case EXPR_COMMA:
 		expr_value(w, e->a);
 		return w->divided_by_zero ? 0 : expr_value(w, e->b);
 	case EXPR_ASSIGN:
-		return expr_store(w, e->variable, expr_value(w, e->a));
+		old = expr_value(w, e->a);
+		return expr_store(w, e->variable,
+				  number_widened(old, e->a->type, w->variables[e->variable].type));
 	case EXPR_UPDATE:
 		return expr_update_value(w, e);
 	case EXPR_INCREMENT:
@@ -441,7 +478,8 @@ static inline struct expr *expr_make_conditional(struct expr_world *w, unsigned 
 	e->c = expr_make(w, depth - 1);
 	e->type = number_promote(e->b->type, e->c->type);
 	if (e->a->constant) {
-		const struct expr *chosen = expr_value(w, e->a) ? e->b : e->c;
+		bool holds = number_whole(expr_value(w, e->a), e->a->type) != 0;
+		const struct expr *chosen = holds ? e->b : e->c;
 		e->type = chosen->type;
 		e->constant = chosen->constant;
 	}
