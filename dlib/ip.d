@@ -58,16 +58,41 @@ inline int ip_version[void_ip_t *I] = I->first >> 4;
  * 64 KiB?  They never leave the machine.  194 is the option. */
 inline int ip_has_jumbo[void_ip_t *I] =
 	((struct ipv6hdr *)I)->nexthdr == 0 && ((uint8_t *)I)[42] == 194;
+inline int ip_header_length[void_ip_t *I] =
+	ip_version[I] == 6 ? ip_has_jumbo[I] ? 48 : 40 : ((struct iphdr *)I)->ihl << 2;
 
-/* What an IP header leads to: the protocol, and where its header is. Other extension headers of
- * IPv6 are not passed over; a fragment that is not the first one leads to nothing (-1). */
+/*
+ * Where an IP header leads: the protocol, and after how many bytes its header is, times 256.  -1: to
+ * nothing, for the packet is a fragment but not the first one.  Six extension headers of IPv6 are
+ * passed over: RFC 8200 (4.1) has no more in one packet.
+ */
+inline uint64_t ip_extensions = 1L << IPPROTO_HOPOPTS | 1L << IPPROTO_ROUTING | 1L << IPPROTO_FRAGMENT |
+	1L << IPPROTO_AH | 1L << IPPROTO_DSTOPTS;
+inline int ip_is_extension[uint8_t protocol] = protocol < 64 && ip_extensions >> protocol & 1;
+/* FIRST: a header's four bytes: the next one's protocol, the length, of a fragment the offset. */
+inline int ip_passed[int at, uint8_t protocol, uint32_t first] =
+	protocol == IPPROTO_FRAGMENT ? (first & 0xfff8 ? -1 : at - protocol + (8 << 8) + (first >> 24)) :
+	at - protocol + (((first >> 16 & 0xff) << (protocol == IPPROTO_AH ? 2 : 3)) + 8 << 8) + (first >> 24);
+inline int ip_after[void_ip_t *I, int at] = !ip_is_extension[at] ? at :
+	ip_passed[at, at, ntohl(*(uint32_t *)((uint8_t *)I + (at >> 8)))];
+inline int ip_leads_six[void_ip_t *I, int at] =
+	(this->ip_leads = ip_after[I, at], this->ip_leads = ip_after[I, this->ip_leads],
+	this->ip_leads = ip_after[I, this->ip_leads], this->ip_leads = ip_after[I, this->ip_leads],
+	this->ip_leads = ip_after[I, this->ip_leads], ip_after[I, this->ip_leads]);
+inline int ip_leads_one[void_ip_t *I, int at] = ip_is_extension[at] ? ip_leads_six[I, at] : at;
+inline int ip_leads_four[struct iphdr *I] =
+	I->frag_off & htons(0x1fff) ? -1 : (I->ihl << 10) + I->protocol;
+
+/* The protocol.  A condition asks for it before an argument asks for the header of TCP or UDP. */
 inline int ip_transport[void_ip_t *I] =
-	ip_version[I] == 6 ? ip_has_jumbo[I] ? ((uint8_t *)I)[40] : ((struct ipv6hdr *)I)->nexthdr :
-	((struct iphdr *)I)->frag_off & htons(0x1fff) ? -1 : ((struct iphdr *)I)->protocol;
-inline uintptr_t ip_payload[void_ip_t *I] =
-	(uintptr_t)I + (ip_version[I] == 6 ? ip_has_jumbo[I] ? 48 : 40 : ((struct iphdr *)I)->ihl << 2);
-inline struct tcphdr *ip_tcp[void_ip_t *I] = (struct tcphdr *)ip_payload[I];
-inline struct udphdr *ip_udp[void_ip_t *I] = (struct udphdr *)ip_payload[I];
+	(this->ip_leads = ip_version[I] == 6 ?
+	ip_leads_one[I, (40 << 8) + ((struct ipv6hdr *)I)->nexthdr] :
+	ip_leads_four[(struct iphdr *)I],
+	this->ip_leads < 0 ? -1 : this->ip_leads & 0xff);
+inline struct tcphdr *ip_tcp[void_ip_t *I] =
+	(struct tcphdr *)((uintptr_t)I + (this->ip_leads >> 8));
+inline struct udphdr *ip_udp[void_ip_t *I] =
+	(struct udphdr *)((uintptr_t)I + (this->ip_leads >> 8));
 
 /* The IP header of a packet: that of one that a device gives to the kernel is the first thing in it,
  * that of another one is where the kernel says. */
@@ -76,6 +101,8 @@ inline int skb_is_ip[struct sk_buff *S] =
 inline void_ip_t *skb_ip[struct sk_buff *S] = (void_ip_t *)(S->head + S->network_header);
 inline struct tcphdr *skb_tcp[struct sk_buff *S] =
 	(struct tcphdr *)(S->head + S->transport_header);
+inline int skb_bytes_from[struct sk_buff *S, void *header] =
+	S->len - ((uintptr_t)header - (uintptr_t)S->data);
 inline void_ip_t *skb_ip_arriving[struct sk_buff *S] = (void_ip_t *)S->data;
 
 /* Something that nobody has read when its socket is closed is no loss. */
@@ -132,9 +159,9 @@ translator ipinfo_t < void_ip_t *I > {
 inline int ip_has_length[void_ip_t *I] =
 	ip_version[I] == 6 ? ((struct ipv6hdr *)I)->payload_len != 0 : ((struct iphdr *)I)->tot_len != 0;
 inline uint32_t ip_plength_of[void_ip_t *I, uint32_t bytes] =
-	ip_has_length[I] ? xlate <ipinfo_t>(I).ip_plength : bytes - (ip_payload[I] - (uintptr_t)I);
-inline uint32_t skb_ip_plength[struct sk_buff *S] = ip_plength_of[skb_ip[S],
-	(uint32_t)(S->len - ((uintptr_t)skb_ip[S] - (uintptr_t)S->data))];
+	ip_has_length[I] ? xlate <ipinfo_t>(I).ip_plength : bytes - ip_header_length[I];
+inline uint32_t skb_ip_plength[struct sk_buff *S] =
+	ip_plength_of[skb_ip[S], skb_bytes_from[S, skb_ip[S]]];
 inline uint32_t skb_ip_plength_arriving[struct sk_buff *S] =
 	ip_plength_of[skb_ip_arriving[S], S->len];
 
@@ -178,7 +205,7 @@ translator ipv4info_t < struct iphdr *I > {
 	ipv4_tos = ipv4_is_there[I] ? I->tos : 0;
 	ipv4_length = ipv4_is_there[I] ? ntohs(I->tot_len) : 0;
 	ipv4_ident = ipv4_is_there[I] ? ntohs(I->id) : 0;
-	ipv4_flags = ipv4_is_there[I] ? ntohs(I->frag_off) >> 13 : 0;
+	ipv4_flags = ipv4_is_there[I] ? ntohs(I->frag_off) >> 12 : 0;
 	ipv4_offset = ipv4_is_there[I] ? ntohs(I->frag_off) & 0x1fff : 0;
 	ipv4_ttl = ipv4_is_there[I] ? I->ttl : 0;
 	ipv4_protocol = ipv4_is_there[I] ? I->protocol : 0;

@@ -148,8 +148,8 @@ inline uint32_t tcp_first_sent[struct sock *S] =
 	(tcp_of[S]->bytes_sent - tcp_of[S]->bytes_retrans);
 
 /*
- * Has S sent before all that a segment, whose header is T and whose packet has LENGTH bytes after
- * the header of IP, carries?  A segment of new bytes leaves before snd_nxt counts them.
+ * Has S sent before all that a segment, whose header is T and which has LENGTH bytes with it, carries?
+ * A segment of new bytes leaves before snd_nxt counts them.
  */
 inline int tcp_carries[struct tcphdr *T, int length] = length - (T->doff << 2) + T->syn + T->fin;
 inline int tcp_was_sent[struct sock *S, struct tcphdr *T, int length] =

@@ -345,10 +345,10 @@ static struct texpr *update_in_order(struct sema *s, struct texpr *target, enum 
 	return value_after(s, first, update_new(s, target, op, value, false, text, range));
 }
 
-/* May this text assign? A formula only reads. */
+/* May this text assign? A formula only reads; an inline of a library may keep what it computes. */
 static bool may_assign(struct sema *s, struct range range)
 {
-	if (!s->formula)
+	if (!s->formula || !range.source->is_formulas)
 		return unit_may(s, range, "assignments");
 	diagnose(s->diagnostics, range, D_SYNTAX, "an expression of a formula has no assignments");
 	return false;

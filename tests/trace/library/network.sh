@@ -101,7 +101,7 @@ six ::
 ends 127.0.0.1 ipv4 ipv6
 addr 1
 nobody <unknown> 0
-ipv4 4 20 8 60 1234 2 0 64 6 TCP beef
+ipv4 4 20 8 60 1234 4 0 64 6 TCP beef
 from 10.1.2.3 to 192.168.7.9
 ip 4 40 2001:db8::2
 tcp 443 50000 12345678 9abcdef0 20 12 1024 cafe 7

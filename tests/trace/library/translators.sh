@@ -116,7 +116,7 @@ not four 0 0 <null> <null>
 null 0 <null> 1
 unknown 0 <unknown> <unknown>
 empty 0 0 0 1
-four 24 1 7 a000001 1
+four 24 2 7 a000001 1
 state state-close-wait
 packet 77 0
 IP ICMP IGMP TCP EGP UDP IPv6 ROUTE ESP AH ICMPv6 OSPF SCTP RAW 47 
