@@ -249,9 +249,13 @@ inline string mount_point[struct vfsmount *M] =
 	this->mount_point->mnt = M, this->mount_point->dentry = M->mnt_root,
 	d_path(this->mount_point));
 
-/* The root of a mount, a pipe or a socket is its own parent; only its path has a name. */
-inline string file_name[struct path *P] =
-	P->dentry->d_parent == P->dentry ? basename(d_path(P)) : stringof(P->dentry->d_name.name);
+/* The root of a mount, a pipe or a socket is its own parent; only its path has a name, to which the kernel
+ * adds a word where the file has no entry any more: that is a part of no name. */
+inline int name_is_marked[string name] =
+	strlen(name) > 10 && rindex(name, " (deleted)") == strlen(name) - 10;
+inline string name_unmarked[string name] = name_is_marked[name] ? substr(name, 0, strlen(name) - 10) : name;
+inline string file_name[struct path *P] = P->dentry->d_parent == P->dentry ?
+	name_unmarked[basename(d_path(P))] : stringof(P->dentry->d_name.name);
 
 translator fileinfo_t < struct file *F > {
 	fi_name = F == NULL ? "<none>" : file_name[&F->f_path];

@@ -148,7 +148,10 @@ translator lwpsinfo_t < struct task_struct *T > {
 	pr_sname = task_letter[T];
 	pr_nice = T->static_prio - 120;
 	pr_syscall = task_in_call[T] ? uregs[15] : 0;
+	pr_oldpri = 0;
+	pr_cpu = 0;
 	pr_pri = T->prio;
+	pr_pctcpu = 0;
 	pr_start = xlate <timestruc_t>(T->start_boottime + boot_wall_ns);
 	pr_time = xlate <timestruc_t>(T->se.sum_exec_runtime);
 	pr_clname = T->policy == 0 ? "TS" : T->policy == 1 ? "FF" : T->policy == 2 ? "RR" :
@@ -157,6 +160,7 @@ translator lwpsinfo_t < struct task_struct *T > {
 	pr_name = T->comm;
 	pr_onpro = task_cpu[T];
 	pr_bindpro = T->nr_cpus_allowed == 1 ? task_cpu[T] : -1;
+	pr_bindpset = -1;
 	pr_lgrp = node_of_cpu[task_cpu[T]];
 };
 
@@ -213,6 +217,9 @@ translator psinfo_t < struct task_struct *T > {
 	pr_size = T->mm != NULL ? T->mm->total_vm * page_kilobytes : 0;
 	pr_rssize = T->mm != NULL && mm_resident[T->mm] > 0 ? mm_resident[T->mm] * page_kilobytes : 0;
 	pr_ttydev = T->signal->tty != NULL ? T->signal->tty : (struct tty_struct *)-1;
+	pr_pctcpu = 0;
+	pr_pctmem = T->mm != NULL && mm_resident[T->mm] > 0 ?
+		    (mm_resident[T->mm] << 15) / solaris_physmem : 0;
 	pr_start = xlate <timestruc_t>(T->group_leader->start_boottime + boot_wall_ns);
 	pr_time = xlate <timestruc_t>(T->signal->sum_sched_runtime + T->se.sum_exec_runtime);
 	pr_ctime = xlate <timestruc_t>(T->signal->cutime + T->signal->cstime);
@@ -240,19 +247,20 @@ inline string root = d_path(&curthread->fs->root);
 
 /*
  * The nearest thing to a zone is a container: a PID namespace but the first one.  Its name is that
- * of the cgroup, less what its runtime puts around: docker-ID.scope.  The root cgroup has no name
- * in the kernel; here it is "/", as basename(1) names the last part of its path.
+ * of the cgroup, less what its runtime puts around: docker-ID.scope.  The root cgroup has no name:
+ * there the namespace has, as /proc/PID/ns/pid shows it.
  */
+inline uint64_t pidns = curthread->thread_pid->numbers[curthread->thread_pid->level].ns->ns.inum;
+
 inline string zone_unscoped[string name] = strlen(name) > 6 && rindex(name, ".scope") == strlen(name) - 6 ?
 	substr(name, 0, strlen(name) - 6) : name;
 inline string zone_bare[string name] = index(name, "docker-") == 0 ? substr(name, 7) :
 	index(name, "libpod-") == 0 ? substr(name, 7) :
 	index(name, "cri-containerd-") == 0 ? substr(name, 15) : name;
-inline string zone_of_cgroup[string name] = name == "" ? "/" : zone_bare[zone_unscoped[name]];
+inline string zone_of_cgroup[string name] =
+	name == "" ? strjoin("pid:[", strjoin(lltostr(pidns), "]")) : zone_bare[zone_unscoped[name]];
 inline string zonename = curthread->thread_pid->level == 0 ? "global" :
 	zone_of_cgroup[stringof(curthread->cgroups->dfl_cgrp->kn->name)];
-
-inline uint64_t pidns = curthread->thread_pid->numbers[curthread->thread_pid->level].ns->ns.inum;
 
 /* --- processes that probes of proc and sched are about ------------------------------------------ */
 

@@ -45,3 +45,8 @@ inline string signal_name[int e] =
 	e == 21 ? "SIGTTIN" : e == 22 ? "SIGTTOU" : e == 23 ? "SIGURG" : e == 24 ? "SIGXCPU" :
 	e == 25 ? "SIGXFSZ" : e == 26 ? "SIGVTALRM" : e == 27 ? "SIGPROF" : e == 28 ? "SIGWINCH" :
 	e == 29 ? "SIGIO" : e == 30 ? "SIGPWR" : e == 31 ? "SIGSYS" : lltostr(e);
+
+/* Of a signal that has none: the number, and zeros. */
+inline siginfo_t *siginfo_of[int number] =
+	(this->siginfo_of = (siginfo_t *)alloca(sizeof(siginfo_t)),
+	this->siginfo_of->si_signo = number, this->siginfo_of);

@@ -37,9 +37,7 @@ with open("wanted", "w") as f:
         path = os.readlink("/proc/self/fd/%d" % fd)
         info = dict(line.split(":\t") for line in open("/proc/self/fdinfo/%d" % fd).read().split("\n") if ":\t" in line)
         kind, mount = mounts.get(info["mnt_id"], ("", "<unknown>"))
-        name = path.rstrip("/").rsplit("/", 1)[-1] or "/"
-        if fd == gone: # its entry still has the name
-            name = "gone"
+        name = path.rstrip("/").rsplit("/", 1)[-1].removesuffix(" (deleted)") or "/"
         print(50 + i, path, "|", name, "|", os.path.dirname(path) or ".", "|", info["pos"].strip(),
               int(info["flags"], 8) & ~os.O_CLOEXEC, kind, mount, file=f)
 os.chdir("/")

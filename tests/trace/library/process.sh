@@ -21,6 +21,8 @@ syscall::chdir:entry
 	    curpsinfo->pr_gid, curpsinfo->pr_egid);
 	printf("threads %d\nsize %d\nrss %d\n", curpsinfo->pr_nlwp, curpsinfo->pr_size,
 	    curpsinfo->pr_rssize);
+	printf("share %d\n", curpsinfo->pr_pctmem ==
+	    curpsinfo->pr_rssize * 1024 * 0x8000 / (`physmem * `_pagesize));
 	printf("start %d\nsame %d\n", curpsinfo->pr_start.tv_sec,
 	    curpsinfo->pr_start.tv_nsec == curlwpsinfo->pr_start.tv_nsec);
 	printf("fname %s\nargc %d\nmodel %d\n", curpsinfo->pr_fname, curpsinfo->pr_argc,
@@ -119,7 +121,6 @@ is fs "$(awk '$2 == "/" { type = $3 } END { print type }' /proc/mounts) / /proc"
 is whole 'passwd /etc/passwd'
 is copy "sh $(status Pid 2) 4 $(stat 19)"
 is 'copied args' 'sh child one two'
+is share 1
 is chip "$(cat /sys/devices/system/cpu/cpu0/topology/physical_package_id)"
 is set 0
-trace -x errtags -n 'BEGIN { trace(curpsinfo->pr_pctcpu); }'
-contains '\[D_XLATE_NOCONV\]' err

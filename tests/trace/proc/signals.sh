@@ -4,6 +4,8 @@ cat >test.d <<'END'
 proc:::signal-send /progenyof($target) && args[2] != SIGCHLD/ { @n["send", args[2], args[1]->pr_fname] = count(); }
 proc:::signal-discard /progenyof($target) && args[2] != SIGCHLD/ { @n["discard", args[2], args[1]->pr_fname] = count(); }
 proc:::signal-handle /progenyof($target)/ { @n["handle", args[0], args[2] != NULL ? "handler" : "default"] = count(); }
+proc:::signal-handle /progenyof($target) && (args[1]->si_signo != args[0] || args[1]->si_errno != 0)/ { @n["details of another signal", args[0], ""] = count(); }
+proc:::signal-handle /progenyof($target) && args[0] == SIGKILL/ { @n["code", args[1]->si_code, "killed"] = count(); }
 proc:::signal-clear /progenyof($target)/ { @n["clear", args[0], execname] = count(); }
 proc:::fault /progenyof($target)/ { @n["fault", args[0], args[1]->si_signo == SIGSEGV ? "SIGSEGV" : args[1]->si_signo == SIGTRAP ? "SIGTRAP" : "SIGFPE"] = count(); }
 proc:::signal-send /progenyof($target) && args[2] == SIGUSR1/ { @n["lwp", args[0]->pr_lwpid == $target, arg2 == SIGUSR1 ? "arg2" : "wrong"] = count(); }
@@ -16,6 +18,7 @@ LC_ALL=C sort out | sed '/^$/d' >sorted
 # numbers of signals: HUP 1, TRAP 5, FPE 8, KILL 9, USR1 10, SEGV 11, USR2 12; faults: FLTBPT 3, FLTBOUNDS 6, FLTIZDIV 8
 cat >wanted <<'END'
 clear 1 lives 2
+code 0 killed 3
 discard 12 lives 5
 fault 3 SIGTRAP 3
 fault 6 SIGSEGV 2

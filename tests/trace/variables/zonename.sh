@@ -13,8 +13,10 @@ for name in "docker-$id.scope" "libpod-$id.scope" "cri-containerd-$id.scope" "$i
 	same "$status $(cat out)" "0 $id" "$name"
 done
 # The shell, not the test, changes its cgroup; the root cgroup takes processes always.
-trace -c "sh inside.sh $cgroups" -n 'syscall::exit_group:entry /execname == "calls" && progenyof($target)/ { printf("%s\n", zonename); }'
-same "$status $(cat out)" "0 /" "the root cgroup"
+# There the namespace is the name.
+trace -c "sh inside.sh $cgroups" -n 'syscall::exit_group:entry /execname == "calls" && progenyof($target)/ {
+	printf("%s %d\n", zonename, zonename == strjoin("pid:[", strjoin(lltostr(pidns), "]"))); }'
+same "$status $(sed 's/[0-9]*\]/N]/' out)" "0 pid:[N] 1" "the root cgroup"
 must_trace -n 'syscall::exit_group:entry /pid == $target/ { printf("%s\n", zonename); }' -c true
 same "$(cat out)" global "the first namespace"
 must_trace -n 'BEGIN { @[zonename] = count(); exit(0); } END { printa("%s\n", @); }'
