@@ -240,11 +240,6 @@ struct arch {
 	/* The instruction at CODE; false: unknown.  The caller decides about FLOW_REGISTER. */
 	bool (*decode)(const struct bytes *code, struct instruction *ret);
 	/*
-	 * May a call in CODE go to CODE's first byte?  Quick, since nothing is decoded: false is
-	 * certain, true is to be confirmed by decode().
-	 */
-	bool (*may_call_itself)(const struct bytes *code);
-	/*
 	 * The first bytes from *AT on that add something positive to 8 bytes of a per-CPU variable
 	 * of the kernel, which they name, if an instruction begins there: *AT is set.  CODE is at
 	 * ADDRESS.  False: there are none.  NULL: no single instruction does.

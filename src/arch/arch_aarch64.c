@@ -77,21 +77,6 @@ static bool aarch64_is_emulated(const struct bytes *code)
 	       (i.flow != FLOW_NEXT || i.displacement_bits || i.literal_size);
 }
 
-#define BL 0x94000000
-#define BL_MASK 0xfc000000
-#define BL_DISTANCE 0x03ffffff /* in words */
-
-static bool aarch64_may_call_itself(const struct bytes *code)
-{
-	struct bytes b = *code;
-	for (uint32_t words = 0; bytes_left(&b) >= 4; words++) {
-		uint32_t i = bytes_u32(&b);
-		if ((i & BL_MASK) == BL && (i & BL_DISTANCE) == (-words & BL_DISTANCE))
-			return true;
-	}
-	return false;
-}
-
 /* mov x8, #139; svc #0: rt_sigreturn(), in the vdso. */
 static bool aarch64_is_signal_return(const struct bytes *code)
 {
@@ -202,7 +187,6 @@ const struct arch arch_aarch64 = {
 	.can_probe = aarch64_can_probe,
 	.is_emulated = aarch64_is_emulated,
 	.decode = aarch64_decode,
-	.may_call_itself = aarch64_may_call_itself,
 	.is_signal_return = aarch64_is_signal_return,
 	.operand = operand_aarch64,
 	.call_argument = call_argument_aarch64,

@@ -65,7 +65,6 @@ const struct arch arch_i386 = {
 	.is_emulated = i386_is_emulated,
 	.returns_its_place = i386_returns_its_place,
 	.decode = i386_decode,
-	.may_call_itself = x86_may_call_itself,
 	.is_signal_return = i386_is_signal_return,
 	.operand = operand_x86_64,
 	.call_argument = call_argument_i386,

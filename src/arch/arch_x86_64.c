@@ -125,7 +125,6 @@ const struct arch arch_x86_64 = {
 	.stepped_cost = "4 to 12 us",
 	.return_cost = "0.5 us",
 	.decode = x86_64_decode,
-	.may_call_itself = x86_may_call_itself,
 	.find_per_cpu_add = x86_64_find_per_cpu_add,
 	.is_signal_return = x86_64_is_signal_return,
 	.start_push = x86_64_start_push,

@@ -228,21 +228,6 @@ bool x86_64_may_become_call(const struct bytes *code)
 	return begins_with(code, 0, nop5, sizeof(nop5));
 }
 
-/* Each byte that could be the opcode of a call with a 32-bit displacement. */
-bool x86_may_call_itself(const struct bytes *code)
-{
-	const unsigned char *begin = code->data, *end = begin + code->size;
-	for (const unsigned char *at = begin; end - at >= CALL_SIZE; at++) {
-		at = memchr(at, CALL, (size_t)(end - at - (CALL_SIZE - 1)));
-		if (!at)
-			return false;
-		struct bytes displacement = bytes_of(at + 1, 4);
-		if (bytes_i32(&displacement) == begin - (at + CALL_SIZE))
-			return true;
-	}
-	return false;
-}
-
 /* mov $15, %rax (or %eax); syscall: rt_sigreturn(). */
 bool x86_64_is_signal_return(const struct bytes *code)
 {

@@ -19,6 +19,4 @@ bool i386_is_emulated(const struct bytes *code);
 bool i386_returns_its_place(const struct bytes *code);
 bool i386_is_signal_return(const struct bytes *code);
 
-bool x86_may_call_itself(const struct bytes *code);
-
 #endif

@@ -27,7 +27,7 @@
  *   file_key, table, forget_table, table_state, walk_copy     the executor has no unwind tables
  *   watch_cgroups with add_cgroup     the executor runs no event that tests its task
  *   release       programs stay attached
- *   watch with join, add_member, forget, drop_returns; load_more; pin with adopt     the tracer
+ *   watch with join, add_member, forget; load_more; pin with adopt     the tracer
  *                 refuses what needs them, with one message (tracer_lacks() in tracer/executor.c)
  * tracer_choose_executor() asserts that all others are there.
  *
@@ -219,11 +219,6 @@ struct executor_ops {
 	 * executed a program; they are released when something is attached there again.
 	 */
 	void (*forget)(void *self, int pid);
-	/*
-	 * Return probes that replace return addresses would crash process PID from now on: begin
-	 * to remove those that are attached, and attach no more of them.
-	 */
-	void (*drop_returns)(void *self, int pid);
 	/* Which file is MAPPED in our own memory, as programs know it?  False: they do not. */
 	bool (*file_key)(void *self, const void *mapped, struct unwind_key *ret);
 	/*

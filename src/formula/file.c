@@ -232,7 +232,6 @@ bool formulas_add(struct formulas *formulas, struct probe_db *db, const char *na
 			.probe = EVOLVING_ISA,
 			.args = EVOLVING_ISA,
 			.per_process = of_processes,
-			.breaks_unwinding = of_processes ? formula_breaks_unwinding : NULL,
 			.discover_as = discover,
 			.may_mean_as = may_mean,
 			.only_in_full = only_in_full,

@@ -43,7 +43,6 @@ const struct formula_alternative *formula_choose(struct formula_file *f, struct 
 MUST_CHECK struct error *formula_process_probes(struct formula_file *f, struct probe_db *db,
 						const struct probe_desc *desc);
 void formula_processes_free(struct formula_file *f);
-bool formula_breaks_unwinding(const struct probe *probe);
 
 /* Why S, whose event is of a process, cannot be used in the process PID, as event_problem(). */
 const char *process_event_problem(struct arena *a, struct probe_db *db,

@@ -26,16 +26,6 @@ static bool two_parts(struct arena *a, const char *text, const char **first, con
 	return true;
 }
 
-/* Have pid make the entry probe of the function whose return DESC means. */
-static struct error *entry_find(struct probe_db *db, struct probe_desc desc)
-{
-	probe_vector entries = { 0 };
-	desc.name = "entry";
-	struct error *err = probe_db_match(db, &desc, &entries);
-	vector_free(&entries);
-	return err;
-}
-
 /* The probes of OBJECT:FUNCTION or PROVIDER:NAME in the process PID; a problem, or NULL. */
 static const char *one_find(struct arena *a, struct probe_db *db, const struct formula_event *e,
 			    const char *name, int pid, probe_vector *ret)
@@ -50,11 +40,7 @@ static const char *one_find(struct arena *a, struct probe_db *db, const struct f
 	if (is_static)
 		desc = (struct probe_desc) { arena_printf(a, "%s%d", first, pid), "", "", second };
 	size_t before = ret->count;
-	struct error *err = NULL;
-	if (e->is_return)
-		err = entry_find(db, desc);
-	if (!err)
-		err = probe_db_match(db, &desc, ret);
+	struct error *err = probe_db_match(db, &desc, ret);
 	const char *problem = err ? arena_strdup(a, error_text(err)) : NULL;
 	error_free(err);
 	if (problem || ret->count > before)
@@ -179,37 +165,29 @@ static bool only_returns(struct arena *a, const struct probe *leave, struct even
 	return count;
 }
 
-/*
- * The return of the function whose return probe of pid is LEAVE; NULL: nobody can see it.  In a
- * process that has begun to unwind its stack, the kernel's return probes are not attached any more;
- * of the tree of a followed process they would be in every process that runs the file.
- */
-static const struct event *return_of(const struct making *m, const struct probe *leave,
-				     bool is_first)
+/* The return of the function whose return probe of pid is LEAVE; NULL: nobody can see it. */
+static const struct event *return_of(const struct making *m, const struct probe *leave)
 {
 	struct arena *a = m->file->owner->arena;
 	struct event *e = ARENA_NEW(a, struct event);
 	const struct probe_desc d = { m->process->provider, leave->module, leave->function,
 				      "return by a jump" };
-	const struct probe *entry =
-		probe_db_find(m->db, leave->provider, leave->module, leave->function, "entry");
-	bool is_followed = leave->events->event.code.target;
-	if (entry && (process_return(entry, leave, e) || (is_first && !is_followed)))
-		return e;
-	probe_db_leave_out(m->db, &d,
-			   is_followed ? "processes that are not followed run the file, too"
-				       : "the process unwinds its stack now",
-			   true);
-	return only_returns(a, leave, e) ? e : NULL;
+	bool returns = only_returns(a, leave, e);
+	if (e->code.site_count < leave->events->event.code.site_count)
+		probe_db_leave_out(m->db, &d,
+				   "the result is not known yet there (-x pidret=kernel knows it, "
+				   "but may change what the process does)",
+				   true);
+	return returns ? e : NULL;
 }
 
 /* The events of FROM, a probe of pid or usdt, to P as those of S. */
 static void events_copy(const struct making *m, struct probe *p, const struct formula_source *s,
-			const struct probe *from, bool is_first)
+			const struct probe *from)
 {
 	struct arena *a = m->file->owner->arena;
 	bool is_return = s->event.kind == FORMULA_UPROBE && s->event.is_return;
-	const struct event *leave = is_return ? return_of(m, from, is_first) : NULL;
+	const struct event *leave = is_return ? return_of(m, from) : NULL;
 	if (leave)
 		event_copy(a, m->db, p, leave, s);
 	for (const struct probe_event *e = from->events; e && !is_return; e = e->next)
@@ -218,13 +196,13 @@ static void events_copy(const struct making *m, struct probe *p, const struct fo
 
 /* Add the new events of S to P; NEW: probes that are new, for all sources. */
 static void source_add(const struct making *m, struct probe *p, const struct formula_source *s,
-		       bool is_first, probe_vector *new)
+		       probe_vector *new)
 {
 	if (s->entry)
-		source_add(m, p, s->entry, is_first, new);
+		source_add(m, p, s->entry, new);
 	probe_vector found = new_of(m, s);
 	for (size_t i = 0; i < found.count; i++) {
-		events_copy(m, p, s, found.items[i], is_first);
+		events_copy(m, p, s, found.items[i]);
 		if (!has(new, found.items[i]))
 			vector_push(new, found.items[i]);
 	}
@@ -251,7 +229,7 @@ static void add_new(const struct making *m, struct probe *p, bool is_first)
 	probe_vector new = { 0 };
 	for (const struct formula_source *s = m->made->chosen->sources; s; s = s->next)
 		if (formula_event_is_of_process(&s->event))
-			source_add(m, p, s, is_first, &new);
+			source_add(m, p, s, &new);
 		else if (is_first && !event_problem(a, m->db, s, m->process->pid))
 			event_add(a, m->db, p, s);
 	for (size_t i = 0; i < new.count; i++)
@@ -335,15 +313,4 @@ void formula_processes_free(struct formula_file *f)
 		for (size_t k = 0; k < f->processes.items[i]->count; k++)
 			vector_free(&f->processes.items[i]->made[k].used);
 	vector_free(&f->processes);
-}
-
-bool formula_breaks_unwinding(const struct probe *probe)
-{
-	const struct formula_made *made = probe->data;
-	bool any = false;
-	for (size_t i = 0; made && i < made->used.count; i++) {
-		const struct probe *p = made->used.items[i];
-		any |= p->owner->breaks_unwinding && p->owner->breaks_unwinding(p);
-	}
-	return any;
 }

@@ -196,14 +196,6 @@ void link_set_deinit(struct link_set *set); /* closes all */
 /* Closes what runs programs.  Perf events, which are slow to close, stay and run none. */
 void link_set_silence(struct link_set *set);
 
-/*
- * Begin to close SET's links with return probes and wait until these are in no process any more,
- * but not for programs that run at them: a traced process may be inside of one.  Link_set_deinit()
- * is still needed.  Perf events are only disabled.  False: after TIMEOUT_NS ns that is not certain,
- * or SET has perf events (kernels without uprobe_multi).
- */
-bool link_set_detach_returns(struct link_set *set, uint64_t timeout_ns);
-
 /* Call FUNCTION so that a kill -9 of this process does not interrupt it (unkillable.c); it should
  * do little but system calls.  Returns when FUNCTION has returned. */
 void run_unkillable(void (*function)(void *arg), void *arg);

@@ -13,13 +13,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "kernel/link_thread.h"
 #include "kernel/perf_event.h"
 #include "kernel/uapi.h"
 
 #define CLOSING_THREADS 16
-#define LOOK_NS 500000 /* between two looks at threads that close */
 
 /* --- closing ------------------------------------------------------------------------ */
 
@@ -85,28 +83,6 @@ void link_set_deinit(struct link_set *set)
 	link_set_silence(set);
 	close_all(set->events.items, set->events.count);
 	vector_free(&set->events);
-}
-
-static bool all_detached(struct link_set *set)
-{
-	for (size_t i = 0; i < set->link_threads.count; i++)
-		if (!link_thread_is_detached(set->link_threads.items[i]))
-			return false;
-	return true;
-}
-
-bool link_set_detach_returns(struct link_set *set, uint64_t timeout_ns)
-{
-	uint64_t end = clock_ns(CLOCK_MONOTONIC) + timeout_ns;
-	for (size_t i = 0; i < set->link_threads.count; i++)
-		link_thread_release(set->link_threads.items[i]);
-	events_disable(set);
-	while (!all_detached(set)) {
-		if (clock_ns(CLOCK_MONOTONIC) >= end)
-			return false;
-		nanosleep(&(struct timespec) { .tv_nsec = LOOK_NS }, NULL);
-	}
-	return set->links.count == 0;
 }
 
 void link_set_move(struct link_set *to, struct link_set *from)

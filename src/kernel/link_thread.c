@@ -11,7 +11,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "kernel/kernel.h"
 
 #define STACK_BYTES (64u << 10)
@@ -22,9 +21,6 @@ struct link_thread {
 	link_make_fn *make;
 	void *arg; /* of MAKE; good until ATTACHED */
 	int link;
-	int closer;	       /* the task that closes the link; 0: not yet (atomic) */
-	bool is_closed;	       /* atomic */
-	unsigned asleep_looks; /* in a row that found the closer asleep in the kernel */
 };
 
 static void wait_for(sem_t *sem)
@@ -50,10 +46,8 @@ static void make_link(void *arg)
 
 static void close_link(void *arg)
 {
-	struct link_thread *t = arg;
-	__atomic_store_n(&t->closer, (int)syscall(SYS_gettid), __ATOMIC_RELEASE);
+	const struct link_thread *t = arg;
 	close(t->link);
-	__atomic_store_n(&t->is_closed, true, __ATOMIC_RELEASE);
 }
 
 static void *keep(void *arg)
@@ -113,29 +107,6 @@ struct link_thread *link_thread_start(link_make_fn *make, void *arg)
 void link_thread_release(struct link_thread *t)
 {
 	sem_post(&t->release);
-}
-
-/* Its state is what follows the name, which may hold anything but ends with the last ')'. */
-static bool is_asleep_in_kernel(int tid)
-{
-	char path[40];
-	auto_strbuf struct strbuf text = { 0 };
-	snprintf(path, sizeof(path), "/proc/%d/stat", tid);
-	auto_error struct error *err = file_read(path, 4096, &text);
-	const char *name_end = err ? NULL : strrchr(strbuf_text(&text), ')');
-	return name_end && strncmp(name_end, ") D", 3) == 0;
-}
-
-/* It may also sleep a moment on its way, at a lock. */
-#define ASLEEP_LOOKS 3
-
-bool link_thread_is_detached(struct link_thread *t)
-{
-	if (__atomic_load_n(&t->is_closed, __ATOMIC_ACQUIRE))
-		return true;
-	int closer = __atomic_load_n(&t->closer, __ATOMIC_ACQUIRE);
-	t->asleep_looks = closer && is_asleep_in_kernel(closer) ? t->asleep_looks + 1 : 0;
-	return t->asleep_looks >= ASLEEP_LOOKS;
 }
 
 void link_thread_join(struct link_thread *t)

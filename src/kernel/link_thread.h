@@ -31,11 +31,6 @@ struct link_thread *link_thread_start(link_make_fn *make, void *arg);
 
 /* Close the link; the thread waits for the kernel. */
 void link_thread_release(struct link_thread *t);
-/*
- * After link_thread_release(): is its probe in no process any more?  The kernel first takes the
- * probe away and then sleeps until programs have ended that run at it.  False: not yet known.
- */
-bool link_thread_is_detached(struct link_thread *t);
 /* After link_thread_release(): returns when the link is closed. */
 void link_thread_join(struct link_thread *t);
 

@@ -225,8 +225,7 @@ static void report_slow_end(struct kernel_run *run)
 	if (run->slow_end_told)
 		return;
 	for (size_t i = 0; i < run->processes.count; i++)
-		count += run->processes.items[i].links.events.count +
-			 run->processes.items[i].returns.events.count;
+		count += run->processes.items[i].links.events.count;
 	if (count >= SLOW_EVENTS && !run->options.quiet)
 		message("this kernel lets go of these probes one by one: the end takes about %zu "
 			"seconds",
@@ -291,8 +290,7 @@ static bool is_attached(const struct kernel_run *run)
 	for (size_t i = 0; i < run->running.count; i++)
 		any |= !link_set_is_empty(&run->running.items[i].links);
 	for (size_t i = 0; i < run->processes.count; i++)
-		any |= !link_set_is_empty(&run->processes.items[i].links) ||
-		       !link_set_is_empty(&run->processes.items[i].returns);
+		any |= !link_set_is_empty(&run->processes.items[i].links);
 	return any;
 }
 
@@ -366,7 +364,6 @@ const struct executor_ops kernel_executor = {
 	.watch_cgroups = cgroups_watch,
 	.add_cgroup = cgroups_add,
 	.forget = follow_forget,
-	.drop_returns = follow_drop_returns,
 	.file_key = file_key,
 	.table = table,
 	.forget_table = forget_table,

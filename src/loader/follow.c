@@ -143,72 +143,12 @@ void follow_forget(void *self, int pid)
 {
 	struct traced_process *process = process_of(self, pid);
 	link_set_move(&process->dead, &process->links);
-	link_set_move(&process->dead, &process->returns);
-}
-
-/* Links that a thread closes when the process that waits at its linker has gone on. */
-struct closing {
-	pthread_t thread;
-	struct link_set links;
-	const struct control *control;
-	uint64_t arrivals;
-};
-
-#define LOOK_NS 500000
-#define LOOKS 22000 /* 11 s: the process waits for 10 at most (runtime/arrival.c) */
-
-static void *close_returns(void *arg)
-{
-	struct closing *c = arg;
-	const uint64_t *seen = &c->control->arrivals_seen;
-	for (int i = 0; i < LOOKS && __atomic_load_n(seen, __ATOMIC_RELAXED) < c->arrivals; i++)
-		nanosleep(&(struct timespec) { .tv_nsec = LOOK_NS }, NULL);
-	link_set_deinit(&c->links);
-	return NULL;
-}
-
-#define DETACH_NS 300000000 /* native: 2 ms */
-
-/*
- * The kernel takes links of uprobe_multi away at once, but then waits for all programs at probes
- * that run: the process that waits at its linker is inside of one.  So the process goes on when
- * they are away, and a thread waits for the rest.
- *
- * Perf events are away only when nothing runs any more (6.1), and attaching others waits for that.
- * So they are disabled now and closed when the process has gone on.  Until then its calls
- * still get a return address that misleads unwinders.
- */
-void follow_drop_returns(void *self, int pid)
-{
-	struct kernel_run *run = self;
-	struct traced_process *process = process_of(run, pid);
-	const struct control *control = run->loaded.control;
-	process->has_no_returns = true;
-	if (process->closing || link_set_is_empty(&process->returns))
-		return;
-	if (!link_set_detach_returns(&process->returns, DETACH_NS))
-		log_debug("return probes of process %d are there until it goes on", pid);
-	struct closing *c = mem_zalloc(sizeof(*c));
-	c->control = control;
-	c->arrivals = __atomic_load_n(&control->arrivals, __ATOMIC_RELAXED);
-	link_set_move(&c->links, &process->returns);
-	if (pthread_create(&c->thread, NULL, close_returns, c) == 0) {
-		process->closing = c;
-		return;
-	}
-	close_returns(c);
-	free(c);
 }
 
 void follow_leave(struct traced_process *process, struct link_set *to)
 {
 	link_set_move(to, &process->links);
-	link_set_move(to, &process->returns);
 	link_set_move(to, &process->dead);
-	if (process->closing)
-		pthread_join(process->closing->thread, NULL);
-	free(process->closing);
-	process->closing = NULL;
 }
 
 /* Dead links fire where others do, so they must go before. */
@@ -227,8 +167,8 @@ void follow_first_threads(struct kernel_run *run)
 	for (size_t i = 0; i < run->processes.count && !kernel_has(FEATURE_UPROBE_MULTI); i++) {
 		struct traced_process *p = &run->processes.items[i];
 		int other;
-		bool is_empty = link_set_is_empty(&p->links) && link_set_is_empty(&p->returns);
-		if (p->is_lost || is_empty || !process_lost_first_thread(p->pid, &other))
+		if (p->is_lost || link_set_is_empty(&p->links) ||
+		    !process_lost_first_thread(p->pid, &other))
 			continue;
 		p->is_lost = true;
 		message_loss("pid %d is not traced any more: its first thread has ended, and this "
@@ -264,7 +204,7 @@ static void report_lost_return(void *arg, int pid)
 			continue;
 		message_loss("returns of functions in process %d are missing: a thread had called "
 			     "more than 64 with return probes that had not returned "
-			     "(-x pidret=insn traces all)",
+			     "(without -x pidret=kernel all are traced)",
 			     pid);
 	}
 }
@@ -283,7 +223,7 @@ void follow_lost_returns(struct kernel_run *run)
 			message_loss(
 				"returns of functions in process %d may be missing: a thread had "
 				"%d with return probes that had not returned, and the kernel "
-				"follows no more (-x pidret=insn traces all)",
+				"follows no more (without -x pidret=kernel all are traced)",
 				pid, UNFINISHED_CALLS);
 	}
 }
@@ -341,15 +281,13 @@ static struct error *attach_in_process(struct kernel_run *run, const struct exec
 	struct error *err = NULL;
 	bury(run, process);
 	for (unsigned i = 0; i < p->group_count && !err; i++) {
-		bool is_return = p->groups[i].kind == EVENT_FUNCTION_RETURN;
-		if (!has_events_in(&p->groups[i], r->pid) || (is_return && process->has_no_returns))
+		if (!has_events_in(&p->groups[i], r->pid))
 			continue;
-		if (is_return)
+		if (p->groups[i].kind == EVENT_FUNCTION_RETURN)
 			watch_log(run);
 		err = check_first_thread(r->pid);
 		if (!err)
-			err = attach_group(run, i, r,
-					   is_return ? &process->returns : &process->links);
+			err = attach_group(run, i, r, &process->links);
 	}
 	return err;
 }

@@ -133,14 +133,11 @@ struct releasing {
 /* A process with its own events. */
 struct traced_process {
 	int pid;
-	int target;		 /* the root of the tree whose events it has (members.c), or 0 */
-	uint64_t start_time;	 /* likewise */
-	struct link_set links;	 /* but return probes */
-	struct link_set returns; /* return probes */
-	struct link_set dead;	 /* links that put no probe anywhere any more */
-	struct closing *closing; /* the return probes that it had; or NULL */
-	bool has_no_returns;	 /* any more: drop_returns() */
-	bool is_lost;		 /* reported: it no longer has probes */
+	int target;	     /* the root of the tree whose events it has (members.c), or 0 */
+	uint64_t start_time; /* likewise */
+	struct link_set links;
+	struct link_set dead; /* links that put no probe anywhere any more */
+	bool is_lost;	      /* reported: it no longer has probes */
 };
 
 struct kernel_run {
@@ -181,7 +178,6 @@ MUST_CHECK struct error *follow_attach(void *run, const struct executor_request 
 MUST_CHECK struct error *follow_watch(void *run, int pid, const struct event_code *linker);
 MUST_CHECK struct error *follow_join(void *run, int pid, int target, uint32_t flags, bool *is_new);
 void follow_forget(void *run, int pid);
-void follow_drop_returns(void *run, int pid);
 struct traced_process *process_of(struct kernel_run *run, int pid); /* made, if it is new */
 /* Move all its links to TO; links being closed are closed. */
 void follow_leave(struct traced_process *process, struct link_set *to);

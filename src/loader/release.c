@@ -93,8 +93,7 @@ void run_release(void *self, unsigned program)
 /* A zombie's other threads may still run. */
 static bool has_ended(const struct traced_process *p)
 {
-	bool is_empty = link_set_is_empty(&p->links) && link_set_is_empty(&p->returns);
-	return (!is_empty || p->target) && !process_start_time(p->pid);
+	return (!link_set_is_empty(&p->links) || p->target) && !process_start_time(p->pid);
 }
 
 /* Members of trees come and go: those that have ended are forgotten. */
@@ -104,11 +103,9 @@ void release_ended(struct kernel_run *run)
 	for (size_t i = 0; i < run->processes.count; i++) {
 		struct traced_process p = run->processes.items[i];
 		bool ended = has_ended(&p);
-		if (ended) {
+		if (ended)
 			link_set_move(&run->releasing.ended, &p.links);
-			link_set_move(&run->releasing.ended, &p.returns);
-		}
-		if (!ended || !p.target || p.closing)
+		if (!ended || !p.target)
 			run->processes.items[kept++] = p;
 	}
 	run->processes.count = kept;

@@ -272,13 +272,6 @@ struct provider {
 	void (*free_data)(void *data);
 
 	/*
-	 * Does PROBE break a process that throws C++ exceptions?  A return probe of the kernel
-	 * hides the return address from the unwinder: an exception that passes the function ends
-	 * the process with std::terminate() (seen on Linux 6.18).  May be NULL: no probe does.
-	 */
-	bool (*breaks_unwinding)(const struct probe *probe);
-
-	/*
 	 * For providers of processes, whose code may change while they run; all of them may be
 	 * NULL.
 	 *
@@ -345,19 +338,12 @@ void probe_db_lend_types(struct probe_db *db, struct types *types);
 struct types *probe_db_types(const struct probe_db *db); /* or NULL */
 void probe_db_free(struct probe_db *db);
 
-/* How return probes in processes are made (-x pidret, in its order); the reasons are in
- * provider/pid.c. */
-enum return_way {
-	RETURNS_AUTO,
-	RETURNS_KERNEL,
-	RETURNS_EXITS,
-};
-
 /* The user's settings for probes that are made from now on. */
 struct images; /* image/image.h */
 struct probe_settings {
 	struct images *images; /* the files of processes; must outlive the database */
-	enum return_way returns;
+	bool kernel_returns; /* returns of processes by return probes of the kernel: provider/pid.c
+			      */
 	/* Processes whose trees are traced (-x follow): events in them are in each process that
 	 * runs the file (event_code.target). */
 	const int *followed;

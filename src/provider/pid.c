@@ -20,14 +20,22 @@
  * A function is one probe, by the best of its names (object/object.h); its other names, in
  * full or by a pattern, match this probe.  probe->data is a struct pid_probe.
  *
- * There are two ways to see a return (-x pidret).  A return probe of the kernel
- * replaces the return address on the stack; the unwinder of C++ (and pthread_exit)
- * cannot unwind such a stack, and ends the process, and Go moves its stacks.  Or a
- * probe is at each instruction that leaves the function: the stack is not changed
- * and arg0 is that instruction's offset, but it costs five times as much (the
- * kernel single-steps them), and at a jump to another function arg1 is not known
- * yet.  The default is the first way, except in processes with an unwinder or of
- * Go.
+ * A return is seen by a probe at each instruction that leaves the function.  The process runs as
+ * it does without us, and arg0 is that instruction's offset.  On x86_64 such a probe costs five
+ * times as much as a return probe of the kernel, as the kernel single-steps a `ret`; at a jump to
+ * another function arg1 is not known yet.
+ *
+ * A return probe of the kernel replaces the return address on the stack, and keeps the addresses of
+ * a thread in the order of its calls.  So it ends or changes a program that switches stacks
+ * (fibers, coroutines, signal handlers on a stack of their own), unwinds them (exceptions) or moves
+ * them (Go).  No analysis can tell which programs do: the code that switches may be loaded when
+ * addresses are already replaced, and nearly every server maps a library that could.  So only the
+ * user can choose this way (-x pidret=kernel).
+ *
+ * Cheaper exact ways were sought in vain: session links of uprobe_multi place the same return
+ * probe; the caller's return address as a place of a probe is a place in each caller, known only
+ * when the call happens; and the kernel emulates no `ret` (uprobe_xol_ops of x86_64 has jumps,
+ * calls, pushes and nops).
  *
  * At the site of a static probe with a semaphore, a probe raises that, too: the kernel keeps one
  * semaphore for a place, and would refuse (EINVAL) whoever attaches there later with another one,
@@ -209,11 +217,6 @@ static struct error *object_search(struct pid_search *s, struct pid_object *obje
 		return too_many(s);
 	}
 	s->is_go = elf_file_is_go(pid_object_elf(object));
-	enum return_way way = probe_db_settings(s->db)->returns;
-	/* Of followed processes even strangers would get return probes of the kernel. */
-	s->by_exits = way == RETURNS_EXITS || pid_is_followed(object->table, s->pid) ||
-		      (way == RETURNS_AUTO && s->leave &&
-		       (pid_unwinds(object->table, s->pid) || s->is_go));
 	if (pid_frames_wanted(s->desc->function))
 		return pid_frames_search(s, object, nameless_make);
 	bool by_symbol = s->function_is_plain && !elf_file_has_unscoped(pid_object_elf(object));
@@ -430,13 +433,6 @@ static bool pid_function_alias(const struct probe *probe, const char *function)
 	return false;
 }
 
-static bool breaks_unwinding(const struct probe *probe)
-{
-	const struct pid_object *object = pid_object_of(probe);
-	return probe->events->event.kind == EVENT_FUNCTION_RETURN &&
-	       pid_unwinds(object->table, object->pid);
-}
-
 const struct provider provider_pid = {
 	.name = "pid",
 	.per_process = true,
@@ -452,7 +448,6 @@ const struct provider provider_pid = {
 	.arguments = pid_arguments,
 	.module_alias = pid_module_alias,
 	.free_data = pid_probe_free,
-	.breaks_unwinding = breaks_unwinding,
 	.code_watch = pid_code_watch,
 	.code_unwatch = pid_code_unwatch,
 	.code_join = pid_code_join,

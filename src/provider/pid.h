@@ -22,9 +22,9 @@ struct pid_search {
 	bool found_object;
 	struct error *unreadable; /* why the program itself cannot be read */
 	bool is_go;		  /* is the current object of Go? */
-	bool by_exits;		  /* for the current object: returns are found in the code */
 	const char *danger;	  /* why a matching function has no probe, */
-	int danger_tag;		  /* and the tag of this reason */
+	int danger_tag;		  /* and the tag of this reason; */
+	bool exits_unknown;	  /* the kernel's return probe would do (-x pidret=kernel) */
 	const char *ifunc;	  /* the function is an ifunc, in this module */
 	uint64_t named_at; /* the address of the current function's names: for an ifunc its own
 			    * address */

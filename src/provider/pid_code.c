@@ -90,28 +90,6 @@ bool pid_code_returns_at(const struct elf_file *elf, uint64_t at)
 	return pid_arch(elf)->decode(&code, &i) && i.flow == FLOW_RETURN;
 }
 
-struct self_call {
-	uint64_t function;
-	bool found;
-};
-
-static bool look_for_self(void *arg, uint64_t address, const struct instruction *i)
-{
-	struct self_call *s = arg;
-	s->found |= i->flow == FLOW_CALL && address + (uint64_t)i->target == s->function;
-	return !s->found;
-}
-
-bool pid_code_calls_itself(const struct elf_file *elf, const struct elf_symbol *symbol)
-{
-	struct self_call s = { .function = symbol->address };
-	const struct code_range r = { symbol->address, symbol->address + symbol->size };
-	const struct bytes code = elf_file_code(elf, symbol->address, symbol->size);
-	if (pid_arch(elf)->may_call_itself(&code))
-		code_walk(elf, &r, look_for_self, &s);
-	return s.found;
-}
-
 struct exits {
 	struct offsets found;
 	const range_vector *ranges; /* of the function */

@@ -31,9 +31,6 @@ bool pid_code_is_exclusive(struct elf_file *elf, uint64_t address);
 /* Does the instruction at the file offset AT return to the caller? */
 bool pid_code_returns_at(const struct elf_file *elf, uint64_t at);
 
-/* Does an instruction of SYMBOL call SYMBOL? */
-bool pid_code_calls_itself(const struct elf_file *elf, const struct elf_symbol *symbol);
-
 /*
  * Offsets of the instructions that leave SYMBOL: returns, and jumps to other functions (the one
  * jumped to returns in its place).  Instructions in other parts of the function (pid_parts.h) may

@@ -81,27 +81,6 @@ bool process_site_returns(const struct probe *leave, size_t site)
 	       pid_code_returns_at(pid_object_elf(p->object), p->sites.items[site].at);
 }
 
-bool process_return(const struct probe *entry, const struct probe *leave, struct event *ret)
-{
-	const struct pid_probe *p = leave->data;
-	size_t i = 0;
-	*ret = leave->events->event;
-	while (i < p->sites.count && process_site_returns(leave, i))
-		i++;
-	if (i == p->sites.count)
-		return true;
-	*ret = entry->events->event;
-	ret->kind = EVENT_FUNCTION_RETURN;
-	ret->args = args_in(p->object, &return_args);
-	return false;
-}
-
-/* A kernel return probe of P was made before its process had an unwinder; now it ends that. */
-static bool is_outdated(const struct pid_search *s, const struct probe *p)
-{
-	return s->by_exits && p->events->event.kind == EVENT_FUNCTION_RETURN;
-}
-
 /* The names' probe in OBJECT.  They may have been another file's, of a program before exec. */
 static struct probe *name_take(const struct pid_search *s, const struct pid_object *object,
 			       const char *function, const char *name)
@@ -110,8 +89,6 @@ static struct probe *name_take(const struct pid_search *s, const struct pid_obje
 					  function, name);
 	if (!last->data)
 		return last;
-	if (pid_object_of(last) == object && is_outdated(s, last))
-		return probe_db_succeed(s->db, last);
 	for (struct probe *p = last; p; p = p->before)
 		if (pid_object_of(p) == object)
 			return p;
@@ -166,6 +143,7 @@ static void refuse(struct pid_search *s, const struct pid_object *object, const 
 {
 	s->danger = why;
 	s->danger_tag = tag;
+	s->exits_unknown = false;
 	log_debug("pid: no probe on %s of %s: %s", function, object->module, why);
 }
 
@@ -176,7 +154,7 @@ void pid_leave_out(const struct pid_search *s, const struct pid_object *object,
 	probe_db_leave_out(s->db, &d, why, by_name);
 }
 
-/* --- returns --- */
+/* --- exits --- */
 
 typedef VECTOR(struct event_site) site_vector;
 
@@ -201,85 +179,22 @@ static const char *exits_find(const struct pid_search *s, struct pid_object *obj
 	return why;
 }
 
-static void sites_make(struct pid_search *s, struct pid_object *object,
-		       const struct elf_symbol *symbol, const site_vector *sites)
-{
-	for (size_t i = 0; i < sites->count; i++)
-		pid_probe_make(s, object, symbol->name, "return", sites->items[i]);
-}
-
-/* The probe that has the names of SYMBOL's return; NULL: none has. */
-static const struct probe *return_of(const struct pid_search *s, const struct pid_object *object,
-				     const struct elf_symbol *symbol)
-{
-	return probe_db_find(s->db, s->desc->provider, object->module, symbol->name, "return");
-}
-
 static void exits_make(struct pid_search *s, struct pid_object *object,
 		       const struct elf_symbol *symbol)
 {
 	site_vector exits = { 0 };
 	const char *why = exits_find(s, object, symbol, &exits);
-	const struct probe *before = return_of(s, object, symbol);
-	bool is_lost = why && before && is_outdated(s, before);
-	if (!why)
-		sites_make(s, object, symbol, &exits);
-	if (why && (!s->function_is_plain || is_lost))
-		pid_leave_out(s, object, symbol->name, why, is_lost);
-	else if (!why && !exits.count)
+	for (size_t i = 0; i < exits.count && !why; i++)
+		pid_probe_make(s, object, symbol->name, "return", exits.items[i]);
+	bool is_unknown = why;
+	if (is_unknown && !s->function_is_plain)
+		pid_leave_out(s, object, symbol->name, why, false);
+	if (!why && !exits.count)
 		why = "it never returns";
 	if (why)
 		refuse(s, object, symbol->name, D_PROC_CREATEFAIL, why);
+	s->exits_unknown = is_unknown;
 	vector_free(&exits);
-}
-
-/*
- * The kernel follows 64 returns of a thread at once: a function that calls itself may need more.
- * Functions of one name are one probe, so all are treated as the first is.
- */
-static bool recursion_make(struct pid_search *s, struct pid_object *object,
-			   const struct elf_symbol *symbol)
-{
-	const struct probe *before = return_of(s, object, symbol);
-	bool goes_on = before && pid_object_of(before) == object;
-	if (probe_db_settings(s->db)->returns != RETURNS_AUTO ||
-	    (goes_on ? before->events->event.kind != EVENT_FUNCTION_INSIDE
-		     : !pid_code_calls_itself(pid_object_elf(object), symbol)))
-		return false;
-	site_vector exits = { 0 };
-	bool made = !exits_find(s, object, symbol, &exits) && exits.count;
-	if (made)
-		sites_make(s, object, symbol, &exits);
-	vector_free(&exits);
-	return made || goes_on;
-}
-
-/* Parts of functions have their exits with the whole; a function that never returns has none. */
-static bool is_part(const char *name)
-{
-	return glob_match("*.cold", name) || glob_match("*.cold.*", name);
-}
-
-static void return_make(struct pid_search *s, struct pid_object *object,
-			const struct elf_symbol *symbol, uint64_t site)
-{
-	bool may_choose = probe_db_settings(s->db)->returns == RETURNS_AUTO;
-	bool by_exits = s->by_exits || (may_choose && pid_returns_its_place(pid_object_elf(object),
-									    symbol->address));
-	if (by_exits && !is_part(symbol->name)) {
-		exits_make(s, object, symbol);
-		return;
-	}
-	if (!is_part(symbol->name) && recursion_make(s, object, symbol))
-		return;
-	bool returns;
-	const char *danger = pid_return_danger(pid_object_elf(object), symbol, &returns);
-	if (!danger)
-		whole_make(s, object, symbol->name, "return", site);
-	else
-		refuse(s, object, symbol->name, D_PROC_CREATEFAIL, danger);
-	if (danger && returns && !s->function_is_plain)
-		pid_leave_out(s, object, symbol->name, danger, false);
 }
 
 /* --- offsets --- */
@@ -332,38 +247,75 @@ static void inside_make(struct pid_search *s, struct pid_object *object,
 
 /* --- functions --- */
 
-static const char single_stepped[] = "its first instruction would be single-stepped (pidfast)";
-
-/* Does pidfast leave out SYMBOL, whose probes would be at BEGIN? */
-static bool is_too_slow(const struct pid_search *s, struct elf_file *elf, uint64_t begin)
+/* The place of probes at the entry of SYMBOL; false: none can be there. */
+static bool entry_site(struct pid_search *s, const struct pid_object *object,
+		       const struct elf_symbol *symbol, uint64_t *ret)
 {
-	return probe_db_settings(s->db)->only_emulated && !s->function_is_plain &&
-	       !pid_site_is_emulated(elf, begin, false);
+	static const char single_stepped[] =
+		"its first instruction would be single-stepped (pidfast)";
+	struct elf_file *elf = pid_object_elf(object);
+	uint64_t begin = s->is_go ? pid_go_begin(elf, symbol->address) : symbol->address;
+	bool possible = pid_site(elf, begin, ret), is_slow = false;
+	if (!possible)
+		refuse(s, object, symbol->name, D_PROC_CREATEFAIL,
+		       "its first instruction cannot be probed");
+	else if (probe_db_settings(s->db)->only_emulated && !s->function_is_plain)
+		is_slow = !pid_site_is_emulated(elf, begin, false);
+	if (!s->function_is_plain && (!possible || is_slow))
+		pid_leave_out(s, object, symbol->name, is_slow ? single_stepped : s->danger, false);
+	return possible && !is_slow;
+}
+
+static void entry_make(struct pid_search *s, struct pid_object *object,
+		       const struct elf_symbol *symbol)
+{
+	uint64_t site;
+	if (entry_site(s, object, symbol, &site))
+		whole_make(s, object, symbol->name, "entry", site);
+}
+
+/* By a return probe of the kernel, which is at the entry. */
+static void kernel_return_make(struct pid_search *s, struct pid_object *object,
+			       const struct elf_symbol *symbol)
+{
+	uint64_t site;
+	bool returns;
+	if (!entry_site(s, object, symbol, &site))
+		return;
+	const char *danger = pid_return_danger(pid_object_elf(object), symbol, &returns);
+	if (!danger)
+		whole_make(s, object, symbol->name, "return", site);
+	else
+		refuse(s, object, symbol->name, D_PROC_CREATEFAIL, danger);
+	if (danger && returns && !s->function_is_plain)
+		pid_leave_out(s, object, symbol->name, danger, false);
+}
+
+/* Parts of functions have their exits with the whole; a function that never returns has none. */
+static bool is_part(const char *name)
+{
+	return glob_match("*.cold", name) || glob_match("*.cold.*", name);
+}
+
+static void return_make(struct pid_search *s, struct pid_object *object,
+			const struct elf_symbol *symbol)
+{
+	if (is_part(symbol->name))
+		refuse(s, object, symbol->name, D_PROC_CREATEFAIL,
+		       "it is a part of another function");
+	else if (probe_db_settings(s->db)->kernel_returns)
+		kernel_return_make(s, object, symbol);
+	else
+		exits_make(s, object, symbol);
 }
 
 void pid_function_make(struct pid_search *s, struct pid_object *object,
 		       const struct elf_symbol *symbol)
 {
-	uint64_t site;
 	if (s->inside)
 		inside_make(s, object, symbol);
-	if (!s->entry && !s->leave)
-		return;
-	struct elf_file *elf = pid_object_elf(object);
-	uint64_t begin = s->is_go ? pid_go_begin(elf, symbol->address) : symbol->address;
-	if (!pid_site(elf, begin, &site)) {
-		refuse(s, object, symbol->name, D_PROC_CREATEFAIL,
-		       "its first instruction cannot be probed");
-		if (!s->function_is_plain)
-			pid_leave_out(s, object, symbol->name, s->danger, false);
-		return;
-	}
-	if (is_too_slow(s, elf, begin)) {
-		pid_leave_out(s, object, symbol->name, single_stepped, false);
-		return;
-	}
 	if (s->entry)
-		whole_make(s, object, symbol->name, "entry", site);
+		entry_make(s, object, symbol);
 	if (s->leave)
-		return_make(s, object, symbol, site);
+		return_make(s, object, symbol);
 }

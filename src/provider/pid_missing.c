@@ -234,12 +234,21 @@ static struct error *function_missing(const struct pid_search *s)
 				    strbuf_text(&hint));
 }
 
+/* What the user can do about the danger. */
+static const char *remedy(const struct pid_search *s)
+{
+	return s->exits_unknown ? " (-x pidret=kernel traces it, but may change what the process "
+				  "does)"
+				: "";
+}
+
 static struct error *pattern_missing(const struct pid_search *s)
 {
 	const struct probe_desc *d = s->desc;
 	auto_strbuf struct strbuf why = { 0 };
 	if (s->danger) {
-		strbuf_printf(&why, "a function that fits cannot be probed: %s", s->danger);
+		strbuf_printf(&why, "a function that fits cannot be probed: %s%s", s->danger,
+			      remedy(s));
 	} else {
 		strbuf_puts(&why, "no function there fits");
 		bool is_plain = glob_is_plain(d->function);
@@ -260,8 +269,9 @@ static struct error *probe_refused(const struct pid_search *s)
 		return error_tag(error_new("offset 0x%llx %s '%s'", (unsigned long long)s->offset,
 					   s->danger, d->function),
 				 s->danger_tag);
-	return error_tag(error_new("failed to create %s probe for '%s': %s",
-				   s->entry ? "entry" : "return", d->function, s->danger),
+	return error_tag(error_new("failed to create %s probe for '%s': %s%s",
+				   s->entry ? "entry" : "return", d->function, s->danger,
+				   remedy(s)),
 			 s->danger_tag);
 }
 

@@ -275,34 +275,6 @@ static struct pid_object *object_of_mapping(struct pid_table *t, struct look *lo
 	return o;
 }
 
-static bool is_unwinder(const struct pid_object *o)
-{
-	static const char *const names[] = { "libgcc_s", "libunwind", "libstdc++", "libc++abi" };
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (mapping_alias(base_of(o), o->is_main, names[i]))
-			return true;
-	return false;
-}
-
-/* A program that is linked statically has the unwinder in itself. */
-static bool has_unwinder(struct pid_object *o)
-{
-	struct elf_file *elf = o->is_main && !o->unwinder_sought ? pid_object_elf(o) : NULL;
-	if (elf)
-		o->has_unwinder = elf_file_symbol_named(elf, "_Unwind_RaiseException");
-	o->unwinder_sought |= o->is_main;
-	return o->is_main && o->has_unwinder;
-}
-
-bool pid_unwinds(const struct pid_table *t, int pid)
-{
-	for (size_t i = 0; i < t->known.count; i++)
-		if (t->known.items[i]->pid == pid &&
-		    (is_unwinder(t->known.items[i]) || has_unwinder(t->known.items[i])))
-			return true;
-	return false;
-}
-
 static bool mapping_holds(const struct mapping *m, uint64_t address)
 {
 	return m->inode && m->executable && address >= m->start && address < m->end;

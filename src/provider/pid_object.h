@@ -53,7 +53,6 @@ struct pid_object {
 	bool is_mapped;			 /* at the last call of pid_objects() */
 	bool is_matched; /* descriptions have been matched since it was mapped (pid_watch.c) */
 	bool is_watched; /* a dynamic linker, where our program is attached */
-	bool unwinder_sought, has_unwinder;
 };
 
 typedef VECTOR(struct pid_object *) pid_object_vector;
@@ -124,11 +123,5 @@ struct pid_object *pid_object_at(struct pid_table *t, int pid, uint64_t address,
 
 /* The object whose file PID has mapped from ADDRESS on, if code of it is mapped; NULL: none. */
 struct pid_object *pid_object_beginning_at(struct pid_table *t, int pid, uint64_t address);
-
-/*
- * May PID unwind its stack, judging by the objects of pid_objects()?  C++ exceptions, panics
- * of Rust and pthread_exit() do, by libgcc_s or LLVM's libunwind.
- */
-bool pid_unwinds(const struct pid_table *t, int pid);
 
 #endif

@@ -72,7 +72,6 @@ bool pid_site_is_emulated(const struct elf_file *elf, uint64_t address, bool exa
  *
  *   _start, signal trampolines  the stack begins with argc, or with a signal frame
  *   _dl_runtime_resolve         ... with arguments of the dynamic linker
- *   x.cold                      part of another function, reached by a jump
  *   setjmp, getcontext          keep the address; coming back a second time kills
  */
 static const struct danger {
@@ -84,14 +83,12 @@ static const struct danger {
 	{ "_dl_start_user", "it is not called" },
 	{ "_dl_runtime_*", "it is not called" },
 	{ "__restore*", "it is not called" },
-	{ "*.cold", "it is a part of another function" },
-	{ "*.cold.*", "it is a part of another function" },
 	{ "*setjmp", "it returns twice", true },
 	{ "*getcontext", "it returns twice", true },
 	{ "*swapcontext", "it returns twice", true },
 };
 
-bool pid_returns_its_place(const struct elf_file *elf, uint64_t address)
+static bool returns_its_place(const struct elf_file *elf, uint64_t address)
 {
 	const struct arch *a = pid_arch(elf);
 	struct bytes code = elf_file_code(elf, address, 8);
@@ -101,7 +98,7 @@ bool pid_returns_its_place(const struct elf_file *elf, uint64_t address)
 const char *pid_return_danger(const struct elf_file *elf, const struct elf_symbol *symbol,
 			      bool *returns)
 {
-	*returns = pid_returns_its_place(elf, symbol->address);
+	*returns = returns_its_place(elf, symbol->address);
 	if (*returns)
 		return "its result is its return address, which a return probe replaces";
 	if (symbol->address == elf_file_entry(elf))

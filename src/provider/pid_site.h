@@ -28,10 +28,6 @@ bool pid_site_exact(const struct elf_file *elf, uint64_t address, uint64_t *ret)
 /* Does the kernel emulate the instruction of pid_site() or, if EXACT, of pid_site_exact()? */
 bool pid_site_is_emulated(const struct elf_file *elf, uint64_t address, bool exact);
 
-/* Does the function at ADDRESS return where it was called from?  A kernel return probe changes
- * that. */
-bool pid_returns_its_place(const struct elf_file *elf, uint64_t address);
-
 /*
  * Why a kernel return probe on SYMBOL would break the process, in a few words; NULL: no
  * reason is known.  *RETURNS: the function returns, or may return.

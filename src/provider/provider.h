@@ -140,12 +140,9 @@ enum record_answer record_field_place(struct probe_db *db, const char *group, co
 MUST_CHECK struct error *process_check(struct probe_db *db, const char *provider, int pid);
 
 /*
- * The event of the return of a function with the probes ENTRY and LEAVE, both of pid, where the
- * result is known.  Instructions that leave it by a jump do not know it: then the return is the
- * kernel's, and the result is false: an exception that passes the function ends the process.
+ * Is the result known where the event of LEAVE, a return probe of pid, has its site number SITE?
+ * Instructions that leave the function by a jump to another one do not know it.
  */
-bool process_return(const struct probe *entry, const struct probe *leave, struct event *ret);
-/* Is the result known where LEAVE's event has its site number SITE? */
 bool process_site_returns(const struct probe *leave, size_t site);
 
 /* What counter events (cpc.c) and timers (profile.c) have: two addresses, of a timer the delay. */

@@ -217,8 +217,6 @@ static bool something_changed(struct tracer *t)
 	t->match_again = false;
 	for (size_t i = 0; i < t->watched.count; i++)
 		changed |= probe_db_code_has_changed(t->probes, t->watched.items[i].pid);
-	for (size_t i = 0; changed && i < t->watched.count; i++)
-		tracer_drop_returns(t, &t->watched.items[i]);
 	return changed;
 }
 

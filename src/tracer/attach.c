@@ -8,62 +8,6 @@ static const struct probe *first_probe(const struct tracer *t, const struct grou
 	return probe_db_get(t->probes, group->probe_ids[event * group->passes]);
 }
 
-/* Kernel return probes hide return addresses from unwinders. */
-static bool group_breaks_unwinding(const struct tracer *t, const struct group_code *group, int pid)
-{
-	bool any = false;
-	for (uint32_t i = 0; group->kind == EVENT_FUNCTION_RETURN && i < group->event_count; i++) {
-		const struct probe *p = first_probe(t, group, i);
-		any |= group->events[i].code.pid == pid && p->owner->breaks_unwinding &&
-		       p->owner->breaks_unwinding(p);
-	}
-	return any;
-}
-
-static bool program_breaks_unwinding(const struct tracer *t, const struct program *p, int pid)
-{
-	for (unsigned i = 0; i < p->group_count; i++)
-		if (group_breaks_unwinding(t, &p->groups[i], pid))
-			return true;
-	return false;
-}
-
-static void warn_of_exceptions(int pid)
-{
-	message("warning: pid%d may unwind its stack: a C++ exception that passes a function with "
-		"a kernel return probe ends the process; without pidret=kernel it would not",
-		pid);
-}
-
-/* The thread that loads waits; others return meanwhile. */
-#define OTHERS_RUN ", and those of its other threads until then are missing"
-
-static bool has_other_threads(int pid)
-{
-	size_t count = 0;
-	free(process_threads(pid, &count));
-	return count > 1;
-}
-
-void tracer_drop_returns(struct tracer *t, struct watched *w)
-{
-	bool breaks = false;
-	for (size_t i = 0; i < t->running.count && !w->has_no_returns; i++)
-		breaks |= program_breaks_unwinding(t, t->running.items[i], w->pid);
-	if (!breaks)
-		return;
-	w->has_no_returns = true;
-	if (option_number(t->options, OPTION_pidret) != RETURNS_AUTO) {
-		warn_of_exceptions(w->pid);
-		return;
-	}
-	t->executor->drop_returns(t->executing, w->pid);
-	message_loss("pid %d has loaded code that unwinds stacks: from now on its returns are "
-		     "traced at the instructions that return%s; an exception that passes a "
-		     "function which was called before ends the process",
-		     w->pid, has_other_threads(w->pid) ? OTHERS_RUN : "");
-}
-
 /* Like drops: uncounted losses are reported under -q, too. */
 void tracer_report_left_out(struct tracer *t)
 {
@@ -115,16 +59,26 @@ static struct error *refused(void *arg, unsigned group, uint32_t event, bool alo
 	return NULL;
 }
 
+/* With pidret=kernel: once, before the first of them is there. */
+static void warn_of_returns(struct tracer *t, const struct program *p)
+{
+	bool any = false;
+	for (unsigned i = 0; i < p->group_count; i++)
+		any |= p->groups[i].kind == EVENT_FUNCTION_RETURN && p->groups[i].event_count;
+	if (!any || t->warned_of_returns)
+		return;
+	t->warned_of_returns = true;
+	message("warning: pidret=kernel replaces return addresses: a process that switches stacks "
+		"(fibers, coroutines, signal stacks) or unwinds them (C++ exceptions, "
+		"pthread_exit()) may compute wrong results or end");
+}
+
 /* The N-th program's events in process PID, or if 0 those in none. */
 static struct error *attach(struct tracer *t, unsigned n, int pid)
 {
 	const struct program *p = t->running.items[n];
 	struct attaching attaching = { t, p };
-	struct watched *w = tracer_watched(t, pid);
-	if (w && !w->has_no_returns && program_breaks_unwinding(t, p, pid)) {
-		w->has_no_returns = true;
-		warn_of_exceptions(pid);
-	}
+	warn_of_returns(t, p);
 	const struct executor_request request = {
 		.program = n, .pid = pid, .refused = refused, .arg = &attaching
 	};

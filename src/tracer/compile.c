@@ -119,7 +119,7 @@ void tracer_refresh_env(struct tracer *t)
 	*probe_db_settings(t->probes) = (struct probe_settings) {
 		.images = t->images,
 		.described = option_text(o, OPTION_provcheck),
-		.returns = (enum return_way)option_number(o, OPTION_pidret),
+		.kernel_returns = tracer_kernel_returns(t),
 		.followed = t->targets.items,
 		.followed_count = tracer_follows(t) ? t->targets.count : 0,
 		.only_emulated = option_number(o, OPTION_pidfast),

@@ -54,8 +54,7 @@ struct kept_probes {
 /* A process whose new code is matched (rematch.c). */
 struct watched {
 	int pid;
-	bool for_symbols;    /* it has no probes at all, but clauses name its symbols */
-	bool has_no_returns; /* its kernel return probes were removed: they would crash it */
+	bool for_symbols; /* it has no probes at all, but clauses name its symbols */
 };
 
 /* A process that has just executed another program. */
@@ -176,6 +175,7 @@ struct tracer {
 	bool is_full;			   /* no more files may be open: reported */
 	unsigned left_out_reported;	   /* functions */
 	unsigned exits_unknown; /* returns whose arg0 is -1 though it is read; not reported yet */
+	bool warned_of_returns; /* of the kernel, in processes */
 	unsigned left_out_named_reported; /* of them, by name */
 	uint32_t members_reported;	  /* of control->members_missed */
 	uint64_t arrivals_reported;	  /* of control->arrivals_missed */
@@ -436,14 +436,13 @@ MUST_CHECK struct error *tracer_attach(struct tracer *t);
 MUST_CHECK struct error *tracer_attach_program(struct tracer *t, unsigned n);
 /* Attach all probes of process PID again, because they are dead (executor_ops.forget()). */
 MUST_CHECK struct error *tracer_attach_anew(struct tracer *t, int pid);
-/* If W can unwind stacks by now: remove its kernel return probes, or with pidret=kernel print
- * a warning. */
-void tracer_drop_returns(struct tracer *t, struct watched *w);
 /* Report functions that patterns left out since the last report. */
 void tracer_report_left_out(struct tracer *t);
 
 /* permit.c: may this program be enabled?  Before it is compiled. */
 MUST_CHECK struct error *tracer_permit(struct tracer *t);
+/* Are returns in processes traced by return probes of the kernel (pidret=kernel)? */
+bool tracer_kernel_returns(const struct tracer *t);
 
 static inline enum buffer_policy tracer_policy(const struct tracer *t)
 {

@@ -28,10 +28,18 @@ static struct error *permit_cpu(const struct tracer *t)
 	return error_new("option cpu: CPU %llu is not online", (unsigned long long)wanted);
 }
 
+/* The words of the option pidret, in its order; auto means what insn does. */
+enum returns { RETURNS_AUTO, RETURNS_KERNEL, RETURNS_EXITS };
+
+bool tracer_kernel_returns(const struct tracer *t)
+{
+	return option_number(t->options, OPTION_pidret) == RETURNS_KERNEL;
+}
+
 /* Other processes that run the same files would get return probes that end them at exceptions. */
 static struct error *permit_follow(const struct tracer *t)
 {
-	if (!tracer_follows(t) || option_number(t->options, OPTION_pidret) != RETURNS_KERNEL)
+	if (!tracer_follows(t) || !tracer_kernel_returns(t))
 		return NULL;
 	if (tracer_has_private_members(t))
 		return error_new("pidret=kernel is not possible with follow=private: returns in "

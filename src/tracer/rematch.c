@@ -59,17 +59,6 @@ void tracer_choose_watched(struct tracer *t)
 		vector_push(&t->watched, ((struct watched) { .pid = target, .for_symbols = true }));
 }
 
-/* Has C probes that a library loaded later may make dangerous (tracer_drop_returns())? */
-static bool has_kernel_returns(const struct tracer *t, const struct tclause *c)
-{
-	if (option_number(t->options, OPTION_pidret) == RETURNS_EXITS)
-		return false;
-	for (unsigned i = 0; i < c->probe_count; i++)
-		if (probe_has_event(c->probes[i], EVENT_FUNCTION_RETURN))
-			return true;
-	return false;
-}
-
 /* Does a library that is loaded later, or another program's first function, matter? */
 static bool wants_mappings(const struct tracer *t, int pid)
 {
@@ -83,7 +72,7 @@ static bool wants_mappings(const struct tracer *t, int pid)
 		if (!tracer_process_of(&c->desc, &its) || its != pid)
 			continue;
 		if (!c->probe_count || !*module || !glob_is_plain(module) ||
-		    string_equal(module, "a.out") || has_kernel_returns(t, c))
+		    string_equal(module, "a.out"))
 			return true;
 	}
 	return false;

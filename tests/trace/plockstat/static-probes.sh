@@ -28,5 +28,5 @@ contains '^ *rw-acquire  *1  *1  *7$'
 "$DTRACE" -lvvn 'plockstat$target:::mutex-acquire' -c ./program >out 2>err || fail "$(cat err)"
 contains "Note: by glibc's static probes"
 "$DTRACE" -lvvn 'plockstat$target:::mutex-acquire' -c true >out 2>err || fail "$(cat err)"
-contains 'Events: uprobe libc.so.6+0x[0-9a-f]*, .*uretprobe libc.so.6+0x'
+contains 'Events: uprobe libc.so.6+0x[0-9a-f]*, .*uprobe libc.so.6+0x'
 contains 'Not chosen: line .* does not match any probes: .* static probes'

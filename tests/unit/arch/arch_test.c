@@ -554,27 +554,6 @@ TEST(functions_of_the_start_files_are_known_by_the_third)
 	CHECK(!arch_x86_64.start_functions(&short_jump, &f));
 }
 
-static bool may_call_itself(const struct arch *a, const char *code, size_t size)
-{
-	struct bytes b = bytes_of(code, size);
-	return a->may_call_itself(&b);
-}
-
-TEST(calls_of_itself_are_found_without_decoding)
-{
-	/* push %rbp; call -6; ret */
-	CHECK(may_call_itself(&arch_x86_64, "\x55\xe8\xfa\xff\xff\xff\xc3", 7));
-	CHECK(!may_call_itself(&arch_x86_64, "\x55\xe8\xfb\xff\xff\xff\xc3", 7));
-	CHECK(may_call_itself(&arch_x86_64, "\xe8\xe8\xfa\xff\xff\xff", 6)); /* to be confirmed */
-	CHECK(may_call_itself(&arch_x86_64, "\xe8\xfb\xff\xff\xff", 5));
-	CHECK(!may_call_itself(&arch_x86_64, "\x90\xe8\xfa\xff\xff", 5)); /* truncated */
-	CHECK(!may_call_itself(&arch_x86_64, "", 0));
-	/* nop; bl -4 */
-	CHECK(may_call_itself(&arch_aarch64, "\x1f\x20\x03\xd5\xff\xff\xff\x97", 8));
-	CHECK(!may_call_itself(&arch_aarch64, "\x1f\x20\x03\xd5\xfe\xff\xff\x97", 8));
-	CHECK(!may_call_itself(&arch_aarch64, "\x1f\x20\x03\xd5\xff\xff\xff", 7));
-}
-
 TEST(memory_below_the_stack_pointer_x86_64)
 {
 	static const struct {
