@@ -180,11 +180,9 @@ struct arch {
 	/* So many are between bpf_trace_runN() and the code with the tracepoint. */
 	unsigned tracepoint_frames;
 
-	/* The trap instruction, in the low bytes of a word; the thread then stops so many bytes
-	 * after it.
+	/* An address of code that no process can map, and that no other value in memory looks like.
 	 */
-	uint32_t trap, trap_mask;
-	unsigned trap_pc_after;
+	uint64_t never_mapped;
 	/*
 	 * Of `narrow` alone: where each of the 4-byte words is that ptrace has for a thread's
 	 * registers (struct user_regs_struct of its programs).

@@ -105,9 +105,8 @@ const struct arch arch_x86_64 = {
 	.number_mask = 0xbfffffff,
 	.compat_field = "thread_info.status",
 	.compat_mask = 2, /* TS_COMPAT */
-	.trap = 0xcc,
-	.trap_mask = 0xff,
-	.trap_pc_after = 1, /* the stop is reported after the int3 */
+	.never_mapped =
+		0x7ffffffffd7a, /* in the last page below bit 47: left free (TASK_SIZE_MAX) */
 	.cpp_symbols = cpp_symbols,
 	.mode = CS * 8,
 	.mode_mask = 3,

@@ -256,6 +256,17 @@ MUST_CHECK struct error *link_uprobe_multi(int prog, const struct uprobe_multi *
  * becomes a probe as for any other tracer.  The caller closes *RET, which takes 100 ms.
  */
 MUST_CHECK struct error *uprobe_own_open(const char *path, uint64_t offset, int *ret);
+/*
+ * A stop point (stop_point.c): PID, a process with one thread that we trace by ptrace, gets a
+ * SIGTRAP with the si_code STOP_POINT_CODE each time it has executed the instruction at OFFSET of
+ * the file PATH.  Linux 5.13; error_errno() EACCES, EPERM: no privileges.  After stop_point_free(),
+ * which does not wait, it gets none.
+ */
+#define STOP_POINT_CODE 6 /* TRAP_PERF of <asm/siginfo.h> */
+struct stop_point;
+MUST_CHECK struct error *stop_point_new(int pid, const char *path, uint64_t offset,
+					struct stop_point **ret);
+void stop_point_free(struct stop_point *s); /* NULL is fine */
 /* One by one through perf events, for kernels without uprobe_multi.  Raises the limit of open files
  * where that is needed. */
 MUST_CHECK struct error *link_uprobes(int prog, const struct uprobe_multi *request,

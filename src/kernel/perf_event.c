@@ -185,21 +185,38 @@ struct error *link_kprobes(int prog, const struct kprobe_multi *request, struct 
 
 /* --- functions of processes --- */
 
-struct error *uprobe_own_open(const char *path, uint64_t offset, int *ret)
+/* An event that has ATTR's settings, of PID's firings at OFFSET of PATH; 0: of the calling
+ * thread's. */
+static struct error *uprobe_event_open(struct perf_event_attr attr, int pid, const char *path,
+				       uint64_t offset, int *ret)
 {
-	struct perf_event_attr attr = {
-		.uprobe_path = pointer_number(path),
-		.probe_offset = offset,
-	};
+	attr.uprobe_path = pointer_number(path);
+	attr.probe_offset = offset;
 	struct error *err = event_type("uprobe", &attr.type);
 	if (err)
 		return err;
-	int event = event_open(&attr, 0, -1);
+	int event = event_open(&attr, pid, -1);
 	if (event < 0)
 		return bpf_error(errno, "cannot probe offset 0x%llx of %s",
 				 (unsigned long long)offset, path);
 	*ret = event;
 	return NULL;
+}
+
+struct error *uprobe_own_open(const char *path, uint64_t offset, int *ret)
+{
+	return uprobe_event_open((struct perf_event_attr) { 0 }, 0, path, offset, ret);
+}
+
+/* The kernel wants `sigtrap` together with `remove_on_exec` (Linux 5.13). */
+struct error *uprobe_stop_open(int pid, const char *path, uint64_t offset, int *ret)
+{
+	const struct perf_event_attr attr = {
+		.sample_period = 1,
+		.sigtrap = 1,
+		.remove_on_exec = 1,
+	};
+	return uprobe_event_open(attr, pid, path, offset, ret);
 }
 
 /* format/retprobe: config bit 0, format/ref_ctr_offset: bits 32 to 63 */

@@ -13,6 +13,9 @@ int event_open(struct perf_event_attr *attr, int pid, int cpu);
 /* Attach PROG to EVENT, which is taken, and let it run. */
 MUST_CHECK struct error *event_start(int event, int prog, uint64_t cookie, struct link_set *set);
 
+/* The thread PID gets a SIGTRAP at each firing at OFFSET of the file PATH (stop_point.c). */
+MUST_CHECK struct error *uprobe_stop_open(int pid, const char *path, uint64_t offset, int *ret);
+
 /* Undo the attachments since SET had these counts. */
 void link_set_shrink(struct link_set *set, size_t links, size_t events);
 

@@ -8,24 +8,38 @@
  *             with _r_debug.r_state saying that its list is consistent
  *   postinit  the initializers of the libraries have run; the linker jumps to the
  *             program's entry
- *   main      the program's own initializers have run.  main() is found by its
- *             symbol, or by the first argument of __libc_start_main()
+ *   main      the program's own initializers have run.  main() is the first argument
+ *             of __libc_start_main()
  *
  * A static program has no linker: its entry is both preinit and postinit.
+ *
+ * Another tracer may have breakpoints in the same files (dtrace with -x follow has them at
+ * _dl_debug_state() of all processes).  The kernel would take a trap instruction that we write for
+ * one of its own, and the process would run on; and the byte that we put back would remove the
+ * other's.  So we write to no text.  What stops the process is at
+ *
+ *   preinit   a probe of the kernel (stop_point_new()), which is shared with all other tracers
+ *   postinit  a false entry point: the jump to it is a fault (false_entry.h).  It is there from
+ *             exec on, so a process that nothing has stopped before stops here
+ *   main      a false main(): the fault of its call.  __libc_start_main() is reached from the
+ *             entry by single steps: a dozen, or some thousand if the linker looks it up now
+ *
+ * Debug registers would not change text either, but many virtual machines accept them and never
+ * report anything (kernel/watchpoint.c), aarch64 disables those of a thread that is stopped at one,
+ * and ptrace's are saved and loaded at each context switch until the thread ends.
  */
 #include "process/hold.h"
 
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <link.h>
 #include <string.h>
 #include <sys/ptrace.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "arch/arch.h"
+#include "kernel/kernel.h"
 #include "object/object.h"
+#include "process/dynamic_linker.h"
 #include "process/registers.h"
 
 /* --- stops --- */
@@ -59,118 +73,87 @@ bool hold_resume(struct process *p, int signal_number, int *status)
 	return hold_wait(p, status);
 }
 
-/* --- running to an address --- */
+/* --- running --------------------------------------------------------------------------------- */
+
+static struct error *ended(void)
+{
+	return error_new("it ended while its libraries were loaded");
+}
+
+enum stop { STOP_AT_POINT, STOP_AT_FALSE_ADDRESS };
+
+static bool is_at_stop_point(const struct process *p, int status)
+{
+	siginfo_t info;
+	return WSTOPSIG(status) == SIGTRAP && !(status >> 16) &&
+	       ptrace(PTRACE_GETSIGINFO, p->pid, NULL, &info) == 0 &&
+	       info.si_code == STOP_POINT_CODE;
+}
 
 /*
- * Run until a trap, after which the program counter is at PC.  Other signals that arrive meanwhile
- * are the program's.
+ * A fault there is not one of the program's.  (A program that ignores or blocks SIGSEGV does so no
+ * longer: the kernel makes the signal of a fault deadly.)
  */
-static struct error *run_to_trap(struct process *p, uint64_t pc)
+static bool is_at_false_address(const struct process *p, int status)
+{
+	return WSTOPSIG(status) == SIGSEGV &&
+	       program_counter(p->pid) == false_address(process_word(p->pid));
+}
+
+/* Run to the next stop that we have prepared.  Other signals that arrive meanwhile are the
+ * program's. */
+static struct error *run_to_stop(struct process *p, enum stop *ret)
 {
 	int status, pass = 0;
-	for (;;) {
-		if (!hold_resume(p, pass, &status))
-			return error_new("it ended while its libraries were loaded");
-		if (WSTOPSIG(status) == SIGTRAP && program_counter(p->pid) == pc)
+	while (hold_resume(p, pass, &status)) {
+		bool is_point = is_at_stop_point(p, status);
+		if (is_point || is_at_false_address(p, status)) {
+			*ret = is_point ? STOP_AT_POINT : STOP_AT_FALSE_ADDRESS;
 			return NULL;
+		}
+		if (status >> 16 == PTRACE_EVENT_EXEC)
+			return error_new(
+				"an initializer of its libraries executes another program: "
+				"use evaltime=preinit");
 		pass = hold_signal_of(status);
 	}
+	return ended();
 }
 
-/* The word of the process's memory that has the byte at ADDRESS: one that begins there may end in
- * a page that is not mapped. */
-static struct error *poke_word(struct process *p, uint64_t address, long word)
-{
-	if (ptrace(PTRACE_POKETEXT, p->pid, (void *)(address & -sizeof(word)), (void *)word) < 0)
-		return error_sys(errno, "cannot write a breakpoint into it");
-	return NULL;
-}
+#define STEPS_MOST 100000
 
-static struct error *run_to_address(struct process *p, uint64_t address)
+/* Step to ADDRESS, a function that is called soon; false: it is not, or the process has ended. */
+static bool step_to(struct process *p, uint64_t address)
 {
-	const struct arch *a = arch_host();
-	if (program_counter(p->pid) == address)
-		return NULL;
-	errno = 0;
-	long word = ptrace(PTRACE_PEEKTEXT, p->pid, (void *)(address & -sizeof(word)), NULL);
-	if (errno)
-		return error_sys(errno, "cannot read its instructions");
-	unsigned shift = address % sizeof(word) * 8;
-	uint64_t trapped = (uint64_t)word & ~((uint64_t)a->trap_mask << shift);
-	struct error *err = poke_word(p, address, (long)(trapped | (uint64_t)a->trap << shift));
-	if (!err)
-		err = run_to_trap(p, address + a->trap_pc_after);
-	if (!err)
-		err = poke_word(p, address, word);
-	if (!err && !set_program_counter(p->pid, address))
-		err = error_sys(errno, "cannot move it back to its breakpoint");
-	return err;
-}
-
-static struct error *step(struct process *p)
-{
-	int status;
-	if (ptrace(PTRACE_SINGLESTEP, p->pid, NULL, NULL) < 0 || !hold_wait(p, &status))
-		return error_new("it ended while its libraries were loaded");
-	return NULL;
-}
-
-/* --- places --- */
-
-unsigned process_word(int pid)
-{
-	char path[64];
-	unsigned char ident[EI_NIDENT];
-	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
-	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
-	bool is_32 = fd >= 0 && read(fd, ident, sizeof(ident)) == sizeof(ident) &&
-		     memcmp(ident, ELFMAG, SELFMAG) == 0 && ident[EI_CLASS] == ELFCLASS32;
-	return is_32 ? 4 : 8;
-}
-
-uint64_t process_auxiliary(int pid, uint64_t wanted)
-{
-	char path[64];
-	snprintf(path, sizeof(path), "/proc/%d/auxv", pid);
-	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
-	unsigned char data[4096];
-	ssize_t n = fd < 0 ? -1 : read(fd, data, sizeof(data));
-	struct bytes b = bytes_of(data, n > 0 ? (size_t)n : 0);
-	unsigned word = process_word(pid);
-	while (bytes_left(&b) >= 2 * word) {
-		uint64_t type = word == 4 ? bytes_u32(&b) : bytes_u64(&b);
-		uint64_t value = word == 4 ? bytes_u32(&b) : bytes_u64(&b);
-		if (type == wanted)
-			return value;
+	int status, pass = 0;
+	for (unsigned i = 0; i < STEPS_MOST; i++) {
+		if (program_counter(p->pid) == address)
+			return true;
+		if (ptrace(PTRACE_SINGLESTEP, p->pid, NULL, (void *)(intptr_t)pass) < 0 ||
+		    !hold_wait(p, &status))
+			return false;
+		pass = WSTOPSIG(status) == SIGTRAP ? 0 : hold_signal_of(status);
 	}
-	return 0;
+	return false;
 }
 
-/* Addresses of NAMES in the file whose beginning M maps, as the process sees them; 0: not there. */
-static void mapped_symbols(int pid, const struct mapping *m, const char *const *names,
-			   uint64_t *ret, size_t count)
+/* --- functions ------------------------------------------------------------------------------- */
+
+/* The address of the function NAME of the file whose beginning M maps; 0: it has none. */
+static uint64_t function_in(int pid, const struct mapping *m, const char *name)
 {
 	auto_free char *path = mem_printf("/proc/%d/root%s", pid, m->path);
 	struct elf_file *elf = NULL;
+	uint64_t first, ret = 0;
 	auto_error struct error *err = elf_file_open(path, &elf);
-	uint64_t first;
-	bool known = !err && elf_file_address(elf, 0, &first);
-	for (size_t i = 0; i < count; i++) {
-		const struct elf_symbol *symbol =
-			known ? elf_file_symbol_named(elf, names[i]) : NULL;
-		ret[i] = symbol && symbol->address ? m->start + (symbol->address - first) : 0;
-	}
+	const struct elf_symbol *symbol = err ? NULL : elf_file_symbol_named(elf, name);
+	if (symbol && symbol->address && elf_file_address(elf, 0, &first))
+		ret = m->start + (symbol->address - first);
 	elf_file_free(elf);
+	return ret;
 }
 
-typedef bool mapping_is_fn(const struct mapping *m, uint64_t arg);
-
-static bool begins_at(const struct mapping *m, uint64_t address)
-{
-	return m->start == address;
-}
-
-static bool is_libc(const struct mapping *m, uint64_t unused)
+static bool is_libc(const struct mapping *m)
 {
 	size_t len;
 	const char *base = mapping_base_name(m->path, &len);
@@ -178,99 +161,124 @@ static bool is_libc(const struct mapping *m, uint64_t unused)
 	       strncmp(base, "ld-musl-", 8) == 0;
 }
 
-static bool is_of_inode(const struct mapping *m, uint64_t inode)
-{
-	return m->inode == inode;
-}
-
-static void find_symbols(int pid, mapping_is_fn *is, uint64_t arg, const char *const *names,
-			 uint64_t *ret, size_t count)
+/* The address of the function NAME of the program or its C library; 0: there is none. */
+static uint64_t find_function(int pid, const char *name)
 {
 	struct mapping *list;
-	size_t mappings;
-	memset(ret, 0, count * sizeof(*ret));
-	auto_error struct error *err = process_mappings(pid, &list, &mappings);
+	size_t count;
+	uint64_t program = process_program(pid), ret = 0;
+	auto_error struct error *err = process_mappings(pid, &list, &count);
 	if (err)
-		return;
-	for (size_t i = 0; i < mappings && !ret[0]; i++)
-		if (list[i].path[0] == '/' && !list[i].offset && is(&list[i], arg))
-			mapped_symbols(pid, &list[i], names, ret, count);
-	process_mappings_free(list, mappings);
+		return 0;
+	for (size_t i = 0; i < count && !ret; i++)
+		if (list[i].path[0] == '/' && !list[i].offset &&
+		    (list[i].inode == program || is_libc(&list[i])))
+			ret = function_in(pid, &list[i], name);
+	process_mappings_free(list, count);
+	return ret;
 }
 
-/* --- the points --- */
+/* --- the points ------------------------------------------------------------------------------ */
 
-/* After run_to_linked(), or for a static program, the initializers of libraries have run. */
-static struct error *run_to_entry(struct process *p)
+static struct error *cannot_go_on(void)
 {
-	uint64_t entry = process_auxiliary(p->pid, AT_ENTRY);
-	if (entry)
-		return run_to_address(p, entry);
-	log_debug("process %d: no entry point found", p->pid);
-	return NULL;
+	return error_sys(errno, "cannot move it back from a false address");
 }
 
-/* Of struct r_debug in 32-bit programs: r_version, r_map and r_brk have 4 bytes each. */
-#define NARROW_STATE 12
-
-static int linker_state(int pid, uint64_t r_debug)
+/* The initializers of libraries have run. */
+static struct error *run_to_entry(struct process *p, const struct false_entry *entry)
 {
-	errno = 0;
-	size_t at = process_word(pid) == 4 ? NARROW_STATE : offsetof(struct r_debug, r_state);
-	long word = ptrace(PTRACE_PEEKDATA, pid, (void *)(r_debug + at), NULL);
-	return errno ? RT_CONSISTENT : (int)word;
-}
-
-static struct error *run_to_linked(struct process *p)
-{
-	static const char *const names[] = { "_dl_debug_state", "_r_debug" };
-	uint64_t base = process_auxiliary(p->pid, AT_BASE), found[2] = { 0 };
-	if (base)
-		find_symbols(p->pid, begins_at, base, names, found, ARRAY_SIZE(names));
-	if (!found[0] || !found[1])
-		return run_to_entry(p);
-	for (;;) {
-		struct error *err = run_to_address(p, found[0]);
-		if (err || linker_state(p->pid, found[1]) == RT_CONSISTENT)
-			return err;
-		err = step(p);
-		if (err)
-			return err;
-	}
-}
-
-static struct error *run_to_main(struct process *p)
-{
-	static const char *const name = "main", *const start = "__libc_start_main";
-	struct error *err = run_to_entry(p);
+	enum stop stop;
+	struct error *err = run_to_stop(p, &stop);
 	if (err)
 		return err;
-	uint64_t address;
-	find_symbols(p->pid, is_of_inode, process_program(p->pid), &name, &address, 1);
-	if (address)
-		return run_to_address(p, address);
-	find_symbols(p->pid, is_libc, 0, &start, &address, 1);
-	if (!address)
+	return false_entry_pass(entry) ? NULL : cannot_go_on();
+}
+
+/* The linker passes the place of the stop point more than once. */
+static struct error *run_to_consistent(struct process *p, const struct dynamic_linker *l)
+{
+	enum stop stop;
+	struct error *err;
+	do
+		err = run_to_stop(p, &stop);
+	while (!err && stop == STOP_AT_POINT && !dynamic_linker_is_consistent(l));
+	if (!err && stop == STOP_AT_FALSE_ADDRESS)
+		return error_new("nothing stopped it at _dl_debug_state() of its dynamic linker: "
+				 "use evaltime=postinit");
+	return err;
+}
+
+/* Hold P at its entry because of WHY, which is taken. */
+static struct error *run_late(struct process *p, const struct false_entry *entry, struct error *why,
+			      bool must)
+{
+	if (must)
+		return why;
+	p->late = why;
+	return run_to_entry(p, entry);
+}
+
+static struct error *run_to_linked(struct process *p, const struct false_entry *entry,
+				   const struct dynamic_linker *l, bool must)
+{
+	struct stop_point *point;
+	struct error *err = stop_point_new(p->pid, l->path, l->call_offset, &point);
+	if (err)
+		return run_late(p, entry, err, must);
+	err = run_to_consistent(p, l);
+	stop_point_free(point);
+	if (err || false_entry_clear(entry, &l->data))
+		return err;
+	return run_late(p, entry, error_new("its dynamic linker is of an unknown kind"), must);
+}
+
+/* A linker that we do not know may be musl's, whose programs run all initializers after the entry.
+ */
+static struct error *run_to_preinit(struct process *p, const struct false_entry *entry, bool must)
+{
+	struct dynamic_linker linker;
+	bool known = dynamic_linker_find(p->pid, process_auxiliary(p->pid, AT_BASE), &linker);
+	struct error *err = known ? run_to_linked(p, entry, &linker, must) : run_to_entry(p, entry);
+	dynamic_linker_deinit(&linker);
+	return err;
+}
+
+/* From the entry on. */
+static struct error *run_to_main(struct process *p)
+{
+	enum stop stop;
+	uint64_t start = find_function(p->pid, "__libc_start_main");
+	if (!start || !step_to(p, start))
 		return error_new("its main() was not found: use evaltime=postinit");
-	err = run_to_address(p, address);
-	return err ? err : run_to_address(p, first_argument(p->pid));
+	uint64_t address = first_argument(p->pid);
+	if (!set_first_argument(p->pid, false_address(process_word(p->pid))))
+		return error_sys(errno, "cannot hold it at main()");
+	struct error *err = run_to_stop(p, &stop);
+	if (err)
+		return err;
+	return set_program_counter(p->pid, address) ? NULL : cannot_go_on();
+}
+
+static struct error *run_from_exec(struct process *p, enum process_hold where, bool must)
+{
+	struct error *err = NULL;
+	if (process_auxiliary(p->pid, AT_BASE)) {
+		struct false_entry entry;
+		if (!false_entry_set(p->pid, &entry))
+			return error_sys(errno, "cannot change its entry point");
+		err = where == PROCESS_HOLD_PREINIT ? run_to_preinit(p, &entry, must)
+						    : run_to_entry(p, &entry);
+	}
+	return err || where != PROCESS_HOLD_MAIN ? err : run_to_main(p);
 }
 
 struct error *hold_run_to(struct process *p, enum process_hold where, bool must)
 {
 	const struct arch *a = arch_host();
-	if (where != PROCESS_HOLD_EXEC && process_word(p->pid) != a->word && !a->narrow)
-		return must ? error_new("a 32-bit program can only be held at exec (evaltime=exec)")
-			    : NULL;
-	switch (where) {
-	case PROCESS_HOLD_EXEC:
+	if (where == PROCESS_HOLD_EXEC)
 		return NULL;
-	case PROCESS_HOLD_PREINIT:
-		return run_to_linked(p);
-	case PROCESS_HOLD_POSTINIT:
-		return run_to_entry(p);
-	case PROCESS_HOLD_MAIN:
-		return run_to_main(p);
-	}
-	return NULL;
+	if (process_word(p->pid) == a->word || a->narrow)
+		return run_from_exec(p, where, must);
+	return must ? error_new("a 32-bit program can only be held at exec (evaltime=exec)") : NULL;
 }

@@ -11,6 +11,7 @@ struct process {
 	int pidfd; /* -1: kernel older than 5.3 */
 	bool created, held, exited;
 	int status;
+	struct error *late; /* why it is held at its entry, not at preinit; NULL: it is not */
 	struct supervisor supervisor; /* of one that was created, until it is freed */
 };
 
@@ -24,8 +25,9 @@ bool hold_resume(struct process *p, int signal, int *status);
 int hold_signal_of(int status);
 
 /*
- * Run P from its exec stop to WHERE.  A 32-bit program of a machine whose registers we do not know
- * stays at the exec stop; an error if MUST.
+ * Run P from its exec stop to WHERE.  If it cannot be held there it is held elsewhere, an error if
+ * MUST: instead of preinit at its entry (P->late says why), a 32-bit program of a machine whose
+ * registers we do not know at exec.
  */
 MUST_CHECK struct error *hold_run_to(struct process *p, enum process_hold where, bool must);
 

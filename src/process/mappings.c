@@ -276,6 +276,17 @@ int process_parent(int pid)
 	return p ? atoi(p) : 0;
 }
 
+int process_tracer(int pid)
+{
+	static const char field[] = "\nTracerPid:\t";
+	char path[64];
+	auto_strbuf struct strbuf text = { 0 };
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	auto_error struct error *err = file_read(path, STAT_MAX, &text);
+	const char *p = err ? NULL : strstr(strbuf_text(&text), field);
+	return p ? atoi(p + strlen(field)) : 0;
+}
+
 /* The entries of the folder PATH that are numbers. */
 static int *numbers_in(const char *path, size_t *count)
 {

@@ -5,7 +5,7 @@
  * How a created process comes to its stop:
  *
  *	child:   fork, read a byte ............... execvp, stop | ld.so | stop
- *	parent:  fork, SEIZE with EXITKILL, write ^ set breakpoint ^      ^ detach
+ *	parent:  fork, SEIZE with EXITKILL, write ^ set stop point ^      ^ detach
  *
  * The child waits for its byte before it does anything, and ends if the pipe
  * is closed instead: so there is no moment in which our death could leave it
@@ -56,6 +56,7 @@ void process_free(struct process *p)
 		process_exited(p, NULL);
 	}
 	supervisor_end(&p->supervisor);
+	error_free(p->late);
 	if (p->pidfd >= 0)
 		close(p->pidfd);
 	free(p);
@@ -101,12 +102,26 @@ static bool is_exec_stop(int status)
 	return status >> 8 == (SIGTRAP | PTRACE_EVENT_EXEC << 8);
 }
 
+/* Tracers that follow forks have our child already. */
+static struct error *seize_error(int pid, int errnum)
+{
+	int tracer = process_tracer(pid);
+	if (!tracer)
+		return error_sys(errnum, "cannot hold it");
+	auto_free char *path = mem_printf("/proc/%d/comm", tracer);
+	auto_strbuf struct strbuf name = { 0 };
+	auto_error struct error *err = file_read(path, 64, &name);
+	return error_new("%.*s (process %d) traces dtrace and its children, and a process has one "
+			 "tracer: start that on the command, not on dtrace, or use -p",
+			 (int)strcspn(strbuf_text(&name), "\n"), strbuf_text(&name), tracer);
+}
+
 /* Let the child go up to its exec stop.  *ERRNUM is exec's error, or 0. */
 static struct error *run_to_exec(struct process *p, int go_fd, int error_fd, int *errnum)
 {
 	long options = PTRACE_O_EXITKILL | PTRACE_O_TRACEEXEC;
 	if (ptrace(PTRACE_SEIZE, p->pid, NULL, (void *)options) < 0)
-		return error_sys(errno, "cannot hold it");
+		return seize_error(p->pid, errno);
 	if (write(go_fd, "g", 1) != 1)
 		return error_sys(errno, "cannot start it");
 
@@ -221,6 +236,13 @@ int process_pid(const struct process *p)
 bool process_is_created(const struct process *p)
 {
 	return p->created;
+}
+
+const char *process_held_late(const struct process *p)
+{
+	int errnum = p->late ? error_errno(p->late) : 0;
+	bool is_harmless = errnum == EACCES || errnum == EPERM;
+	return p->late && !is_harmless ? error_text(p->late) : NULL;
 }
 
 int process_poll_fd(const struct process *p)

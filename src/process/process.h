@@ -7,16 +7,16 @@
  *
  * A created process is our child and is held by ptrace until its probes are attached.
  * It stops at exec; for the usual moment, `preinit`, it then runs until the dynamic
- * linker has mapped all libraries (hold.c lists the moments).  A trap instruction
- * stops it, written for this run and removed before any probe is attached: what
- * remains is a private copy of one page, the same as before.  (A breakpoint in debug
- * registers would change no page, but the kernel keeps it as an event of perf until
- * the thread ends, and saves and loads it at each context switch: 1 us for two, on
- * 6.18.)  PTRACE_O_EXITKILL is set from the first stop on: if we die, a process
- * that has not been released dies too, so no stopped process remains.  After its
- * release the process still dies with us, whatever killed us (PR_SET_PDEATHSIG;
- * supervisor.c, for processes that change their user), unless it `outlives_us`; its
- * children do not die.
+ * linker has mapped all libraries (hold.c lists the moments).  There a probe of the
+ * kernel stops it.  Such probes are shared: other tracers may have theirs at the same
+ * place, before, after and meanwhile.  It is gone before the process is released; a
+ * private copy of one page of the linker remains, the same as before.  Until the
+ * process is held its entry point is a false one, so a process that nothing stops
+ * ends before its own code.  PTRACE_O_EXITKILL is set from the first stop on: if we
+ * die, a process that has not been released dies too, so no stopped process remains.
+ * After its release the process still dies with us, whatever killed us
+ * (PR_SET_PDEATHSIG; supervisor.c, for processes that change their user), unless it
+ * `outlives_us`; its children do not die.
  *
  * A grabbed process is never attached to, stopped or written to: a pidfd
  * reports its end.
@@ -63,6 +63,13 @@ void process_free(struct process *p); /* NULL is fine */
 
 int process_pid(const struct process *p);
 bool process_is_created(const struct process *p);
+
+/*
+ * Why a created process is held at its entry, when the initializers of its libraries have run;
+ * NULL: it is held at the requested moment, or nothing could be traced there anyway (no
+ * privileges).
+ */
+const char *process_held_late(const struct process *p);
 
 /* Release a held process.  No effect on one that is not held.  An error if it died meanwhile. */
 MUST_CHECK struct error *process_run(struct process *p);
@@ -151,6 +158,9 @@ uint64_t process_start_time(int pid);
 
 /* The parent's number; 0: it is gone, or has none that is seen here. */
 int process_parent(int pid);
+
+/* The process that traces PID by ptrace; 0: there is none. */
+int process_tracer(int pid);
 
 /* The numbers of all processes.  The caller frees them. */
 int *process_all(size_t *count);

@@ -51,39 +51,91 @@ static uint64_t value_at(const struct registers *r, unsigned offset)
 	return r->arch->saved_count ? r->narrow[i] : r->words[i];
 }
 
+static bool set_value_at(int pid, struct registers *r, unsigned offset, uint64_t value)
+{
+	unsigned i = word_of(r, offset);
+	if (r->arch->saved_count)
+		r->narrow[i] = (uint32_t)value;
+	else
+		r->words[i] = value;
+	return ptrace(PTRACE_SETREGSET, pid, (void *)NT_PRSTATUS, &r->place) == 0;
+}
+
 uint64_t program_counter(int pid)
 {
 	struct registers r;
 	return read_registers(pid, &r) ? value_at(&r, r.arch->pc) : 0;
 }
 
-static uint64_t word_in_memory(int pid, uint64_t address, unsigned size)
+bool set_program_counter(int pid, uint64_t address)
 {
-	errno = 0;
-	long word = ptrace(PTRACE_PEEKDATA, pid, (void *)(uintptr_t)address, NULL);
-	return errno ? 0 : size == 4 ? (uint32_t)word : (uint64_t)word;
+	struct registers r;
+	return read_registers(pid, &r) && set_value_at(pid, &r, r.arch->pc, address);
+}
+
+uint64_t stack_pointer(int pid)
+{
+	struct registers r;
+	return read_registers(pid, &r) ? value_at(&r, r.arch->stack_pointer) : 0;
+}
+
+/* Where the first argument is on the stack. */
+static uint64_t first_on_stack(const struct registers *r)
+{
+	return value_at(r, r->arch->stack_pointer) + r->arch->stack_argument;
 }
 
 uint64_t first_argument(int pid)
 {
 	struct registers r;
+	uint64_t word;
 	if (!read_registers(pid, &r))
 		return 0;
 	if (r.arch->argument_count)
 		return value_at(&r, r.arch->argument[0]);
-	uint64_t place = value_at(&r, r.arch->stack_pointer) + r.arch->stack_argument;
-	return word_in_memory(pid, place, r.arch->word);
+	return peek(pid, first_on_stack(&r), r.arch->word, &word) ? word : 0;
 }
 
-bool set_program_counter(int pid, uint64_t address)
+bool set_first_argument(int pid, uint64_t value)
 {
 	struct registers r;
 	if (!read_registers(pid, &r))
 		return false;
-	unsigned i = word_of(&r, r.arch->pc);
-	if (r.arch->saved_count)
-		r.narrow[i] = (uint32_t)address;
-	else
-		r.words[i] = address;
-	return ptrace(PTRACE_SETREGSET, pid, (void *)NT_PRSTATUS, &r.place) == 0;
+	if (r.arch->argument_count)
+		return set_value_at(pid, &r, r.arch->argument[0], value);
+	return poke(pid, first_on_stack(&r), r.arch->word, value);
+}
+
+/* --- memory --- */
+
+/* Ptrace's words; one that is aligned is in one page. */
+static bool peek_word(int pid, uint64_t address, uint64_t *ret)
+{
+	errno = 0;
+	*ret = (uint64_t)ptrace(PTRACE_PEEKDATA, pid, (void *)(uintptr_t)address, NULL);
+	return !errno;
+}
+
+bool peek(int pid, uint64_t address, unsigned size, uint64_t *ret)
+{
+	uint64_t word;
+	if (!peek_word(pid, address & -sizeof(word), &word))
+		return false;
+	*ret = size == 4 ? (uint32_t)(word >> address % sizeof(word) * 8) : word;
+	return true;
+}
+
+bool poke(int pid, uint64_t address, unsigned size, uint64_t value)
+{
+	uint64_t place = address & -sizeof(value);
+	union {
+		uint64_t word;
+		uint32_t halves[2];
+	} u = { value };
+	if (size == 4 && !peek_word(pid, place, &u.word))
+		return false;
+	if (size == 4)
+		u.halves[address % sizeof(value) / 4] = (uint32_t)value;
+	return ptrace(PTRACE_POKEDATA, pid, (void *)(uintptr_t)place, (void *)(uintptr_t)u.word) ==
+	       0;
 }

@@ -252,6 +252,12 @@ struct error *tracer_create_process(struct tracer *t, const char *command)
 	struct error *err = process_create(&start, command, hold, &p);
 	if (err)
 		return err;
+	const char *why = process_held_late(p);
+	if (why)
+		message("warning: process %d waits at its entry, not before the initializers of "
+			"its "
+			"libraries: %s",
+			process_pid(p), why);
 	return add_process(t, p);
 }
 

@@ -1,4 +1,4 @@
-# What: exec, preinit, postinit and main stop a -c process where they say.
+# What: exec, preinit, postinit and main stop a -c process where they say, and it then has its true entry point.
 #       Needs: uprobe.
 . "$LIB"
 cat >library.c <<'C'
@@ -6,10 +6,20 @@ __attribute__((noinline)) int lib_f(int x) { __asm__ volatile("" : : "r"(x)); re
 __attribute__((constructor)) static void theirs(void) { lib_f(1); }
 C
 cat >program.c <<'C'
+#include <stdio.h>
+#include <sys/auxv.h>
 int lib_f(int);
+extern char _start[];
 __attribute__((noinline)) int own(int x) { __asm__ volatile("" : : "r"(x)); return x; }
 __attribute__((constructor)) static void mine(void) { own(1); }
-int main(void) { own(2); lib_f(2); return 0; }
+int main(void)
+{
+	own(2);
+	lib_f(2);
+	if (getauxval(AT_ENTRY) != (unsigned long)_start)
+		puts("with a false entry");
+	return 0;
+}
 C
 gcc -O0 -shared -fPIC -o library.so library.c && gcc -O0 -o program program.c ./library.so &&
 	strip -o stripped program && gcc -O0 -static -o static program.c library.c ||
@@ -34,3 +44,10 @@ order stripped preinit "lib_f1 lib_f2 " lib_f
 order stripped main "lib_f2 " lib_f
 order static preinit "own1 lib_f1 own2 lib_f2 " own lib_f
 order static main "own2 lib_f2 " own lib_f
+
+# 32 bits, where the machine runs them.
+if gcc -m32 -O0 -shared -fPIC -o narrow.so library.c 2>/dev/null && gcc -m32 -O0 -o narrow program.c ./narrow.so && ./narrow; then
+	order narrow preinit "lib_f1 own1 own2 lib_f2 " own lib_f
+	order narrow postinit "own1 own2 lib_f2 " own lib_f
+	order narrow main "own2 lib_f2 " own lib_f
+fi

@@ -12,6 +12,9 @@
 #include <sys/wait.h>
 
 #include "base/open_files.h"
+#include "process/false_entry.h"
+#include "process/hold.h"
+#include "process/registers.h"
 #include "test.h"
 
 /* Nothing here may hang: a test that waits for longer than this is broken. */
@@ -161,16 +164,75 @@ static size_t changed_code(int pid, size_t *blocks)
 	return changed;
 }
 
+/* The kernel removes what stopped it a moment later. */
 TEST(a_held_process_has_its_code_unchanged)
 {
 	for (int where = PROCESS_HOLD_PREINIT; where <= PROCESS_HOLD_MAIN; where++) {
 		struct process *p = NULL;
-		size_t blocks;
+		size_t blocks = 0;
 		CHECK(process_create(NULL, "true", (enum process_hold)where, &p) == NULL);
+		for (int i = 0; i < 1000 && changed_code(process_pid(p), &blocks); i++)
+			usleep(10000);
 		CHECK_INT(changed_code(process_pid(p), &blocks), 0);
 		CHECK(blocks > 10);
 		process_free(p);
 	}
+}
+
+/* A process that will exit with N. */
+static struct process *held_at(enum process_hold where, int n)
+{
+	auto_free char *command = mem_printf("sh -c 'exit %d'", n);
+	struct process *p = NULL;
+	struct error *err = process_create(NULL, command, where, &p);
+	CHECK_STR(err ? error_text(err) : "", "");
+	return p;
+}
+
+static void ends_with(struct process *p, int n)
+{
+	int status = -1;
+	CHECK(process_run(p) == NULL);
+	CHECK(ends_soon(p) && process_exited(p, &status));
+	CHECK(WIFEXITED(status));
+	CHECK_INT(WEXITSTATUS(status), n);
+	process_free(p);
+}
+
+TEST(a_process_runs_from_each_hold)
+{
+	for (int where = PROCESS_HOLD_EXEC; where <= PROCESS_HOLD_MAIN; where++)
+		ends_with(held_at((enum process_hold)where, where + 3), where + 3);
+}
+
+/* Nothing stops it, so it arrives at the false entry, and runs on from the true one. */
+TEST(a_false_entry_stops_a_process_that_nothing_else_stops)
+{
+	struct false_entry entry;
+	int status = 0;
+	struct process *p = held_at(PROCESS_HOLD_EXEC, 5);
+	int pid = process_pid(p);
+	CHECK(false_entry_set(pid, &entry));
+	CHECK_INT(entry.value, process_auxiliary(pid, AT_ENTRY));
+	CHECK(hold_resume(p, 0, &status));
+	CHECK_INT(WSTOPSIG(status), SIGSEGV);
+	CHECK_INT(program_counter(pid), false_address(process_word(pid)));
+	CHECK(false_entry_pass(&entry));
+	ends_with(p, 5);
+}
+
+/* At its exec stop the linker has copied nothing. */
+TEST(a_false_entry_without_copies_stays)
+{
+	static const struct memory_ranges none;
+	struct false_entry entry;
+	uint64_t value = 0;
+	struct process *p = held_at(PROCESS_HOLD_EXEC, 0);
+	CHECK(false_entry_set(process_pid(p), &entry));
+	CHECK(!false_entry_clear(&entry, &none));
+	CHECK(peek(process_pid(p), entry.place, entry.word, &value));
+	CHECK_INT(value, false_address(entry.word));
+	process_free(p);
 }
 
 TEST(exec_has_no_libraries_yet)

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <linux/bpf.h>
+#include <linux/perf_event.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -119,6 +120,15 @@ static long fake_bpf(enum bpf_cmd command, union bpf_attr *attr)
 	}
 }
 
+/* An event that stops a process is refused, as without privileges: none would ever stop one. */
+static long fake_event(const struct perf_event_attr *attr)
+{
+	if (!attr->sigtrap)
+		return fails() ? -1 : file_of(0);
+	errno = EACCES;
+	return -1;
+}
+
 /* As libc's, it takes six arguments, however many there are: the last may be any word of the stack.
  */
 __attribute__((no_sanitize("address"))) long __wrap_syscall(long number, ...)
@@ -132,7 +142,7 @@ __attribute__((no_sanitize("address"))) long __wrap_syscall(long number, ...)
 	if (number == SYS_bpf)
 		return fails() ? -1 : fake_bpf((enum bpf_cmd)a[0], (union bpf_attr *)a[1]);
 	if (number == SYS_perf_event_open)
-		return fails() ? -1 : file_of(0);
+		return fake_event((const struct perf_event_attr *)a[0]);
 	if (number == SYS_capget) { /* everything is allowed */
 		memset((void *)a[1], 0xff, 24);
 		return 0;
