@@ -70,6 +70,8 @@ void escape_add_byte(struct strbuf *out, unsigned char byte)
 		strbuf_puts(out, "\\0");
 	else if (byte < ' ' || byte > '~')
 		strbuf_printf(out, "\\%03o", byte);
+	else if (byte == '"' || byte == '\\')
+		strbuf_printf(out, "\\%c", byte);
 	else
 		strbuf_putc(out, (char)byte);
 }

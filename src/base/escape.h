@@ -22,7 +22,10 @@ enum escape {
 bool escape_changes(const char *text, size_t len, unsigned what);
 void escape_add(struct strbuf *out, const char *text, size_t len, unsigned what);
 
-/* One byte in the form of %S: if it is not printable ASCII, by its name (\n) or in octal (\033). */
+/*
+ * One byte in the form of %S, as C reads it back: by its name (\n) or in octal (\033) if it is not
+ * printable ASCII; quotation marks and backslashes have a backslash before them.
+ */
 void escape_add_byte(struct strbuf *out, unsigned char byte);
 
 #endif

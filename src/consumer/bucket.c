@@ -130,13 +130,9 @@ struct bucket *histogram_buckets(const struct aggregation_value *v, unsigned *co
 
 /* --- percentiles ------------------------------------------------------------------------------ */
 
-/* The value at SHARE (0 to 1) of the way through B. */
+/* The value at SHARE (0 to 1) of the way through B, which has both bounds. */
 static int64_t bucket_at(const struct bucket *b, long double share)
 {
-	if (!b->has_least)
-		return b->most;
-	if (!b->has_most)
-		return b->least;
 	long double width = (long double)b->most - b->least + 1;
 	long double way = width * share;
 	if (way >= width - 1)
@@ -144,14 +140,27 @@ static int64_t bucket_at(const struct bucket *b, long double share)
 	return (int64_t)((uint64_t)b->least + (uint64_t)way);
 }
 
-bool histogram_percentile(const struct bucket *buckets, unsigned count, double percent,
-			  int64_t *ret)
+/* IS_LAST: where the greatest value is in B is unknown. */
+static struct percentile percentile_in(const struct bucket *b, long double share, bool is_last)
 {
+	if (!b->has_most)
+		return (struct percentile) { PERCENTILE_AT_LEAST, b->least };
+	bool is_exact = b->has_least && b->least == b->most;
+	if (!b->has_least || (is_last && !is_exact))
+		return (struct percentile) { PERCENTILE_AT_MOST, b->most };
+	return (struct percentile) { PERCENTILE_VALUE, bucket_at(b, share) };
+}
+
+struct percentile histogram_percentile(const struct bucket *buckets, unsigned count, double percent)
+{
+	struct percentile p = { PERCENTILE_UNKNOWN, 0 };
 	long double total = 0, before = 0;
+	unsigned last = 0;
 	for (unsigned i = 0; i < count; i++) {
 		if (buckets[i].count < 0)
-			return false;
+			return p;
 		total += buckets[i].count;
+		last = buckets[i].count ? i : last;
 	}
 	long double wanted = total * percent / 100;
 	for (unsigned i = 0; i < count; i++) {
@@ -161,10 +170,10 @@ bool histogram_percentile(const struct bucket *buckets, unsigned count, double p
 		long double after = before + b.count;
 		if (b.is_centre && before == 0) /* nothing is negative, so this is not either */
 			b.least = 0;
-		*ret = bucket_at(&b, MAX(wanted - before, 0) / b.count);
+		p = percentile_in(&b, MAX(wanted - before, 0) / b.count, i == last);
 		if (after >= wanted)
-			return true;
+			break;
 		before = after;
 	}
-	return total > 0;
+	return p;
 }

@@ -257,13 +257,25 @@ struct bucket *histogram_buckets(const struct aggregation_value *v, unsigned *co
 
 /*
  * The value below which PERCENT of all values are (weights included).  Values are
- * assumed to be spread evenly in a bucket, and the result is always inside the
- * bucket; in a bucket with one bound it is this bound.  llquantize's centre counts
- * as not negative unless lower buckets have values.  False: there are no values,
- * or a weight is negative.
+ * assumed to be spread evenly in a bucket.  The greatest value may be anywhere in
+ * the last bucket, so there only the bucket's greatest number is known not to be
+ * below it; in a bucket with one bound it is this bound.  llquantize's centre
+ * counts as not negative unless lower buckets have values.
  */
-bool histogram_percentile(const struct bucket *buckets, unsigned count, double percent,
-			  int64_t *ret);
+enum percentile_kind {
+	PERCENTILE_UNKNOWN, /* there are no values, or a weight is negative */
+	PERCENTILE_VALUE,
+	PERCENTILE_AT_MOST, /* at most the value */
+	PERCENTILE_AT_LEAST,
+};
+
+struct percentile {
+	enum percentile_kind kind;
+	int64_t value;
+};
+
+struct percentile histogram_percentile(const struct bucket *buckets, unsigned count,
+				       double percent);
 
 /* Only for aggregations that an action of the program clears or truncates; others have no
  * baselines. */

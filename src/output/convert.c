@@ -146,7 +146,7 @@ static void convert_time(struct output *o, const struct conversion *c, const str
 	struct tm local;
 	char text[128];
 	localtime_r(&seconds, &local);
-	const char *fmt = c->what->letter == 'T' ? "%a, %d %b %G %T %Z" : "%Y %b %e %T";
+	const char *fmt = c->what->letter == 'T' ? "%a, %d %b %Y %T %Z" : "%Y %b %e %T";
 	size_t len = strftime(text, sizeof(text), fmt, &local);
 	pad_shown(o, c, show_text(o, text, len, SHOW_LINES));
 }

@@ -185,16 +185,19 @@ void percentiles_print(struct output *o, const struct aggregation_value *v, bool
 		return;
 	unsigned count;
 	auto_free struct bucket *buckets = histogram_buckets(v, &count);
+	static const char *const relations[] = {
+		[PERCENTILE_VALUE] = "", [PERCENTILE_AT_MOST] = "<= ", [PERCENTILE_AT_LEAST] = ">= "
+	};
 	for (unsigned i = 0; i < list->count; i++) {
 		char label[40];
-		int64_t value;
+		struct percentile p = histogram_percentile(buckets, count, list->items[i]);
 		int len = snprintf(label, sizeof(label), "%sp%.15g", packed ? "  " : "",
 				   list->items[i]);
 		writer_pad_left(o->out, label, (size_t)len, packed ? 0 : 16);
-		if (histogram_percentile(buckets, count, list->items[i], &value))
-			writer_printf(o->out, " %lld", (long long)value);
-		else
+		if (p.kind == PERCENTILE_UNKNOWN)
 			writer_puts(o->out, " -");
+		else
+			writer_printf(o->out, " %s%lld", relations[p.kind], (long long)p.value);
 		writer_puts(o->out, packed ? "" : "\n");
 	}
 }

@@ -183,7 +183,8 @@ unsigned key_width(const struct value *v); /* the columns of an integer key */
 void histogram_print(struct output *o, const struct aggregation_value *v);
 /*
  * The output for aggpercentiles: a label, the percentile, and a value (of histogram_percentile();
- * "-": none), on a row each, or PACKED after the row.
+ * "<= 127" or ">= 1000" if only a bound is known, "-": none), on a row each, or PACKED after the
+ * row.
  */
 void percentiles_print(struct output *o, const struct aggregation_value *v, bool packed);
 

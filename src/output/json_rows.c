@@ -36,15 +36,18 @@ static void percentiles(struct output *o, struct writer *w, const struct bucket 
 	const struct percentiles *wanted = &o->options.percentiles;
 	if (!wanted->count)
 		return;
+	static const char *const names[] = { [PERCENTILE_VALUE] = "value",
+					     [PERCENTILE_AT_MOST] = "at_most",
+					     [PERCENTILE_AT_LEAST] = "at_least" };
 	json_member(w, "percentiles");
 	writer_putc(w, '[');
 	for (unsigned i = 0; i < wanted->count; i++) {
-		int64_t value;
-		if (!histogram_percentile(list, count, wanted->items[i], &value))
+		struct percentile p = histogram_percentile(list, count, wanted->items[i]);
+		if (p.kind == PERCENTILE_UNKNOWN)
 			continue;
 		json_separate(w);
-		writer_printf(w, "{\"percent\":%.15g,\"value\":", wanted->items[i]);
-		json_signed(w, value);
+		writer_printf(w, "{\"percent\":%.15g,\"%s\":", wanted->items[i], names[p.kind]);
+		json_signed(w, p.value);
 		writer_putc(w, '}');
 	}
 	writer_putc(w, ']');

@@ -91,11 +91,11 @@ TEST(llquantize_bounds_beyond_all_numbers)
 	CHECK(buckets[centre + 18].least == INT64_MAX);
 }
 
-static int64_t percentile(double percent)
+static int64_t percentile(double percent, enum percentile_kind kind)
 {
-	int64_t value = 0;
-	CHECK(histogram_percentile(buckets, count, percent, &value));
-	return value;
+	struct percentile p = histogram_percentile(buckets, count, percent);
+	CHECK_INT(p.kind, kind);
+	return p.value;
 }
 
 TEST(percentiles_stay_inside_their_bucket)
@@ -104,11 +104,32 @@ TEST(percentiles_stay_inside_their_bucket)
 	words[QUANTIZE_ZERO + 1 + 4] = 90;  /* 16 ... 31 */
 	words[QUANTIZE_ZERO + 1 + 10] = 10; /* 1024 ... 2047 */
 	make(AGGREGATE_QUANTIZE);
-	CHECK(percentile(0) == 16);
-	CHECK(percentile(45) == 24); /* half of the first bucket's values */
-	CHECK(percentile(90) == 31);
-	CHECK(percentile(95) == 1536);
-	CHECK(percentile(100) == 2047);
+	CHECK(percentile(0, PERCENTILE_VALUE) == 16);
+	CHECK(percentile(45, PERCENTILE_VALUE) == 24); /* half of the first bucket's values */
+	CHECK(percentile(90, PERCENTILE_VALUE) == 31);
+	words[QUANTIZE_ZERO + 1 + 12] = 1;
+	make(AGGREGATE_QUANTIZE);
+	CHECK(percentile(95, PERCENTILE_VALUE) == 1633);
+}
+
+/* 0 ... 99: of 64 ... 127 only the bounds are known. */
+TEST(percentiles_are_never_above_the_maximum)
+{
+	memset(words, 0, sizeof(words));
+	words[QUANTIZE_ZERO] = 1;
+	for (int i = 0; i < 6; i++)
+		words[QUANTIZE_ZERO + 1 + i] = 1 << i;
+	words[QUANTIZE_ZERO + 1 + 6] = 36;
+	make(AGGREGATE_QUANTIZE);
+	CHECK(percentile(50, PERCENTILE_VALUE) == 50);
+	CHECK(percentile(64, PERCENTILE_VALUE) == 63);
+	CHECK(percentile(65, PERCENTILE_AT_MOST) == 127);
+	CHECK(percentile(99, PERCENTILE_AT_MOST) == 127);
+	layout = (struct aggregation_layout) { .base = 0, .step = 1, .levels = 3 };
+	memset(words, 0, sizeof(words));
+	words[2] = 1;
+	make(AGGREGATE_LQUANTIZE);
+	CHECK(percentile(99, PERCENTILE_VALUE) == 1); /* the bucket has one number */
 }
 
 TEST(percentiles_of_open_buckets_are_their_bound)
@@ -118,8 +139,8 @@ TEST(percentiles_of_open_buckets_are_their_bound)
 	words[0] = 1;
 	words[4] = 1;
 	make(AGGREGATE_LQUANTIZE);
-	CHECK(percentile(50) == -1);
-	CHECK(percentile(51) == 30);
+	CHECK(percentile(50, PERCENTILE_AT_MOST) == -1);
+	CHECK(percentile(51, PERCENTILE_AT_LEAST) == 30);
 }
 
 TEST(percentiles_of_the_centre)
@@ -129,22 +150,21 @@ TEST(percentiles_of_the_centre)
 	unsigned centre = (unsigned)llquantize_buckets(&layout.ll) / 2;
 	words[centre] = 4;
 	make(AGGREGATE_LLQUANTIZE);
-	CHECK(percentile(50) == 5); /* 0 ... 9 */
+	CHECK(percentile(50, PERCENTILE_AT_MOST) == 9);
 	words[centre - 1] = 4;
 	make(AGGREGATE_LLQUANTIZE);
-	CHECK(percentile(50) == -10);
-	CHECK(percentile(75) == 0); /* -9 ... 9 */
+	CHECK(percentile(50, PERCENTILE_VALUE) == -10);
+	CHECK(percentile(75, PERCENTILE_AT_MOST) == 9);
 }
 
 TEST(percentiles_need_values_that_count_up)
 {
-	int64_t value;
 	use(AGGREGATE_QUANTIZE);
-	CHECK(!histogram_percentile(buckets, count, 50, &value));
+	percentile(50, PERCENTILE_UNKNOWN);
 	words[70] = 3;
 	words[71] = -1;
 	make(AGGREGATE_QUANTIZE);
-	CHECK(!histogram_percentile(buckets, count, 50, &value));
+	percentile(50, PERCENTILE_UNKNOWN);
 	free(buckets);
 	buckets = NULL;
 }

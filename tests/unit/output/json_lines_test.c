@@ -183,7 +183,7 @@ TEST(tuples_come_before_the_record_that_shows_them)
 		  "{\"type\":\"aggregation\",\"time\":123,\"clause\":2,\"key\":[1],\"values\":["
 		  "{\"name\":\"n\",\"function\":\"count\",\"value\":3}," Q
 		  "\"buckets\":[{\"least\":4,\"most\":7,\"count\":2}],"
-		  "\"percentiles\":[{\"percent\":50,\"value\":6}]}],\"text\":\"1: 3\\n\"}\n"
+		  "\"percentiles\":[{\"percent\":50,\"at_most\":7}]}],\"text\":\"1: 3\\n\"}\n"
 		  "{\"type\":\"record\"," PROBE ",\"clause\":2,\"line\":7,\"data\":["
 		  "{\"action\":\"printa\",\"aggregations\":[\"n\",\"q\"],\"rows\":2},"
 		  "{\"action\":\"clear\",\"aggregations\":[\"n\"]},"

@@ -356,8 +356,8 @@ TEST(aggpack_with_percentiles)
 	CHECK(percentiles_parse("50,99.9", &options.percentiles));
 	CHECK_STR(shown(options), "\n\n"
 				  "              key  min .------. max  | count\n"
-				  "             bash    0 : xx _ : 16   | 7  p50 2  p99.9 15\n"
-				  "             sshd    0 :  xx  : 16   | 6  p50 3  p99.9 7\n");
+				  "             bash    0 : xx _ : 16   | 7  p50 2  p99.9 <= 15\n"
+				  "             sshd    0 :  xx  : 16   | 6  p50 3  p99.9 <= 7\n");
 }
 
 TEST(aggpack_of_negative_weights)
@@ -427,7 +427,7 @@ TEST(percentiles_under_a_histogram)
 		  "\n              64 |                                         0        "
 		  "\n             p50 24"
 		  "\n             p90 31"
-		  "\n           p99.9 63"
+		  "\n           p99.9 <= 63"
 		  "\n\n");
 	value("x", 0)[QUANTIZE_ZERO + 5] = (uint64_t)-1;
 	CHECK(strstr(shown(options), "             p50 -\n"));
