@@ -41,6 +41,19 @@ bool action_find(const char *name, enum action_kind *kind)
 	return row;
 }
 
+static bool has_value(enum action_kind kind)
+{
+	return kind == ACTION_STACK || kind == ACTION_USTACK || kind == ACTION_SYMBOL;
+}
+
+bool action_is_void(const struct node *n)
+{
+	enum action_kind kind;
+	if (!action_is_call(n))
+		return false;
+	return !action_find(n->call.callee->ident.name, &kind) || !has_value(kind);
+}
+
 bool action_is_call(const struct node *n)
 {
 	enum action_kind kind;
@@ -108,6 +121,8 @@ const char *arguments_text(struct sema *s, unsigned least, unsigned most)
 		return arena_printf(s->arena, "at least %s argument%s", numbers[least], plural);
 	if (least == most)
 		return arena_printf(s->arena, "%s argument%s", numbers[least], plural);
+	if (least == 0)
+		return arena_printf(s->arena, "at most %s argument%s", numbers[most], plural);
 	return arena_printf(s->arena, "%s %s %s arguments", numbers[least],
 			    most == least + 1 ? "or" : "to", numbers[most]);
 }
@@ -131,7 +146,7 @@ static bool check_count(struct sema *s, const struct call *c)
 bool constant_argument(struct sema *s, const struct node *n, const char *what,
 		       const struct constant_range *range, int64_t *ret)
 {
-	struct texpr *e = expression_value(s, n);
+	struct texpr *e = expression_number(s, n);
 	if (texpr_is_poison(e))
 		return false;
 	*ret = e->integer;
@@ -153,18 +168,13 @@ bool constant_argument(struct sema *s, const struct node *n, const char *what,
 static struct texpr *stack_value(struct sema *s, const struct call *c)
 {
 	bool user = c->name[0] != 's';
-	if (c->count > (user ? 2 : 1)) {
-		call_wrong_count(s, c, user ? D_USTACK_PROTO : D_STACK_PROTO,
-				 user ? "at most two arguments" : "at most one argument");
-		return texpr_poison(s, c->node->range);
-	}
 	int64_t frames = c->name[0] == 's'   ? s->env->stack_frames
 			 : c->name[0] == 'u' ? s->env->ustack_frames
 					     : s->env->jstack_frames;
 	int64_t string_size = c->name[0] == 'j' ? s->env->jstack_strings : 0;
 	enum diagnostic_tag tag = user ? D_USTACK_FRAMES : D_STACK_SIZE;
-	const struct constant_range most_frames = { 1, INT32_MAX, tag, tag };
-	const struct constant_range sizes = { 0, INT32_MAX, D_USTACK_STRSIZE, D_USTACK_STRSIZE };
+	const struct constant_range most_frames = { 1, INT32_MAX, tag, D_PROTO_ARG };
+	const struct constant_range sizes = { 0, INT32_MAX, D_USTACK_STRSIZE, D_PROTO_ARG };
 	if (c->count > 0 &&
 	    !constant_argument(s, c->args, "the number of frames", &most_frames, &frames))
 		return texpr_poison(s, c->node->range);
@@ -235,7 +245,7 @@ struct texpr *action_value(struct sema *s, const char *name, const struct node *
 		return NULL;
 	struct call c = { .name = name, .node = n, .args = n->call.args };
 	c.count = node_count(c.args);
-	if (kind != ACTION_STACK && kind != ACTION_USTACK && kind != ACTION_SYMBOL)
+	if (!has_value(kind))
 		return NULL;
 	if (!check_count(s, &c))
 		return texpr_poison(s, n->range);
@@ -296,8 +306,7 @@ bool check_printf(struct sema *s, struct call *c)
 
 static bool check_exit(struct sema *s, struct call *c)
 {
-	struct texpr *status = expression_argument(s, c->args, D_PROTO_ARG);
-	status = expression_operand(s, expression_plain(s, status, D_OP_DYN));
+	struct texpr *status = expression_number(s, c->args);
 	if (!type_is_integer(status->type)) {
 		diagnose(s->diagnostics, c->args->range, D_PROTO_ARG,
 			 "the status must be an integer, not %s", type_text(s, status->type));

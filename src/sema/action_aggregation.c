@@ -3,7 +3,7 @@
 #include "sema/action.h"
 
 struct aggregation_tags {
-	enum diagnostic_tag count, not_aggregation, undefined;
+	enum diagnostic_tag not_aggregation, undefined;
 };
 
 static bool aggregation_argument(struct sema *s, struct call *c, const struct node *n,
@@ -55,8 +55,7 @@ static bool compatible_keys(struct sema *s, const struct aggregation *a,
 
 bool check_printa(struct sema *s, struct call *c)
 {
-	static const struct aggregation_tags tags = { D_PRINTA_PROTO, D_PRINTA_AGGARG,
-						      D_PRINTA_AGGBAD };
+	static const struct aggregation_tags tags = { D_PRINTA_AGGARG, D_PRINTA_AGGBAD };
 	const struct node *n = c->args;
 	if (n && n->kind == NODE_STRING) {
 		if (n->string.len == 0) {
@@ -86,21 +85,15 @@ bool check_printa(struct sema *s, struct call *c)
 
 bool check_clear(struct sema *s, struct call *c)
 {
-	static const struct aggregation_tags tags = { D_CLEAR_PROTO, D_CLEAR_AGGARG,
-						      D_CLEAR_AGGBAD };
-	if (c->count != 1) {
-		call_wrong_count(s, c, tags.count, "one aggregation");
-		return false;
-	}
+	static const struct aggregation_tags tags = { D_CLEAR_AGGARG, D_CLEAR_AGGBAD };
 	return aggregation_argument(s, c, c->args, tags);
 }
 
-static bool scalar_argument(struct sema *s, struct call *c, const struct node *n,
-			    enum diagnostic_tag tag)
+static bool scalar_argument(struct sema *s, struct call *c, const struct node *n)
 {
-	struct texpr *e = expression_value(s, n);
+	struct texpr *e = expression_number(s, n);
 	if (!type_is_scalar(e->type)) {
-		diagnose(s->diagnostics, n->range, tag,
+		diagnose(s->diagnostics, n->range, D_PROTO_ARG,
 			 "the value given to %s() must be scalar, not %s", c->name,
 			 type_text(s, e->type));
 		return false;
@@ -111,35 +104,21 @@ static bool scalar_argument(struct sema *s, struct call *c, const struct node *n
 
 bool check_trunc(struct sema *s, struct call *c)
 {
-	static const struct aggregation_tags tags = { D_TRUNC_PROTO, D_TRUNC_AGGARG,
-						      D_TRUNC_AGGBAD };
-	if (c->count < 1 || c->count > 2) {
-		call_wrong_count(s, c, tags.count, "an aggregation and an optional number");
-		return false;
-	}
+	static const struct aggregation_tags tags = { D_TRUNC_AGGARG, D_TRUNC_AGGBAD };
 	if (!aggregation_argument(s, c, c->args, tags))
 		return false;
-	return c->count == 1 || scalar_argument(s, c, c->args->next, D_TRUNC_SCALAR);
+	return c->count == 1 || scalar_argument(s, c, c->args->next);
 }
 
-static const struct aggregation_tags normalize_tags = { D_NORMALIZE_PROTO, D_NORMALIZE_AGGARG,
-							D_NORMALIZE_AGGBAD };
+static const struct aggregation_tags normalize_tags = { D_NORMALIZE_AGGARG, D_NORMALIZE_AGGBAD };
 
 bool check_normalize(struct sema *s, struct call *c)
 {
-	if (c->count != 2) {
-		call_wrong_count(s, c, normalize_tags.count, "an aggregation and a divisor");
-		return false;
-	}
 	return aggregation_argument(s, c, c->args, normalize_tags) &&
-	       scalar_argument(s, c, c->args->next, D_NORMALIZE_SCALAR);
+	       scalar_argument(s, c, c->args->next);
 }
 
 bool check_denormalize(struct sema *s, struct call *c)
 {
-	if (c->count != 1) {
-		call_wrong_count(s, c, normalize_tags.count, "one aggregation");
-		return false;
-	}
 	return aggregation_argument(s, c, c->args, normalize_tags);
 }

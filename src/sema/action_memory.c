@@ -91,10 +91,6 @@ bool check_print(struct sema *s, struct call *c)
 bool check_tracemem(struct sema *s, struct call *c)
 {
 	static const struct constant_range sizes = { 1, INT32_MAX, D_TRACEMEM_SIZE, D_PROTO_ARG };
-	if (c->count > 3) {
-		call_wrong_count(s, c, D_TRACEMEM_ARGS, arguments_text(s, 2, 3));
-		return false;
-	}
 	struct texpr *address = expression_value(s, c->args);
 	if (!type_is_scalar(address->type)) {
 		diagnose(s->diagnostics, c->args->range, D_TRACEMEM_ADDR,

@@ -252,10 +252,8 @@ static bool arguments_check(struct sema *s, const struct node *call, enum aggreg
 	const struct node *args = call->call.args;
 	unsigned given = node_count(args);
 	if (given < row->least || given > row->most) {
-		diagnose(s->diagnostics, call->range,
-			 function == AGGREGATE_QUANTIZE && given ? D_QUANT_PROTO : D_PROTO_LEN,
-			 "%s() takes %s, not %u", row->name,
-			 arguments_text(s, row->least, row->most), given);
+		diagnose(s->diagnostics, call->range, D_PROTO_LEN, "%s() takes %s, not %u",
+			 row->name, arguments_text(s, row->least, row->most), given);
 		return false;
 	}
 	bool good = true;
@@ -273,6 +271,17 @@ static bool arguments_check(struct sema *s, const struct node *call, enum aggreg
 
 /* --- the statement --- */
 
+/* In `tick-1()` a number is called. */
+static bool calls_no_name(struct sema *s, const struct node *n)
+{
+	while (n->kind == NODE_BINARY)
+		n = n->binary.right;
+	if (n->kind != NODE_CALL || n->call.callee->kind == NODE_IDENT)
+		return false;
+	subroutine_call(s, n);
+	return true;
+}
+
 static bool function_of(struct sema *s, const struct node *n, enum aggregate *ret)
 {
 	const char *name = n->assign.left->aggregation.name;
@@ -285,6 +294,8 @@ static bool function_of(struct sema *s, const struct node *n, enum aggregate *re
 		subroutine_call(s, call);
 		return false;
 	}
+	if (calls_no_name(s, call))
+		return false;
 	if (n->assign.op == OP_ADD) {
 		diagnose(s->diagnostics, n->range, D_AGG_FUNC,
 			 "+= does not change aggregations: write @%s%s = sum(...)", name,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* expression - one function for each kind of node, and the forms that callers need */
+#include "sema/action.h"
 #include "sema/declare.h"
 
 unsigned node_count(const struct node *list)
@@ -285,7 +286,17 @@ struct texpr *expression_plain(struct sema *s, struct texpr *e, enum diagnostic_
 
 struct texpr *expression_argument(struct sema *s, const struct node *n, enum diagnostic_tag tag)
 {
+	if (action_is_void(n))
+		return mistake(s, n->range, tag,
+			       "%s() is an action: it has no value, and must be a whole statement",
+			       n->call.callee->ident.name);
 	return n->kind == NODE_AGGREGATION ? aggregation_read(s, n, tag) : expression_any(s, n);
+}
+
+struct texpr *expression_number(struct sema *s, const struct node *n)
+{
+	struct texpr *e = expression_plain(s, expression_argument(s, n, D_PROTO_ARG), D_OP_DYN);
+	return type_is_action_result(e->type) ? e : expression_operand(s, e);
 }
 
 struct texpr *expression_check(struct sema *s, const struct node *n)

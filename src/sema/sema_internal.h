@@ -215,8 +215,10 @@ struct texpr *fold_or_new(struct sema *s, enum op op, const struct type *type, b
 /* --- expressions (expression.c) --- */
 struct texpr *expression_any(struct sema *s, const struct node *n);
 struct texpr *expression_check(struct sema *s, const struct node *n);
-/* As expression_any(), but an aggregation is a mistake of TAG. */
+/* As expression_any(), but an aggregation and an action without a value are mistakes of TAG. */
 struct texpr *expression_argument(struct sema *s, const struct node *n, enum diagnostic_tag tag);
+/* An argument that must be a number: the caller reports all other types as D_PROTO_ARG. */
+struct texpr *expression_number(struct sema *s, const struct node *n);
 /* E; a mistake with TAG if E is translated. */
 struct texpr *expression_plain(struct sema *s, struct texpr *e, enum diagnostic_tag tag);
 struct texpr *expression_value(struct sema *s, const struct node *n);
@@ -652,6 +654,8 @@ struct texpr *subroutine_of(struct sema *s, enum subroutine which, struct texpr 
 bool subroutine_is_known(const struct node *n);
 /* Is this expression an action's call, as a whole statement may be? */
 bool action_is_call(const struct node *n);
+/* Is N the call of an action that has no value, as stack() and sym() have? */
+bool action_is_void(const struct node *n);
 /* stack(), sym() and similar actions as values; NULL if NAME is not one of them. */
 struct texpr *action_value(struct sema *s, const char *name, const struct node *n);
 

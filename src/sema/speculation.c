@@ -33,8 +33,7 @@ struct tstmt *speculation_check(struct sema *s, enum speculation_verb verb, cons
 			 verbs[verb], count);
 		return NULL;
 	}
-	struct texpr *id = expression_argument(s, n->call.args, D_PROTO_ARG);
-	id = expression_operand(s, expression_plain(s, id, D_OP_DYN));
+	struct texpr *id = expression_number(s, n->call.args);
 	if (texpr_is_poison(id))
 		return NULL;
 	if (!type_is_integer(id->type)) {

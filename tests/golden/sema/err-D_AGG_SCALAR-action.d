@@ -1,0 +1,1 @@
+BEGIN { @ = sum(exit(0)); }
