@@ -359,6 +359,9 @@ _Static_assert(sizeof(struct flight) == 64, "layout");
  *
  *   u64 size | record, rounded up to 8         size 0: no more follow
  *
+ *       speculation()
+ *     NEW ----------------------> ACTIVE    the id was never given out before
+ *
  *                 speculation()           commit()               the last writer leaves
  *     INACTIVE ----------------> ACTIVE ------------> COMMITTING ----------------------> INACTIVE
  *                                       ------------> DISCARDING ---------------------->
@@ -374,6 +377,7 @@ _Static_assert(sizeof(struct flight) == 64, "layout");
  * them.  No record is lost or doubled under any interleaving, and no CPU waits.
  */
 enum speculation_state {
+	SPECULATION_NEW,
 	SPECULATION_INACTIVE,
 	SPECULATION_ACTIVE,
 	SPECULATION_CLOSING, /* commit() writes its part of the group's header */

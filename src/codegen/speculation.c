@@ -7,10 +7,10 @@
  */
 #include "codegen/gen.h"
 
+/* R0 < 0: the id, which is the fault's address, was never given out. */
 static void gen_no_such_id(struct gen *g)
 {
-	emit_store_number(&g->code, 8, FP, g->firing.fault_address, 0);
-	emit_jump_if_number(&g->code, BPF_JSLT, R0, 0, fault_label(g, FAULT_ILLOP));
+	emit_jump_if_number(&g->code, BPF_JSLT, R0, 0, fault_label(g, FAULT_BADSPEC));
 }
 
 #define WHEN_FULL (-2) /* never an id */
@@ -57,6 +57,7 @@ void gen_speculation(struct gen *g, const struct tstmt *s)
 	gen_value(g, s->speculation.id);
 	if (s->speculation.verb != VERB_speculate) /* which gen_suspend() takes back */
 		gen_effect(g);
+	emit_store(c, 8, FP, g->firing.fault_address, R0);
 	emit_mov(c, R1, R0);
 	switch (s->speculation.verb) {
 	case VERB_speculate:

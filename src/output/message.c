@@ -67,6 +67,7 @@ static const struct fault_row {
 	{ FAULT_BADSTACK, "bad stack", DETAIL_HEX },
 	{ FAULT_BADSIZE, "invalid size", DETAIL_HEX },
 	{ FAULT_BADINDEX, "index out of bounds", DETAIL_DECIMAL },
+	{ FAULT_BADSPEC, "illegal speculation id", DETAIL_DECIMAL },
 	{ FAULT_LIBRARY, "library-level fault", DETAIL_NONE },
 };
 

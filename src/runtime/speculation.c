@@ -24,6 +24,13 @@ static always_inline uint32_t state_of(const struct speculation *s)
 	return *(const volatile uint32_t *)&s->state;
 }
 
+/* The speculation ID; 0: it was never given out. */
+static always_inline struct speculation *given_out(uint64_t id)
+{
+	struct speculation *s = speculation_of(id);
+	return s && state_of(s) != SPECULATION_NEW ? s : 0;
+}
+
 /* Was it FROM?  Then it is TO now. */
 static always_inline int change(struct speculation *s, enum speculation_state from,
 				enum speculation_state to)
@@ -43,7 +50,8 @@ static long claim(uint32_t i, struct search *search)
 	if (!s)
 		return 1;
 	uint32_t state = state_of(s);
-	if (state == SPECULATION_INACTIVE && change(s, SPECULATION_INACTIVE, SPECULATION_ACTIVE)) {
+	int is_free = state == SPECULATION_NEW || state == SPECULATION_INACTIVE;
+	if (is_free && change(s, state, SPECULATION_ACTIVE)) {
 		search->found = i + 1;
 		return 1;
 	}
@@ -129,7 +137,7 @@ long rt_speculation_leave(uint64_t id)
 
 long rt_commit(uint64_t id, uint64_t time)
 {
-	struct speculation *s = speculation_of(id);
+	struct speculation *s = given_out(id);
 	if (!s)
 		return id ? -1 : 0;
 	if (!change(s, SPECULATION_ACTIVE, SPECULATION_CLOSING))
@@ -142,7 +150,7 @@ long rt_commit(uint64_t id, uint64_t time)
 
 long rt_discard(uint64_t id)
 {
-	struct speculation *s = speculation_of(id);
+	struct speculation *s = given_out(id);
 	if (!s)
 		return id ? -1 : 0;
 	if (change(s, SPECULATION_ACTIVE, SPECULATION_DISCARDING))
@@ -154,7 +162,7 @@ long rt_discard(uint64_t id)
 
 long rt_speculate(uint64_t id, uint64_t size, uint64_t when_full)
 {
-	struct speculation *s = speculation_of(id);
+	struct speculation *s = given_out(id);
 	if (!s)
 		return id ? -1 : 0;
 	uint64_t others = __sync_fetch_and_add(&s->writers, 1); /* ordered: the result is wanted */

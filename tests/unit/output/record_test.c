@@ -311,6 +311,7 @@ TEST(each_fault_has_its_words)
 		{ FAULT_BADSTACK, "bad stack (0x7b)" },
 		{ FAULT_BADSIZE, "invalid size (0x7b)" },
 		{ FAULT_BADINDEX, "index out of bounds (123)" },
+		{ FAULT_BADSPEC, "illegal speculation id (123)" },
 		{ FAULT_LIBRARY, "library-level fault" },
 		{ 77, "unknown fault" },
 	};
