@@ -117,6 +117,13 @@ struct declared_names {
 void declared_names_init(struct declared_names *n);
 void declared_names_deinit(struct declared_names *n);
 
+struct open_tag {
+	const char *name; /* NULL: it has none */
+	enum type_kind kind;
+	const struct type *type;
+	const struct open_tag *outer;
+};
+
 struct sema {
 	struct arena *arena;
 	struct types *types;
@@ -159,6 +166,7 @@ struct sema {
 	struct attributes attributes; /* of the names checked so far, see stability.c */
 	unsigned self_depth;	      /* types of self values of formulas that are being found */
 	unsigned hidden; /* expansions of inlines and translators, which do not count */
+	const struct open_tag *open_tags; /* whose bodies are being read, the innermost first */
 	/* while an expression is checked */
 	const struct binding *bindings;
 	const struct formula_source *formula; /* the expression is of this source, not the

@@ -248,11 +248,23 @@ static const struct type *tag_with_body(struct sema *s, const struct type_spec *
 	if (type->kind != TYPE_FORWARD)
 		return type_mistake(s, spec->range, D_DECL_TYPERED, "%s is defined already",
 				    type_text(s, type));
+	const struct open_tag *outer = s->open_tags;
+	s->open_tags = &(struct open_tag) { spec->name, tag_kind(spec), type, outer };
 	if (spec->words & WORD_ENUM)
 		enum_body(s, spec, type);
 	else
 		struct_body(s, spec, type);
+	s->open_tags = outer;
 	return type;
+}
+
+/* The type whose body we are in, and not the kernel's of the same name; NULL: there is none. */
+static const struct type *tag_open(const struct sema *s, const struct type_spec *spec)
+{
+	for (const struct open_tag *o = s->open_tags; o; o = o->outer)
+		if (o->name && string_equal(o->name, spec->name) && o->kind == tag_kind(spec))
+			return o->type;
+	return NULL;
 }
 
 static const struct type *process_type_unknown(struct sema *s, const struct type_spec *spec,
@@ -294,6 +306,9 @@ const struct type *tag_type(struct sema *s, const struct type_spec *spec)
 		type = types_find(s->types, name);
 		return type ? type : type_unknown(s, spec);
 	}
+	type = tag_open(s, spec);
+	if (type)
+		return type;
 	library_want_tag(s, tag_kind(spec), spec->name);
 	type = types_find_tag(s->types, tag_kind(spec), spec->name);
 	if (type)
