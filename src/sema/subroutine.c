@@ -81,14 +81,57 @@ static struct texpr *argument_as(struct sema *s, struct texpr *e, const struct t
 	return converted;
 }
 
-static struct texpr *argument_check(struct sema *s, const struct node *n, const char *name,
+enum { FAMILY_INET6 = 10, HARDWARE_INFINIBAND = 32 };
+
+/* The bytes of the network address that CALL prints; 0: it prints none, or of an unknown kind. */
+static int64_t address_size(const struct texpr *call)
+{
+	const struct texpr *kind = call->call.args;
+	bool is_known = kind && kind->kind == TEXPR_INTEGER;
+	switch (call->call.function) {
+	case SUBROUTINE_inet_ntoa:
+		return 4;
+	case SUBROUTINE_inet_ntoa6:
+		return 16;
+	case SUBROUTINE_inet_ntop:
+		return !is_known ? 0 : kind->integer == FAMILY_INET6 ? 16 : 4;
+	case SUBROUTINE_link_ntop:
+		return !is_known ? 0 : kind->integer == HARDWARE_INFINIBAND ? 20 : 6;
+	default:
+		return 0;
+	}
+}
+
+/* For inet_ntoa6(): the type of its address is the kernel's, which need not have one; or bytes. */
+static bool is_address6(const struct type *type)
+{
+	const struct type *target = type_is_pointer(type) ? type_resolve(type->target) : NULL;
+	return !target || target->kind == TYPE_VOID || type_size(target) == 1 ||
+	       (target->name && string_equal(target->name, "in6_addr"));
+}
+
+/* An address in the process, of which CALL prints what is there: copied, as strings are. */
+static struct texpr *address_copied(struct sema *s, const struct texpr *call, struct texpr *e)
+{
+	int64_t size = address_size(call);
+	bool is_wrong = call->call.function == SUBROUTINE_inet_ntoa6 && !is_address6(e->type);
+	if (!size || is_wrong || !type_is_user_pointer(e->type))
+		return e;
+	e->next = texpr_integer(s, size, intrinsic(s, INTRINSIC_ULONG), e->range);
+	return subroutine_of(s, SUBROUTINE_copyin, e, e->range);
+}
+
+static struct texpr *argument_check(struct sema *s, const struct texpr *call, const struct node *n,
 				    const struct type *type, unsigned number)
 {
+	const char *name = subroutine_rows[call->call.function].name;
 	struct texpr *e = expression_plain(s, expression_argument(s, n, D_PROTO_ARG), D_OP_DYN);
 	if (!type_is_string_like(type))
 		e = memory_decay(s, e);
 	if (texpr_is_poison(e))
 		return e;
+	if (type_is_pointer(type))
+		e = address_copied(s, call, e);
 	struct texpr *converted = argument_as(s, e, type);
 	if (converted)
 		return converted;
@@ -108,14 +151,10 @@ static bool alloca_fits(struct sema *s, const struct texpr *size)
 	return false;
 }
 
-/* inet_ntoa6(): the type of its address is the kernel's, which need not have one; or bytes. */
 static bool inet_ntoa6_fits(struct sema *s, const struct texpr *address)
 {
-	const struct type *target =
-		type_is_pointer(address->type) ? type_resolve(address->type->target) : NULL;
 	const struct texpr *strict = address->next;
-	bool is_address = !target || target->kind == TYPE_VOID || type_size(target) == 1 ||
-			  (target->name && string_equal(target->name, "in6_addr"));
+	bool is_address = is_address6(address->type);
 	if (!is_address)
 		diagnose(s->diagnostics, address->range, D_PROTO_ARG,
 			 "argument 1 of inet_ntoa6() must be struct in6_addr *, not %s",
@@ -167,7 +206,7 @@ static struct texpr *call_new(struct sema *s, enum subroutine which, const struc
 	bool bad = false;
 	const struct node *arg = n->call.args;
 	for (unsigned i = 0; i < given; i++, arg = arg->next) {
-		struct texpr *a = argument_check(s, arg, name, p->params[i], i + 1);
+		struct texpr *a = argument_check(s, e, arg, p->params[i], i + 1);
 		bad |= texpr_is_poison(a);
 		*end = a;
 		end = &a->next;
