@@ -52,8 +52,7 @@ translator csinfo_t < struct sock *S > {
 	cs_addr = (uintptr_t)S;
 	cs_cid = S == NULL ? 0 : S->__sk_common.skc_cookie.counter != 0 ?
 		 S->__sk_common.skc_cookie.counter : (uint64_t)S;
-	cs_pid = S != NULL && sock_may_know_peer[S] && S->sk_peer_pid != NULL ?
-		 S->sk_peer_pid->numbers[0].nr : 0;
+	cs_pid = S != NULL && sock_may_know_peer[S] ? pid_number[S->sk_peer_pid] : 0;
 	cs_zoneid = 0;
 };
 

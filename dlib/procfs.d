@@ -95,8 +95,26 @@ inline int task_cpu[struct task_struct *T] =
 /* Is that the current process, whose memory can be read? */
 inline int task_is_current[struct task_struct *T] = T->mm != NULL && T->mm == curthread->mm;
 
-inline pid_t task_leader[struct task_struct *T, int type] =
-	T->signal->pids[type] != NULL ? T->signal->pids[type]->numbers[0].nr : 0;
+/*
+ * Numbers of processes are those of the PID namespace that dtrace is in, as of the variable pid; 0:
+ * it has none there.  pid_namespace, of topology, is 0 in the first one, whose numbers are at hand;
+ * another one is found at most 8 namespaces further inside.
+ */
+inline int pid_is_ours[struct pid *P, int level] =
+	P->level >= level && (P->numbers + level)->ns->ns.inum == pid_namespace;
+inline pid_t pid_nested[struct pid *P] =
+	pid_is_ours[P, 1] ? (P->numbers + 1)->nr : pid_is_ours[P, 2] ? (P->numbers + 2)->nr :
+	pid_is_ours[P, 3] ? (P->numbers + 3)->nr : pid_is_ours[P, 4] ? (P->numbers + 4)->nr :
+	pid_is_ours[P, 5] ? (P->numbers + 5)->nr : pid_is_ours[P, 6] ? (P->numbers + 6)->nr :
+	pid_is_ours[P, 7] ? (P->numbers + 7)->nr : pid_is_ours[P, 8] ? (P->numbers + 8)->nr : 0;
+inline pid_t pid_number[struct pid *P] =
+	P == NULL ? 0 : pid_namespace == 0 ? P->numbers[0].nr : pid_nested[P];
+inline pid_t task_leader[struct task_struct *T, int type] = pid_number[T->signal->pids[type]];
+inline pid_t task_tgid[struct task_struct *T] =
+	pid_namespace == 0 ? T->tgid : task_leader[T, PIDTYPE_TGID];
+inline pid_t task_pid[struct task_struct *T] =
+	pid_namespace == 0 ? T->pid : pid_number[T->thread_pid];
+inline pid_t task_ppid[struct task_struct *T] = task_tgid[T->real_parent];
 
 /* Resident pages, without those that the CPUs have not yet added up. */
 inline int64_t mm_resident[struct mm_struct *M] =
@@ -136,7 +154,7 @@ typedef struct lwpsinfo {
 
 translator lwpsinfo_t < struct task_struct *T > {
 	pr_flag = (task_letter[T] == 'T' ? PR_STOPPED : 0) | (task_in_call[T] ? PR_ISSYS : 0);
-	pr_lwpid = T->pid;
+	pr_lwpid = task_pid[T];
 	pr_addr = (uintptr_t)T;
 	pr_wchan = 0;
 	pr_stype = SOBJ_NONE;
@@ -187,7 +205,7 @@ typedef struct psinfo {
 	timestruc_t pr_time;
 	timestruc_t pr_ctime;
 	char pr_fname[16];
-	char pr_psargs[80];
+	string pr_psargs;
 	int pr_wstat;
 	int pr_argc;
 	uintptr_t pr_argv;
@@ -205,8 +223,8 @@ typedef struct psinfo {
 translator psinfo_t < struct task_struct *T > {
 	pr_flag = 0;
 	pr_nlwp = T->signal->nr_threads;
-	pr_pid = T->tgid;
-	pr_ppid = T->real_parent->tgid;
+	pr_pid = task_tgid[T];
+	pr_ppid = task_ppid[T];
 	pr_pgid = task_leader[T, PIDTYPE_PGID];
 	pr_sid = task_leader[T, PIDTYPE_SID];
 	pr_uid = T->cred->uid.val;
@@ -224,7 +242,7 @@ translator psinfo_t < struct task_struct *T > {
 	pr_time = xlate <timestruc_t>(T->signal->sum_sched_runtime + T->se.sum_exec_runtime);
 	pr_ctime = xlate <timestruc_t>(T->signal->cutime + T->signal->cstime);
 	pr_fname = T->group_leader->comm;
-	pr_psargs = task_is_current[T] ? substr(execargs, 0, 79) : stringof(T->comm);
+	pr_psargs = task_is_current[T] ? execargs : stringof(T->comm);
 	pr_wstat = T->exit_code;
 	pr_argc = task_is_current[T] ? *(userland int *)T->mm->start_stack : 0;
 	pr_argv = T->mm != NULL ? T->mm->arg_start : 0;
@@ -264,10 +282,7 @@ inline string zonename = curthread->thread_pid->level == 0 ? "global" :
 
 /* --- processes that probes of proc and sched are about ------------------------------------------ */
 
-/* The variables pid, tid, ppid, uid, gid and execname, of another task than the current one. */
-inline pid_t task_tgid[struct task_struct *T] = T->tgid;
-inline pid_t task_pid[struct task_struct *T] = T->pid;
-inline pid_t task_ppid[struct task_struct *T] = T->real_parent->tgid;
+/* The variables uid, gid and execname of another task than the current one; pid, tid and ppid: above. */
 /* The id of its control group, version 2. */
 inline uint64_t task_cgroup[struct task_struct *T] = T->cgroups->dfl_cgrp->kn->id;
 inline uid_t task_uid[struct task_struct *T] = T->cred->uid.val;

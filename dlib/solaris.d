@@ -24,7 +24,7 @@ inline struct task_struct *solaris_task_struct_t_procp[struct task_struct *T] = 
 inline struct task_struct *solaris_task_struct_t_lwp[struct task_struct *T] = T;
 inline struct task_struct *solaris_task_struct_lwp_thread[struct task_struct *T] = T;
 inline struct task_struct *solaris_task_struct_lwp_procp[struct task_struct *T] = T->group_leader;
-inline id_t solaris_task_struct_t_tid[struct task_struct *T] = T->pid;
+inline id_t solaris_task_struct_t_tid[struct task_struct *T] = task_pid[T];
 inline int solaris_task_struct_t_pri[struct task_struct *T] = T->prio;
 inline string solaris_task_struct_t_name[struct task_struct *T] = stringof(T->comm);
 inline const struct cred *solaris_task_struct_t_cred[struct task_struct *T] = T->cred;
@@ -49,8 +49,8 @@ inline unsigned int solaris_task_struct_t_state[struct task_struct *T] =
 
 inline struct pid *solaris_task_struct_p_pidp[struct task_struct *T] = T->signal->pids[PIDTYPE_TGID];
 inline struct pid *solaris_task_struct_p_pgidp[struct task_struct *T] = T->signal->pids[PIDTYPE_PGID];
-inline pid_t solaris_pid_pid_id[struct pid *P] = P->numbers[0].nr;
-inline pid_t solaris_task_struct_p_ppid[struct task_struct *T] = T->real_parent->tgid;
+inline pid_t solaris_pid_pid_id[struct pid *P] = pid_number[P];
+inline pid_t solaris_task_struct_p_ppid[struct task_struct *T] = task_ppid[T];
 inline struct task_struct *solaris_task_struct_p_parent[struct task_struct *T] =
 	T->real_parent->group_leader;
 inline struct task_struct *solaris_task_struct_p_tlist[struct task_struct *T] = T;
@@ -87,10 +87,10 @@ inline string solaris_file_v_path[struct file *F] = d_path(&F->f_path);
 
 inline struct task_struct *curproc = curthread->group_leader;
 inline struct task_struct *solaris_task_struct_td_proc[struct task_struct *T] = T->group_leader;
-inline id_t solaris_task_struct_td_tid[struct task_struct *T] = T->pid;
+inline id_t solaris_task_struct_td_tid[struct task_struct *T] = task_pid[T];
 inline string solaris_task_struct_td_name[struct task_struct *T] = stringof(T->comm);
 inline const struct cred *solaris_task_struct_td_ucred[struct task_struct *T] = T->cred;
-inline pid_t solaris_task_struct_p_pid[struct task_struct *T] = T->tgid;
+inline pid_t solaris_task_struct_p_pid[struct task_struct *T] = task_tgid[T];
 inline string solaris_task_struct_p_comm[struct task_struct *T] = stringof(T->group_leader->comm);
 inline struct task_struct *solaris_task_struct_p_pptr[struct task_struct *T] =
 	T->real_parent->group_leader;

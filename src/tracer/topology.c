@@ -105,6 +105,7 @@ bool topology_defines(const char *name)
 		"chip_of_cpu",	     "node_of_cpu",	"clock_of_cpus",     "cpuinfo_objects",
 		"page_kilobytes",    "boot_wall_ns",	"solaris_ncpus",     "solaris_ncpus_online",
 		"solaris_max_ncpus", "solaris_physmem", "solaris__pagesize", "jiffy_ns",
+		"pid_namespace",
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (string_equal(names[i], name))
@@ -133,6 +134,7 @@ void topology_print(struct strbuf *out, int64_t boot_wall_ns)
 	print_number(out, "boot_wall_ns", (long)boot_wall_ns);
 	print_number(out, "jiffy_ns", jiffy_ns());
 	print_number(out, "clock_of_cpus", clock_of_cpus());
+	print_number(out, "pid_namespace", kernel_pid_namespace());
 	print_number(out, "solaris_ncpus", sysconf(_SC_NPROCESSORS_CONF));
 	print_number(out, "solaris_max_ncpus", sysconf(_SC_NPROCESSORS_CONF));
 	print_number(out, "solaris_ncpus_online", sysconf(_SC_NPROCESSORS_ONLN));

@@ -1,10 +1,12 @@
-# What: psinfo_t of a 32-bit process, of one with a terminal, and of one with more arguments than
-# pr_psargs holds.  Needs: btf x86_64 python3.
+# What: psinfo_t of a 32-bit process, of one with a terminal, and of one with many arguments, of which pr_psargs holds as much as a
+# string does.  Needs: btf x86_64 python3.
 . "$LIB"
-more=$(printf 'x%.0s' $(seq 100))
+more=$(printf 'x%.0s' $(seq 150))
 must_trace -n 'syscall::chdir:entry /pid == $target/ { printf("%s|%d\n", curpsinfo->pr_psargs,
 	strlen(curpsinfo->pr_psargs)); exit(0); }' -c "sh -c 'cd /' $more"
-same "$(head -n 1 out)" "$(printf '%s' "sh -c cd / $more" | cut -c1-79)|79" 'arguments'
+same "$(head -n 1 out)" "sh -c cd / $more|161" 'arguments'
+trace -x strsize=100 -n 'syscall::chdir:entry /pid == $target/ { printf("%s\n", curpsinfo->pr_psargs); exit(0); }' -c "sh -c 'cd /' $more"
+same "$(head -n 1 out)" "$(printf '%s' "sh -c cd / $more" | cut -c1-100)" 'arguments beyond strsize'
 
 cat >it.py <<'PY'
 import fcntl, os, pty, struct, sys
