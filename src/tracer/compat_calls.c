@@ -9,7 +9,7 @@
 
 #include "tracer/internal.h"
 
-static bool is_compat_call(const struct probe *p)
+bool tracer_is_compat_call(const struct probe *p)
 {
 	for (const struct probe_event *e = p->events; e; e = e->next)
 		if (!event_is_syscall(e->event.kind) || e->event.call.native >= 0)
@@ -32,7 +32,7 @@ static bool is_native_call(const struct probe *p, const char *name)
 static bool is_of_compat_call(const struct tclause *c)
 {
 	for (unsigned i = 0; i < c->probe_count; i++)
-		if (!is_compat_call(c->probes[i]))
+		if (!tracer_is_compat_call(c->probes[i]))
 			return false;
 	return c->probe_count && *c->desc.function && glob_is_plain(c->desc.function);
 }

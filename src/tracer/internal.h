@@ -251,8 +251,9 @@ void tracer_leave_tree_files(const struct tracer *t, const struct program *p);
 /* What programs that start with them pay: once P is attached. */
 void tracer_report_starts(const struct tracer *t, const struct program *p);
 
-/* compat_calls.c: warn of clauses that only 32-bit programs fire */
-void tracer_report_compat_calls(const struct tracer *t);
+/* compat_calls.c */
+bool tracer_is_compat_call(const struct probe *p); /* a system call of 32-bit programs alone */
+void tracer_report_compat_calls(const struct tracer *t); /* warn of clauses that such fire alone */
 
 /* topology.c: a library made from /sys */
 bool topology_defines(const char *name);

@@ -259,12 +259,23 @@ static void list_nothing(struct tracer *t, const struct probe_desc *desc)
 		desc->module, desc->function, desc->name, why);
 }
 
+/* Calls that only 32-bit programs make are not listed among others. */
+static bool has_others(const struct tclause *clause)
+{
+	bool any = false;
+	for (unsigned i = 0; i < clause->probe_count && !any; i++)
+		any = !tracer_is_compat_call(clause->probes[i]);
+	return any;
+}
+
 static void list_clause(struct tracer *t, const struct listing *l, const struct tclause *clause)
 {
 	if (!clause->probe_count)
 		list_nothing(t, &clause->desc);
+	bool skips = has_others(clause);
 	for (unsigned i = 0; i < clause->probe_count && !clause->is_repeated; i++)
-		print_probe(l, clause->probes[i]);
+		if (!skips || !tracer_is_compat_call(clause->probes[i]))
+			print_probe(l, clause->probes[i]);
 }
 
 /* Has the clause before number I the same description, so that its probes are listed already?  A
@@ -303,7 +314,8 @@ static struct error *list_everything(struct tracer *t, const struct listing *l)
 	if (!err)
 		err = probe_db_match(t->probes, &all, &probes);
 	for (size_t i = 0; i < probes.count && !err; i++)
-		if (sema_formula_is_right(t->sema, probes.items[i]))
+		if (!tracer_is_compat_call(probes.items[i]) &&
+		    sema_formula_is_right(t->sema, probes.items[i]))
 			print_probe(l, probes.items[i]);
 	vector_free(&probes);
 	if (!err)
