@@ -157,15 +157,52 @@ static const struct event *without_record(struct grouping *g, const struct event
 	return tracepoint;
 }
 
+/* Is arg0 of F, a return, read: which instruction returns? */
+static bool wants_exits(const struct grouping *g, const struct found *f)
+{
+	return f->event->kind == EVENT_KERNEL_RETURN && f->asked & 1 && g->facts.exits;
+}
+
+static unsigned returns_with_exits(const struct grouping *g)
+{
+	unsigned count = 0;
+	for (size_t i = 0; i < g->found.count; i++)
+		count += wants_exits(g, g->found.items[i]);
+	return count;
+}
+
+/* Each function has one at least: so of too many functions the code is not even read. */
+static bool exits_fit(const struct grouping *g, unsigned returns)
+{
+	unsigned count = 0;
+	for (size_t i = 0; i < g->found.count && MAX(count, returns) <= g->facts.exits_most; i++) {
+		const struct found *f = g->found.items[i];
+		const struct event *exits =
+			wants_exits(g, f) ? g->facts.exits(g->facts.arg, f->event) : NULL;
+		count += exits ? exits->function.count : 0;
+	}
+	return MAX(count, returns) <= g->facts.exits_most;
+}
+
 /* What the clauses that read F's arguments need of its event. */
-static const struct event *as_asked(struct grouping *g, const struct found *f)
+static const struct event *as_asked(struct grouping *g, const struct found *f, bool with_exits)
 {
 	if (f->event->kind == EVENT_RECORD && !f->asked)
 		return without_record(g, f->event);
 	const struct event *exits = NULL;
-	if (f->event->kind == EVENT_KERNEL_RETURN && (f->asked & 1) && g->facts.exits)
+	if (with_exits && wants_exits(g, f))
 		exits = g->facts.exits(g->facts.arg, f->event);
 	return exits ? exits : f->event;
+}
+
+static void choose_as_asked(struct grouping *g)
+{
+	unsigned returns = returns_with_exits(g);
+	bool with_exits = exits_fit(g, returns);
+	if (g->facts.exits)
+		g->facts.exits_dropped(g->facts.arg, with_exits ? 0 : returns);
+	for (size_t i = 0; i < g->found.count; i++)
+		g->found.items[i]->event = as_asked(g, g->found.items[i], with_exits);
 }
 
 /* Each is a program, and takes 0.1 s to detach (6.1, 6.12). */
@@ -242,8 +279,7 @@ static void find_events(struct grouping *g, const struct typed_program *t)
 			}
 		}
 	}
-	for (size_t i = 0; i < g->found.count; i++)
-		g->found.items[i]->event = as_asked(g, g->found.items[i]);
+	choose_as_asked(g);
 	prefer_trampolines(g);
 	g->shares_tracepoints = may_share_tracepoints(g);
 }

@@ -71,6 +71,10 @@ struct group_facts {
 	/* Of a function's return: the instructions that return, as EVENT_KERNEL_INSIDE; NULL: they
 	 * are unknown.  NULL: nobody knows. */
 	const struct event *(*exits)(void *arg, const struct event *e);
+	/* If they are more than this in all, none is probed; not NULL if EXITS is not: of how many
+	 * returns that is so. */
+	unsigned exits_most;
+	void (*exits_dropped)(void *arg, unsigned returns);
 	/* Of a function's entry or return: the same as EVENT_KERNEL_FENTRY or _FEXIT; NULL: the
 	 * kernel does not take it.  NULL: none. */
 	const struct event *(*trampoline)(void *arg, const struct event *e);

@@ -86,6 +86,8 @@ const struct plan *plan_make(struct arena *a, const struct typed_program *t,
 				       .tracepoints_alone = options->tracepoints_alone,
 				       .tests_tasks = options->task_test_count > 0,
 				       .exits = options->exits,
+				       .exits_most = options->exits_most,
+				       .exits_dropped = options->exits_dropped,
 				       .trampoline = options->trampoline,
 				       .arg = options->exits_arg });
 	for (unsigned i = 0; i < plan->groups.count; i++)

@@ -107,8 +107,10 @@ struct plan_options {
 	bool returns_of_others; /* as in struct executor_facts (executor/executor.h) */
 	/* As in struct group_facts (plan/group.h). */
 	const struct event *(*exits)(void *arg, const struct event *e);
+	unsigned exits_most;
+	void (*exits_dropped)(void *arg, unsigned returns);
 	const struct event *(*trampoline)(void *arg, const struct event *e);
-	void *exits_arg;   /* of both */
+	void *exits_arg;   /* of all three */
 	bool can_sleep;	   /* programs at user functions may sleep */
 	bool checks;	   /* check that the code needs exactly what is in the plan
 			    * (tests) */

@@ -8,6 +8,17 @@ static const struct probe *first_probe(const struct tracer *t, const struct grou
 	return probe_db_get(t->probes, group->probe_ids[event * group->passes]);
 }
 
+static void report_dropped_exits(struct tracer *t)
+{
+	if (t->exits_dropped)
+		message_loss("arg0 of %u return probe%s of the kernel is -1: more than %llu "
+			     "instructions would be probed for it, each of which takes the kernel "
+			     "0.1 s to detach (-x fbtmax=N allows more)",
+			     t->exits_dropped, t->exits_dropped == 1 ? "" : "s",
+			     (unsigned long long)option_number(t->options, OPTION_fbtmax));
+	t->exits_dropped = 0;
+}
+
 /* Like drops: uncounted losses are reported under -q, too. */
 void tracer_report_left_out(struct tracer *t)
 {
@@ -23,6 +34,7 @@ void tracer_report_left_out(struct tracer *t)
 			     "not known (-x debug says why)",
 			     t->exits_unknown, t->exits_unknown == 1 ? "" : "s");
 	t->exits_unknown = 0;
+	report_dropped_exits(t);
 	if (count)
 		message_loss(
 			"%u probe%s that a pattern matches %s left out (-x debug lists them with "

@@ -49,9 +49,8 @@ static struct error *check_instructions(const struct tracer *t, const struct pro
 	if (count <= most)
 		return NULL;
 	return error_new(
-		"%u instructions of the kernel's functions are probed (at offsets, or all that "
-		"return because arg0 of a return is read), each of which takes the kernel "
-		"0.1 s to detach, some %u s in all: trace fewer, or allow so many "
+		"%u instructions of the kernel's functions are probed, each of which takes the "
+		"kernel 0.1 s to detach, some %u s in all: trace fewer, or allow so many "
 		"(-x fbtmax=%u; now %llu)",
 		count, count / DETACHES_PER_SECOND, count, (unsigned long long)most);
 }

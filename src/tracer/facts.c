@@ -90,6 +90,11 @@ static const struct event *exits_of(void *tracer, const struct event *e)
 	return NULL;
 }
 
+static void exits_dropped(void *tracer, unsigned returns)
+{
+	((struct tracer *)tracer)->exits_dropped = returns;
+}
+
 /* A bit for each enum event_kind that clauses are for. */
 static uint32_t kinds_of(const struct typed_program *typed)
 {
@@ -163,6 +168,8 @@ struct plan_options tracer_plan_options(struct tracer *t)
 		.tracepoints_alone = TRACEPOINTS_ALONE,
 		.returns_of_others = facts.returns_of_others,
 		.exits = exits_of,
+		.exits_most = (unsigned)option_number(o, OPTION_fbtmax),
+		.exits_dropped = exits_dropped,
 		.trampoline = tracer_trampoline_of,
 		.exits_arg = t,
 		.more_may_come = t->watched.count > 0 || t->wants_files,

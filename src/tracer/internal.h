@@ -174,8 +174,9 @@ struct tracer {
 	unsigned all_ended_early;	   /* how many there were before them */
 	bool is_full;			   /* no more files may be open: reported */
 	unsigned left_out_reported;	   /* functions */
-	unsigned exits_unknown; /* returns whose arg0 is -1 though it is read; not reported yet */
-	bool warned_of_returns; /* of the kernel, in processes */
+	/* Returns whose arg0 is -1 though it is read; not reported yet. */
+	unsigned exits_unknown, exits_dropped;
+	bool warned_of_returns;		  /* of the kernel, in processes */
 	unsigned left_out_named_reported; /* of them, by name */
 	uint32_t members_reported;	  /* of control->members_missed */
 	uint64_t arrivals_reported;	  /* of control->arrivals_missed */

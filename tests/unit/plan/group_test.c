@@ -115,13 +115,37 @@ static const struct event *exits_of_all(void *arg, const struct event *e)
 	return &exits;
 }
 
-TEST(a_return_whose_offset_is_read_is_not_of_fexit)
+static unsigned dropped;
+
+static void exits_dropped(void *arg, unsigned returns)
+{
+	dropped = returns;
+}
+
+static struct plan_options options_with_exits(unsigned most)
 {
 	struct plan_options options = compile_defaults;
 	options.trampoline = trampoline_of_open;
 	options.exits = exits_of_all;
+	options.exits_most = most;
+	options.exits_dropped = exits_dropped;
+	return options;
+}
+
+TEST(a_return_whose_offset_is_read_is_not_of_fexit)
+{
+	struct plan_options options = options_with_exits(1);
 	groups_with("fun:core:open:returned { @[arg0] = count(); }", &options,
 		    "kernel-inside: returned");
+	CHECK_INT(dropped, 0);
+}
+
+TEST(returns_have_no_offset_where_the_instructions_would_be_too_many)
+{
+	struct plan_options options = options_with_exits(0);
+	groups_with("fun:core:open:returned { @[arg0] = count(); }", &options,
+		    "kernel-fexit: returned");
+	CHECK_INT(dropped, 1);
 }
 
 /* A pointer would be one to the verifier, too: it is negated twice. */
