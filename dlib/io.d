@@ -74,12 +74,16 @@ inline int io_direction[uint32_t flags] =
 /* How many of the bytes that it is about are read or written. */
 inline size_t io_moved[uint32_t flags, size_t bytes] = io_direction[flags] == B_DISCARD ? 0 : bytes;
 
+/* The first part of a bio that was split ends in the rest of it. */
+inline struct bio *bio_whole[struct bio *B] =
+	has(bio_chain_endio) && B->bi_end_io == &`bio_chain_endio ? (struct bio *)B->bi_private : B;
+
 /*
  * Direct I/O, from or to memory of a process: its pages are pinned.  That is bit 0 of bi_flags since
  * 6.5; older kernels have no mark, and that bit has another meaning.  Copies of a bio, as md and dm
  * make, do not have the mark.
  */
-inline int bio_is_direct[struct bio *B] = has(BIO_PAGE_PINNED) && B->bi_flags & 1;
+inline int bio_is_direct[struct bio *B] = has(BIO_PAGE_PINNED) && bio_whole[B]->bi_flags & 1;
 
 /* Bit 11 is REQ_SYNC. */
 #pragma D binding "1.6.3" translator
@@ -267,17 +271,6 @@ translator fileinfo_t < struct file *F > {
 	fi_oflags = F == NULL ? 0 : F->f_flags;
 };
 
-#pragma D binding "1.6.3" translator
-translator fileinfo_t < struct bio *B > {
-	fi_name = "<unknown>";
-	fi_dirname = "<unknown>";
-	fi_pathname = "<unknown>";
-	fi_offset = 0;
-	fi_fs = "<unknown>";
-	fi_mount = "<unknown>";
-	fi_oflags = 0;
-};
-
 translator fileinfo_t < struct buffer_head *B > {
 	fi_name = "<unknown>";
 	fi_dirname = "<unknown>";
@@ -289,9 +282,37 @@ translator fileinfo_t < struct buffer_head *B > {
 };
 
 /*
+ * Direct I/O has a request of the process, which knows its file; by which function a bio ends says what
+ * kind of object refers to that.  A process that waits for a device itself has none: there is the thread
+ * in its place (2, DIO_IS_SYNC), or the bio is on its stack.
+ */
+inline int bio_is_iomap[struct bio *B] = /* most file systems */
+	has(struct iomap_dio.iocb) && has(iomap_dio_bio_end_io) &&
+	B->bi_end_io == &`iomap_dio_bio_end_io;
+inline int bio_is_dio[struct bio *B] = /* the others */
+	has(struct dio.iocb) && has(dio_bio_end_io) && has(dio_bio_end_aio) &&
+	(B->bi_end_io == &`dio_bio_end_io || B->bi_end_io == &`dio_bio_end_aio);
+inline int bio_is_of_device[struct bio *B] = /* files in /dev */
+	has(struct blkdev_dio.iocb) && has(blkdev_bio_end_io) && has(DIO_IS_SYNC) &&
+	B->bi_end_io == &`blkdev_bio_end_io && !(((struct blkdev_dio *)B->bi_private)->flags & 2);
+inline int bio_is_alone[struct bio *B] = /* the only one of a request to a device */
+	has(struct blkdev_dio.iocb) && has(blkdev_bio_end_io_async) &&
+	B->bi_end_io == &`blkdev_bio_end_io_async;
+inline struct kiocb *bio_asked_by[struct bio *B] =
+	bio_is_iomap[B] ? ((struct iomap_dio *)B->bi_private)->iocb :
+	bio_is_dio[B] ? ((struct dio *)B->bi_private)->iocb :
+	bio_is_of_device[B] ? ((struct blkdev_dio *)B->bi_private)->iocb :
+	bio_is_alone[B] ?
+	((struct blkdev_dio *)((uintptr_t)B - offsetof(struct blkdev_dio, bio)))->iocb :
+	(struct kiocb *)NULL;
+inline struct kiocb *bio_kiocb[struct bio *B] =
+	B == NULL ? (struct kiocb *)NULL : bio_asked_by[bio_whole[B]];
+inline struct file *kiocb_file[struct kiocb *K] = K == NULL ? (struct file *)NULL : K->ki_filp;
+
+/*
  * The file whose pages a bio reads or writes.  The first page, of a large one its head, knows its
  * mapping; private pages of processes and of the kernel do not, and may have anything there: an
- * inode is one if its mapping is this one.
+ * inode is one if its mapping is this one.  Other memory has numbers there, or marks in a pointer.
  *
  * Direct I/O may be from or to pages of a file that the process has mapped, which is not the file
  * that is read or written.  Where direct I/O has no mark, memory that processes share is known by
@@ -304,9 +325,10 @@ inline struct page *page_head[struct page *P] =
 inline struct page *bio_page[struct bio *B] =
 	B->bi_io_vec == NULL || B->bi_io_vec->bv_page == NULL ? (struct page *)NULL :
 	page_head[B->bi_io_vec->bv_page];
+inline int is_kernel_pointer[void *A] = (long)A < 0 && ((long)A & 3) == 0;
 inline struct inode *mapping_inode[struct address_space *M] =
-	M != NULL && M->host != NULL && M->host->i_mapping == M && !inode_is_memory[M->host] ?
-	M->host : (struct inode *)NULL;
+	is_kernel_pointer[M] && is_kernel_pointer[M->host] && M->host->i_mapping == M &&
+	!inode_is_memory[M->host] ? M->host : (struct inode *)NULL;
 inline struct inode *bio_inode[struct bio *B] =
 	B == NULL || bio_is_direct[B] || bio_page[B] == NULL ? (struct inode *)NULL :
 	mapping_inode[bio_page[B]->mapping];
@@ -318,24 +340,65 @@ inline uint64_t page_place[struct page *P] =
 	(has(struct folio.index) ? ((struct folio *)page_head[P])->index : page_head[P]->index) +
 	(P - page_head[P]);
 inline loff_t bio_place[struct bio *B] =
-	bio_inode[B] == NULL ? 0 :
 	page_place[bio_part[B]->bv_page] * page_kilobytes * 1024 + bio_part[B]->bv_offset +
 	(B->bi_iter.bi_size != 0 ? B->bi_iter.bi_bvec_done : 0);
 
-/* A name of the inode, one of several if it has links; the inode of a device has an empty one. */
-inline struct dentry *inode_dentry[struct inode *I] =
+/* A name of the inode, one of several if it has links; the kernel may have forgotten it.  The inode of a
+ * device, by which a file system reads and writes its own data, has an empty one. */
+inline struct dentry *inode_alias[struct inode *I] =
 	(struct dentry *)((uintptr_t)I->i_dentry.first - offsetof(struct dentry, d_u));
-inline int inode_has_name[struct inode *I] =
-	I != NULL && I->i_dentry.first != NULL && inode_dentry[I]->d_name.len != 0;
+inline struct dentry *inode_dentry[struct inode *I] =
+	I != NULL && I->i_dentry.first != NULL && inode_alias[I]->d_name.len != 0 ?
+	inode_alias[I] : (struct dentry *)NULL;
+inline int inode_is_device[struct inode *I] = (I->i_mode & 0170000) == 0060000;
 
-translator fileinfo_t < struct inode *I > {
-	fi_name = inode_has_name[I] ? stringof(inode_dentry[I]->d_name.name) : "<none>";
-	fi_dirname = inode_has_name[I] ? "<unknown>" : "<none>";
-	fi_pathname = inode_has_name[I] ? "<unknown>" : "<none>";
-	fi_offset = 0;
-	fi_fs = I == NULL ? "<none>" : stringof(I->i_sb->s_type->name);
-	fi_mount = inode_has_name[I] ? "<unknown>" : "<none>";
-	fi_oflags = 0;
+/*
+ * A mount of a file system, the whole of it: the oldest of three; NULL: there is none.  0x4000 is
+ * MNT_INTERNAL, as above.
+ */
+inline struct mount *sb_mount_first[struct super_block *S] =
+	has(struct mount.mnt_next_for_sb) ? S->s_mounts :
+	(struct mount *)((uintptr_t)S->s_mounts.next - offsetof(struct mount, mnt_instance));
+inline struct mount *sb_mount_after[struct mount *M] =
+	M == NULL ? (struct mount *)NULL : has(struct mount.mnt_next_for_sb) ? M->mnt_next_for_sb :
+	(struct mount *)((uintptr_t)M->mnt_instance.next - offsetof(struct mount, mnt_instance));
+inline int mount_is_whole[struct mount *M] =
+	M != NULL && M->mnt.mnt_sb != NULL && M->mnt.mnt_root == M->mnt.mnt_sb->s_root && !(M->mnt.mnt_flags & 0x4000);
+inline struct vfsmount *sb_mount[struct super_block *S] =
+	(this->io_mount = sb_mount_first[S],
+	this->io_mount = mount_is_whole[this->io_mount] ? this->io_mount : sb_mount_after[this->io_mount],
+	this->io_mount = mount_is_whole[this->io_mount] ? this->io_mount : sb_mount_after[this->io_mount],
+	mount_is_whole[this->io_mount] && this->io_mount->mnt.mnt_sb == S ?
+	&this->io_mount->mnt : (struct vfsmount *)NULL);
+
+/* The file of a bio as a path, which may have no mount; is there a file at all? */
+inline struct path *bio_path[struct bio *B] =
+	(this->io_path = (struct path *)alloca(sizeof(struct path)), this->io_file = kiocb_file[bio_kiocb[B]],
+	this->io_inode = bio_inode[B],
+	this->io_path->dentry = this->io_file != NULL ? this->io_file->f_path.dentry : inode_dentry[this->io_inode],
+	this->io_path->mnt = this->io_file != NULL ? this->io_file->f_path.mnt :
+	this->io_path->dentry != NULL ? sb_mount[this->io_inode->i_sb] : (struct vfsmount *)NULL,
+	this->io_path);
+inline struct super_block *bio_super[struct bio *B] =
+	(this->io_kiocb = bio_kiocb[B], this->io_inode = bio_inode[B],
+	this->io_kiocb != NULL ? this->io_kiocb->ki_filp->f_inode->i_sb :
+	this->io_inode != NULL ? this->io_inode->i_sb : (struct super_block *)NULL);
+inline int bio_has_file[struct bio *B] = B != NULL &&
+	(bio_is_direct[B] || bio_inode[B] != NULL && !inode_is_device[bio_inode[B]]);
+inline string bio_no_name[struct bio *B] = bio_has_file[B] ? "<unknown>" : "<none>";
+inline int path_is_known[struct path *P] = P->dentry != NULL;
+
+/* Where a request of direct I/O has several bios, the place of all of them is that of the first one. */
+#pragma D binding "1.6.3" translator
+translator fileinfo_t < struct bio *B > {
+	fi_name = path_is_known[bio_path[B]] ? file_name[this->io_path] : bio_no_name[B];
+	fi_dirname = path_is_known[bio_path[B]] ? dirname(d_path(this->io_path)) : bio_no_name[B];
+	fi_pathname = path_is_known[bio_path[B]] ? d_path(this->io_path) : bio_no_name[B];
+	fi_offset = bio_kiocb[B] != NULL ? bio_kiocb[B]->ki_pos : bio_inode[B] != NULL ? bio_place[B] : 0;
+	fi_fs = bio_super[B] != NULL ? stringof(bio_super[B]->s_type->name) : bio_no_name[B];
+	fi_mount = !path_is_known[bio_path[B]] ? bio_no_name[B] :
+		this->io_path->mnt != NULL ? mount_point[this->io_path->mnt] : "<unknown>";
+	fi_oflags = bio_kiocb[B] != NULL ? bio_kiocb[B]->ki_filp->f_flags : 0;
 };
 
 inline struct file *file_of_descriptor[int fd] =

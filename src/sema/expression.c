@@ -159,7 +159,7 @@ static bool has_enumerator(struct sema *s, const char *name)
 
 /*
  * Does this kernel have the type, and such a path of members, pointers followed; or the
- * enumerator?  No mistake.
+ * enumerator, or the function?  No mistake.
  */
 static struct texpr *has(struct sema *s, const struct node *n)
 {
@@ -172,7 +172,7 @@ static struct texpr *has(struct sema *s, const struct node *n)
 	}
 	bool there = type && (n->has.members || type_is_complete(type));
 	if (n->has.name && !n->has.members)
-		there = has_enumerator(s, n->has.name);
+		there = has_enumerator(s, n->has.name) || symbol_is_function(s, n->has.name);
 	return texpr_integer(s, there, intrinsic(s, INTRINSIC_INT), n->range);
 }
 

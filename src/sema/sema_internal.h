@@ -361,6 +361,7 @@ uint64_t symbol_size(struct sema *s, const struct node *n);
 const struct type *extern_find(struct sema *s, const char *name);
 /* The type of NAME in an extern or a header, or NULL. */
 const struct type *symbol_declared_type(struct sema *s, const char *name);
+bool symbol_is_function(struct sema *s, const char *name); /* of the kernel, not of a module */
 bool symbol_exists(struct sema *s, const struct symbol_path *path);	 /* in the kernel */
 bool user_symbol_exists(struct sema *s, const struct symbol_path *path); /* in the target */
 const struct type *symbol_function_type(struct sema *s); /* of a function without type data */

@@ -25,15 +25,20 @@ static bool path_split(struct sema *s, const struct node *n, struct symbol_path 
 
 /* --- missing symbols ------------------------------------------------------------------------ */
 
+bool symbol_is_function(struct sema *s, const char *name)
+{
+	return types_kernel_function(s->types, arena_printf(s->arena, "vmlinux`%s", name));
+}
+
 /*
- * A formula compares with addresses of functions that the kernel's types know.  The kernel finds
- * one of them at once; reading all symbols takes longer than the rest of the start.  Of several
- * functions with one name this is the first.  In a D program it is a global one, so all are read.
+ * Formulas and our libraries compare with addresses of functions that the kernel's types know.  The
+ * kernel finds one of them at once; reading all symbols takes longer than the rest of the start. Of
+ * several functions with one name this is the first.  In a D program it is a global one, so all are
+ * read.
  */
 static bool find_function(struct sema *s, const char *name, struct sema_symbol *ret)
 {
-	const char *full = arena_printf(s->arena, "vmlinux`%s", name);
-	if (!s->env->kernel_function || !types_kernel_function(s->types, full))
+	if (!s->env->kernel_function || !symbol_is_function(s, name))
 		return false;
 	if (!s->function.name || !string_equal(s->function.name, name)) {
 		s->function.name = arena_strdup(s->arena, name);
@@ -52,7 +57,8 @@ static bool find_any(struct sema *s, const char *module, const char *name, struc
 
 static bool find(struct sema *s, const char *module, const char *name, struct sema_symbol *ret)
 {
-	return (s->formula && !module && find_function(s, name, ret)) ||
+	bool is_ours = s->formula || speaker(s) == DECLARED_BY_LIBRARY;
+	return (is_ours && !module && find_function(s, name, ret)) ||
 	       find_any(s, module, name, ret);
 }
 
