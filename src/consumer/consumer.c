@@ -17,9 +17,8 @@ static bool keys_may_reduce(const struct aggregation_layout *layout)
 		return true;
 	for (unsigned i = 0; i < layout->key_count; i++) {
 		enum value_kind kind = layout->keys[i].kind;
-		if (value_kind_is_probe_name(kind))
-			return true;
-		if (kind == VALUE_USTACK || (value_kind_is_symbol(kind) && kind != VALUE_UADDR))
+		if (value_kind_is_probe_name(kind) || value_kind_is_symbol(kind) ||
+		    kind == VALUE_USTACK)
 			return true;
 	}
 	return false;

@@ -34,6 +34,9 @@
  * copies of the same stack have in the executor's map are one key here, and the same one that the
  * stack has later, when it is not copied.
  *
+ * Processes that run the same code have one key for equal stacks and addresses: files and offsets
+ * are compared, and the key is that of the process that we met first (ustackmerge).
+ *
  * The option aggrate is the least time between two readings of an aggregation for
  * printa(): a printa() that comes sooner prints the last reading again.  The
  * default is 0: each printa() prints the current values, as classic DTrace
@@ -86,6 +89,12 @@ struct consumer_names {
 	 * pointers left on the stack.  May be NULL: all can be frames.
 	 */
 	unsigned (*stack_frames)(void *arg, uint32_t tgid, const void *pcs, unsigned count);
+	/*
+	 * Append to KEY what identifies the code at ADDRESS of TGID in all processes: its file,
+	 * and the place there.  False: nothing does.  NULL: equal stacks and addresses of
+	 * different processes are different keys (ustackmerge).
+	 */
+	bool (*place_identity)(void *arg, uint32_t tgid, uint64_t address, struct strbuf *key);
 	/*
 	 * The words that follow the frames of the user stack whose copy has NUMBER, *COUNT of them;
 	 * NULL: they are lost.  The same each time.  May be NULL: no stack is copied.

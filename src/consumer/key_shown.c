@@ -100,14 +100,48 @@ static uint64_t address_reduce(struct consumer *c, enum value_kind kind, uint32_
 	return module ? canonical_number(c, kind, tgid, module, address) : address;
 }
 
+/* Append what identifies the code at ADDRESS in all processes; else TGID and ADDRESS do. */
+static void place_identify(struct consumer *c, uint32_t tgid, uint64_t address, struct strbuf *key)
+{
+	const struct consumer_names *names = &c->setup.names;
+	size_t flag = key->len;
+	strbuf_putc(key, 1);
+	if (names->place_identity && names->place_identity(names->arg, tgid, address, key))
+		return;
+	key->text[flag] = 0;
+	strbuf_add(key, &tgid, sizeof(tgid));
+	strbuf_add(key, &address, sizeof(address));
+}
+
+/* WORDS, a process and an address, become those that we met first at that place, or in that module.
+ */
+static void place_reduce(struct consumer *c, enum value_kind kind, uint64_t words[2])
+{
+	const struct consumer_names *names = &c->setup.names;
+	uint32_t tgid = (uint32_t)words[0];
+	const char *module = kind == VALUE_UMOD && names->module_name
+				     ? names->module_name(names->arg, tgid, words[1])
+				     : NULL;
+	auto_strbuf struct strbuf key = { 0 };
+	strbuf_putc(&key, (char)kind);
+	if (module)
+		strbuf_puts(&key, module);
+	else
+		place_identify(c, tgid, words[1], &key);
+	memcpy(words, first_shown(c, &key, words, 2 * sizeof(*words)), 2 * sizeof(*words));
+}
+
 static void symbol_reduce(struct consumer *c, enum value_kind kind, unsigned char *bytes)
 {
 	uint64_t words[2] = { 0 };
 	bool is_user = value_kind_is_user(kind);
 	size_t size = value_symbol_size(kind);
 	memcpy(words, bytes, size);
-	uint32_t tgid = is_user ? (uint32_t)words[0] : 0;
-	words[is_user] = address_reduce(c, kind, tgid, words[is_user]);
+	if (kind != VALUE_UADDR)
+		words[is_user] =
+			address_reduce(c, kind, is_user ? (uint32_t)words[0] : 0, words[is_user]);
+	if (is_user && c->setup.names.place_identity)
+		place_reduce(c, kind, words);
 	memcpy(bytes, words, size);
 }
 
@@ -120,10 +154,15 @@ static void frames_reduce(struct consumer *c, uint64_t *words, unsigned count, c
 {
 	auto_strbuf struct strbuf key = { 0 };
 	strbuf_putc(&key, (char)VALUE_USTACK);
-	for (unsigned i = 0; i < count; i++) {
-		uint64_t word =
-			frame_how(words[i]) == FRAME_END ? words[i] : frame_address(words[i]);
-		strbuf_add(&key, &word, sizeof(word));
+	if (!c->setup.names.place_identity)
+		strbuf_add(&key, &words[0], sizeof(words[0]));
+	for (unsigned i = 1; i < count; i++) {
+		if (words[i] && frame_how(words[i]) != FRAME_END) {
+			place_identify(c, (uint32_t)words[0], frame_address(words[i]), &key);
+		} else {
+			strbuf_putc(&key, 2);
+			strbuf_add(&key, &words[i], sizeof(words[i]));
+		}
 	}
 	strbuf_add(&key, more, more_count * sizeof(*more));
 	size_t size = count * sizeof(*words);
@@ -207,6 +246,7 @@ static void key_reduce(struct consumer *c, const struct aggregation_layout *layo
 		case VALUE_SYM:
 		case VALUE_MOD:
 		case VALUE_USYM:
+		case VALUE_UADDR:
 		case VALUE_UMOD:
 			symbol_reduce(c, f->kind, bytes);
 			break;

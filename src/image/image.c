@@ -258,6 +258,17 @@ struct bytes image_build_id(struct image *i)
 	return bytes_of(i->build_id, i->build_id_size);
 }
 
+void image_identity(struct image *i, struct strbuf *ret)
+{
+	struct bytes id = image_build_id(i);
+	strbuf_putc(ret, (char)id.size);
+	strbuf_add(ret, id.data, id.size);
+	if (id.size)
+		return;
+	strbuf_add(ret, &i->key, sizeof(i->key));
+	strbuf_add(ret, &i->changed, sizeof(i->changed));
+}
+
 struct debug_info *image_debug_info(struct image *i)
 {
 	struct elf_file *elf = image_elf(i);

@@ -112,6 +112,9 @@ const char *image_path(struct image *i);
 /* Empty: it has none.  Kept when the image is closed. */
 struct bytes image_build_id(struct image *i);
 
+/* Append what identifies the file's contents: its build id, else the file as it was opened. */
+void image_identity(struct image *i, struct strbuf *ret);
+
 /*
  * The file's debug information: its own, else that of the separate file that its build id or
  * .gnu_debuglink names.  NULL: there is none.  Holds the image.

@@ -110,6 +110,12 @@ struct symbols_process;
 bool symbols_process_find(struct symbols_process *s, uint64_t address, struct symbol_name *ret);
 
 /*
+ * Append what identifies the file that ADDRESS is in, and the place there, in all processes. False:
+ * ADDRESS is in no file, or the file cannot be read.
+ */
+bool symbols_process_identity(struct symbols_process *s, uint64_t address, struct strbuf *ret);
+
+/*
  * Can ADDRESS, a word of a stack, be the return address of a call? Code without frame pointers
  * leaves other values on the stack.  The file's code is checked: a call must precede the address,
  * unless signal handlers return there or a goroutine began there.  The result is true for code in

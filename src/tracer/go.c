@@ -90,6 +90,11 @@ static unsigned stack_frames(void *arg, uint32_t tgid, const void *pcs, unsigned
 	return output_stack_frames(((struct tracer *)arg)->symbols, tgid, pcs, count);
 }
 
+static bool place_identity(void *arg, uint32_t tgid, uint64_t address, struct strbuf *key)
+{
+	return output_place_identity(((struct tracer *)arg)->symbols, tgid, address, key);
+}
+
 static uint64_t same_frame(void *arg, uint64_t word)
 {
 	return code_names_same(tracer_code_names(arg), word);
@@ -97,6 +102,7 @@ static uint64_t same_frame(void *arg, uint64_t word)
 
 static struct error *make_consumer(struct tracer *t)
 {
+	bool merges = option_number(t->options, OPTION_ustackmerge);
 	struct consumer_setup setup = {
 		.sources = &t->source,
 		.source_count = 1,
@@ -109,6 +115,7 @@ static struct error *make_consumer(struct tracer *t)
 			.symbol_start = symbol_start,
 			.module_name = module_name,
 			.stack_frames = stack_frames,
+			.place_identity = merges ? place_identity : NULL,
 			.copied_frames = tracer_copied_frames,
 			.same_frame = same_frame,
 		},

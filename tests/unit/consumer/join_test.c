@@ -307,6 +307,50 @@ TEST(what_is_not_shown_any_more_is_forgotten)
 	consumer_free(c);
 }
 
+static bool is_shown_alike(struct consumer *c, const uint64_t *one, const uint64_t *other)
+{
+	const struct aggregation_state *a = &c->aggregations[USER_STACKS];
+	uint64_t shown[2][6];
+	key_shown(c, a, &a->shares[0], (const unsigned char *)one, (unsigned char *)shown[0]);
+	key_shown(c, a, &a->shares[0], (const unsigned char *)other, (unsigned char *)shown[1]);
+	return memcmp(shown[0], shown[1], 40) == 0;
+}
+
+/* Each process has the same file, at 4096 times its number; process 9 has none. */
+static bool place_identity(void *arg, uint32_t tgid, uint64_t address, struct strbuf *key)
+{
+	uint64_t place = address - 4096 * tgid;
+	if (tgid == 9)
+		return false;
+	strbuf_add(key, &place, sizeof(place));
+	return true;
+}
+
+TEST(equal_stacks_of_processes_are_alike)
+{
+	const uint64_t how = (uint64_t)FRAME_TABLE << FRAME_HOW_AT;
+	const uint64_t end = frame_end(STACK_END_WHOLE);
+	const uint64_t one[] = { 1, 4096 + 16, (4096 + 32) | how, end, 0, 0 };
+	const uint64_t two[] = { 2, 8192 + 16, (8192 + 32) | how, end, 0, 0 };
+	const uint64_t shorter[] = { 2, 8192 + 16, end, 0, 0, 0 };
+	const uint64_t elsewhere[] = { 2, 8192 + 16, (8192 + 33) | how, end, 0, 0 };
+	const uint64_t unknown[] = { 9, 4096 + 16, (4096 + 32) | how, end, 0, 0 };
+	struct consumer *c = start(false);
+	c->setup.names.stack_frames = all_frames;
+	CHECK(!is_shown_alike(c, one, two)); /* ustackmerge=off */
+	CHECK(is_shown_alike(c, one, one));
+	consumer_free(c);
+	c = start(false);
+	c->setup.names.stack_frames = all_frames;
+	c->setup.names.place_identity = place_identity;
+	CHECK(is_shown_alike(c, one, two));
+	CHECK(!is_shown_alike(c, one, shorter));
+	CHECK(!is_shown_alike(c, one, elsewhere));
+	CHECK(!is_shown_alike(c, one, unknown));
+	CHECK(is_shown_alike(c, unknown, unknown));
+	consumer_free(c);
+}
+
 /* Copy 1 has two more frames, copy 2 more than there is room for; copy 3 is lost. */
 static const uint64_t *copied_frames(void *arg, uint64_t number, unsigned *count)
 {
@@ -317,15 +361,6 @@ static const uint64_t *copied_frames(void *arg, uint64_t number, unsigned *count
 		words[2] = frame_end(STACK_END_WHOLE);
 	*count = number == 1 ? 3 : 5;
 	return number < 3 ? words : NULL;
-}
-
-static bool is_shown_alike(struct consumer *c, const uint64_t *one, const uint64_t *other)
-{
-	const struct aggregation_state *a = &c->aggregations[USER_STACKS];
-	uint64_t shown[2][6];
-	key_shown(c, a, &a->shares[0], (const unsigned char *)one, (unsigned char *)shown[0]);
-	key_shown(c, a, &a->shares[0], (const unsigned char *)other, (unsigned char *)shown[1]);
-	return memcmp(shown[0], shown[1], 40) == 0;
 }
 
 /* The key of a copied stack is the one that the stack has later. */
