@@ -90,11 +90,12 @@ struct consumer_names {
 	 */
 	unsigned (*stack_frames)(void *arg, uint32_t tgid, const void *pcs, unsigned count);
 	/*
-	 * Append to KEY what identifies the code at ADDRESS of TGID in all processes: its file,
-	 * and the place there.  False: nothing does.  NULL: equal stacks and addresses of
-	 * different processes are different keys (ustackmerge).
+	 * Append to KEY what identifies the code at ADDRESS of TGID in all processes: its file and,
+	 * unless FILE_ALONE, the place there.  False: nothing does.  NULL: equal stacks and
+	 * addresses of different processes are different keys (ustackmerge).
 	 */
-	bool (*place_identity)(void *arg, uint32_t tgid, uint64_t address, struct strbuf *key);
+	bool (*place_identity)(void *arg, uint32_t tgid, uint64_t address, bool file_alone,
+			       struct strbuf *key);
 	/*
 	 * The words that follow the frames of the user stack whose copy has NUMBER, *COUNT of them;
 	 * NULL: they are lost.  The same each time.  May be NULL: no stack is copied.

@@ -100,34 +100,29 @@ static uint64_t address_reduce(struct consumer *c, enum value_kind kind, uint32_
 	return module ? canonical_number(c, kind, tgid, module, address) : address;
 }
 
-/* Append what identifies the code at ADDRESS in all processes; else TGID and ADDRESS do. */
-static void place_identify(struct consumer *c, uint32_t tgid, uint64_t address, struct strbuf *key)
+/* Append what identifies the code at ADDRESS, or its file alone, in all processes; else TGID and
+ * the address do. */
+static void place_identify(struct consumer *c, uint32_t tgid, uint64_t address, bool file_alone,
+			   struct strbuf *key)
 {
 	const struct consumer_names *names = &c->setup.names;
 	size_t flag = key->len;
 	strbuf_putc(key, 1);
-	if (names->place_identity && names->place_identity(names->arg, tgid, address, key))
+	if (names->place_identity &&
+	    names->place_identity(names->arg, tgid, address, file_alone, key))
 		return;
 	key->text[flag] = 0;
 	strbuf_add(key, &tgid, sizeof(tgid));
 	strbuf_add(key, &address, sizeof(address));
 }
 
-/* WORDS, a process and an address, become those that we met first at that place, or in that module.
+/* WORDS, a process and an address, become those that we met first at that place, or in that file.
  */
 static void place_reduce(struct consumer *c, enum value_kind kind, uint64_t words[2])
 {
-	const struct consumer_names *names = &c->setup.names;
-	uint32_t tgid = (uint32_t)words[0];
-	const char *module = kind == VALUE_UMOD && names->module_name
-				     ? names->module_name(names->arg, tgid, words[1])
-				     : NULL;
 	auto_strbuf struct strbuf key = { 0 };
 	strbuf_putc(&key, (char)kind);
-	if (module)
-		strbuf_puts(&key, module);
-	else
-		place_identify(c, tgid, words[1], &key);
+	place_identify(c, (uint32_t)words[0], words[1], kind == VALUE_UMOD, &key);
 	memcpy(words, first_shown(c, &key, words, 2 * sizeof(*words)), 2 * sizeof(*words));
 }
 
@@ -158,7 +153,7 @@ static void frames_reduce(struct consumer *c, uint64_t *words, unsigned count, c
 		strbuf_add(&key, &words[0], sizeof(words[0]));
 	for (unsigned i = 1; i < count; i++) {
 		if (words[i] && frame_how(words[i]) != FRAME_END) {
-			place_identify(c, (uint32_t)words[0], frame_address(words[i]), &key);
+			place_identify(c, (uint32_t)words[0], frame_address(words[i]), false, &key);
 		} else {
 			strbuf_putc(&key, 2);
 			strbuf_add(&key, &words[i], sizeof(words[i]));

@@ -87,9 +87,11 @@ unsigned output_stack_frames(struct symbols *s, uint32_t tgid, const void *pcs, 
 	return i;
 }
 
-bool output_place_identity(struct symbols *s, uint32_t tgid, uint64_t address, struct strbuf *ret)
+bool output_place_identity(struct symbols *s, uint32_t tgid, uint64_t address, bool file_alone,
+			   struct strbuf *ret)
 {
-	return s && tgid && symbols_process_identity(symbols_of(s, (int)tgid), address, ret);
+	return s && tgid &&
+	       symbols_process_identity(symbols_of(s, (int)tgid), address, file_alone, ret);
 }
 
 const char *output_module_name(struct symbols *s, uint32_t tgid, uint64_t address)

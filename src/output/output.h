@@ -176,6 +176,7 @@ MUST_CHECK struct error *output_exit(struct output *o, int status);
 uint64_t output_symbol_start(struct symbols *s, uint32_t tgid, uint64_t address);
 unsigned output_stack_frames(struct symbols *s, uint32_t tgid, const void *pcs, unsigned count);
 const char *output_module_name(struct symbols *s, uint32_t tgid, uint64_t address);
-bool output_place_identity(struct symbols *s, uint32_t tgid, uint64_t address, struct strbuf *ret);
+bool output_place_identity(struct symbols *s, uint32_t tgid, uint64_t address, bool file_alone,
+			   struct strbuf *ret);
 
 #endif

@@ -171,13 +171,15 @@ bool symbols_process_find(struct symbols_process *s, uint64_t address, struct sy
 	return true;
 }
 
-bool symbols_process_identity(struct symbols_process *s, uint64_t address, struct strbuf *ret)
+bool symbols_process_identity(struct symbols_process *s, uint64_t address, bool file_alone,
+			      struct strbuf *ret)
 {
 	const struct region *r = regions_find(&s->regions, address);
 	struct symbol_name name = r ? name_in(r, address) : (struct symbol_name) { 0 };
 	if (!name.image)
 		return false;
-	strbuf_add(ret, &name.file_offset, sizeof(name.file_offset));
+	if (!file_alone)
+		strbuf_add(ret, &name.file_offset, sizeof(name.file_offset));
 	image_identity(name.image, ret);
 	return true;
 }

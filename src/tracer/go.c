@@ -90,9 +90,11 @@ static unsigned stack_frames(void *arg, uint32_t tgid, const void *pcs, unsigned
 	return output_stack_frames(((struct tracer *)arg)->symbols, tgid, pcs, count);
 }
 
-static bool place_identity(void *arg, uint32_t tgid, uint64_t address, struct strbuf *key)
+static bool place_identity(void *arg, uint32_t tgid, uint64_t address, bool file_alone,
+			   struct strbuf *key)
 {
-	return output_place_identity(((struct tracer *)arg)->symbols, tgid, address, key);
+	struct tracer *t = arg;
+	return output_place_identity(t->symbols, tgid, address, file_alone, key);
 }
 
 static uint64_t same_frame(void *arg, uint64_t word)

@@ -37,7 +37,7 @@ mkfifo go
 ./ended children 20 waits <go & # before the start
 before=$!
 exec 5>go
-background -n 'BEGIN { printf("ready\n"); } syscall::getppid:entry /progenyof($1)/ { @[ustack()] = count(); }
+background -x ustackmerge=off -n 'BEGIN { printf("ready\n"); } syscall::getppid:entry /progenyof($1)/ { @[ustack()] = count(); }
 	END { printa("%k %@u\n", @); }' $$
 until_true 10 grep -qs ready out || fail "dtrace does not begin"
 echo >&5

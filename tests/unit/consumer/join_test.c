@@ -317,12 +317,14 @@ static bool is_shown_alike(struct consumer *c, const uint64_t *one, const uint64
 }
 
 /* Each process has the same file, at 4096 times its number; process 9 has none. */
-static bool place_identity(void *arg, uint32_t tgid, uint64_t address, struct strbuf *key)
+static bool place_identity(void *arg, uint32_t tgid, uint64_t address, bool file_alone,
+			   struct strbuf *key)
 {
 	uint64_t place = address - 4096 * tgid;
 	if (tgid == 9)
 		return false;
-	strbuf_add(key, &place, sizeof(place));
+	if (!file_alone)
+		strbuf_add(key, &place, sizeof(place));
 	return true;
 }
 
