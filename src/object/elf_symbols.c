@@ -62,17 +62,20 @@ static void read_table(struct elf_file *e, const struct elf_file *file, const El
 		if (!is_wanted(&s, name))
 			continue;
 		unsigned bind = ELF64_ST_BIND(s.st_info);
+		unsigned visibility = ELF64_ST_VISIBILITY(s.st_other);
 		e->has_unscoped |= type == STT_FUNC && is_mangled_unscoped(name);
-		vector_push(&e->symbols,
-			    (struct elf_symbol) {
-				    .name = plain_name(e, name),
-				    .address = s.st_value,
-				    .size = s.st_size,
-				    .is_function = type == STT_FUNC || type == STT_GNU_IFUNC,
-				    .is_ifunc = type == STT_GNU_IFUNC,
-				    .global = bind == STB_GLOBAL || bind == STB_GNU_UNIQUE,
-				    .weak = bind == STB_WEAK,
-			    });
+		vector_push(
+			&e->symbols,
+			(struct elf_symbol) {
+				.name = plain_name(e, name),
+				.address = s.st_value,
+				.size = s.st_size,
+				.is_function = type == STT_FUNC || type == STT_GNU_IFUNC,
+				.is_ifunc = type == STT_GNU_IFUNC,
+				.global = bind == STB_GLOBAL || bind == STB_GNU_UNIQUE,
+				.weak = bind == STB_WEAK,
+				.hidden = visibility == STV_HIDDEN || visibility == STV_INTERNAL,
+			});
 	}
 }
 

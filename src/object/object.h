@@ -15,8 +15,8 @@
  *     pointers    elf_pointers.c
  *   call frames   frames.c, whose rows cfi.c computes; Go's: go_frames.c
  *   static probes usdt.c; types that a file declares for them: declared.c
- *   DWARF         debug_info.c; functions: functions.c, parameter.c; lines: source_place.c
- *   CTF           ctf.c, by the library that libctf.c loads
+ *   DWARF         debug_info.c; functions: functions.c, parameter.c, parameter_list.c; lines:
+ * source_place.c CTF           ctf.c, by the library that libctf.c loads
  */
 #ifndef OBJECT_OBJECT_H
 #define OBJECT_OBJECT_H
@@ -129,6 +129,7 @@ struct elf_symbol {
 	bool is_function; /* STT_FUNC or STT_GNU_IFUNC */
 	bool is_ifunc;
 	bool global, weak;
+	bool hidden; /* from other files, whatever it is in its own */
 };
 
 /*

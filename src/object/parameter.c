@@ -25,6 +25,17 @@ static bool has_own_convention(Dwarf_Die *entry)
 	       convention != DW_CC_program;
 }
 
+/* The compiler of the unit that ENTRY is in, and its options; NULL: not known. */
+static const char *producer_of(Dwarf_Die *entry)
+{
+	Dwarf_Die unit;
+	Dwarf_Attribute attribute;
+	return dwarf_diecu(entry, &unit, NULL, NULL) &&
+			       dwarf_attr(&unit, DW_AT_producer, &attribute)
+		       ? dwarf_formstring(&attribute)
+		       : NULL;
+}
+
 static bool is_external(Dwarf_Die *entry)
 {
 	Dwarf_Attribute attribute;
@@ -33,26 +44,46 @@ static bool is_external(Dwarf_Die *entry)
 	       dwarf_formflag(&attribute, &external) == 0 && external;
 }
 
-static bool has_place(Dwarf_Die *parameter)
+/* gcc's output at link time, where it sees all callers of what is not exported. */
+static bool is_made_by_linking(Dwarf_Die *entry)
 {
-	return dwarf_hasattr(parameter, DW_AT_location) ||
-	       dwarf_hasattr(parameter, DW_AT_const_value);
+	const char *producer = producer_of(entry);
+	return producer && strncmp(producer, "GNU GIMPLE", 10) == 0;
+}
+
+/*
+ * May code call the function that the compiler has not seen?  The linker makes hidden symbols
+ * local; other local ones have been so since they were compiled, whatever the source says: clang
+ * does that at link time.
+ */
+static bool has_unknown_callers(Dwarf_Die *entry, const struct elf_symbol *symbol)
+{
+	if (!is_external(entry))
+		return false;
+	return symbol->global || symbol->weak || (symbol->hidden && !is_made_by_linking(entry));
+}
+
+static bool has_place(const struct parameter_entry *p)
+{
+	Dwarf_Die entry = p->entry;
+	return !p->is_missing &&
+	       (dwarf_hasattr(&entry, DW_AT_location) || dwarf_hasattr(&entry, DW_AT_const_value));
 }
 
 /* Without optimization each parameter has a place; of a removed one nothing is left to say. */
-static bool has_all_places(Dwarf_Die *entry)
+static bool have_all_places(const parameter_entries *parameters)
 {
-	Dwarf_Die child;
-	for (int end = dwarf_child(entry, &child); end == 0; end = dwarf_siblingof(&child, &child))
-		if (dwarf_tag(&child) == DW_TAG_formal_parameter && !has_place(&child))
+	for (size_t i = 0; i < parameters->count; i++)
+		if (!has_place(&parameters->items[i]))
 			return false;
 	return true;
 }
 
-bool function_is_as_written(Dwarf_Die *entry, const char *name)
+bool function_is_as_written(Dwarf_Die *entry, const struct elf_symbol *symbol,
+			    const parameter_entries *parameters)
 {
-	return !is_copy(name) && !has_own_convention(entry) &&
-	       (is_external(entry) || has_all_places(entry));
+	return !is_copy(symbol->name) && !has_own_convention(entry) &&
+	       (has_unknown_callers(entry, symbol) || have_all_places(parameters));
 }
 
 bool function_keeps_result(Dwarf_Die *entry, const char *name)
@@ -64,12 +95,7 @@ bool function_keeps_result(Dwarf_Die *entry, const char *name)
  * fills, and says that they are there in the whole function. */
 static bool is_without_optimization(Dwarf_Die *function)
 {
-	Dwarf_Die unit;
-	Dwarf_Attribute attribute;
-	const char *producer = dwarf_diecu(function, &unit, NULL, NULL) &&
-					       dwarf_attr(&unit, DW_AT_producer, &attribute)
-				       ? dwarf_formstring(&attribute)
-				       : NULL;
+	const char *producer = producer_of(function);
 	if (!producer || strncmp(producer, "GNU C", 5) != 0)
 		return false;
 	const char *level = NULL;
@@ -277,14 +303,19 @@ static bool find_constant(Dwarf_Die *parameter, struct parameter_place *ret)
 	return true;
 }
 
-struct parameter_place parameter_place(Dwarf_Die *function, Dwarf_Die *parameter, uint64_t begin,
-				       bool is_as_written)
+struct parameter_place parameter_place(Dwarf_Die *function, const struct parameter_entry *parameter,
+				       uint64_t begin, bool is_as_written)
 {
+	Dwarf_Die entry = parameter->entry;
 	struct expression e = { .count = 0 };
 	struct parameter_place ret;
-	if (find_constant(parameter, &ret))
+	if (parameter->is_missing)
+		return (struct parameter_place) {
+			.kind = is_as_written ? PARAMETER_BY_CALL : PARAMETER_GONE,
+		};
+	if (find_constant(&entry, &ret))
 		return ret;
-	bool has = dwarf_attr(parameter, DW_AT_location, &e.attribute) &&
+	bool has = dwarf_attr(&entry, DW_AT_location, &e.attribute) &&
 		   dwarf_getlocation_addr(&e.attribute, begin, &e.ops, &e.count, 1) == 1 && e.count;
 	bool always = has && !is_list(&e.attribute);
 	if (has && find_place(&e, function, always, &ret) &&

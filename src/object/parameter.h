@@ -12,7 +12,8 @@
 
 #include <elfutils/libdw.h>
 
-#include "base/base.h"
+#include "object/object.h"
+#include "object/parameter_list.h"
 
 enum parameter_kind {
 	PARAMETER_BY_CALL,   /* where the calling convention says */
@@ -35,10 +36,12 @@ struct parameter_place {
 };
 
 /*
- * Does the function ENTRY, NAME to the linker, take its parameters as its source says?  Not if it
- * is a copy for some of its callers, or if all callers are known and parameters have been removed.
+ * Does the function ENTRY take its PARAMETERS (parameter_list()) as its source says?  Not if it is
+ * a copy for some of its callers, or if all callers are known and parameters have been removed.
+ * SYMBOL: the linker's, which knows better than the source who may call it.
  */
-bool function_is_as_written(Dwarf_Die *entry, const char *name);
+bool function_is_as_written(Dwarf_Die *entry, const struct elf_symbol *symbol,
+			    const parameter_entries *parameters);
 
 /*
  * Does the function return what its source says?  gcc's copies, and functions with a convention of
@@ -47,7 +50,7 @@ bool function_is_as_written(Dwarf_Die *entry, const char *name);
 bool function_keeps_result(Dwarf_Die *entry, const char *name);
 
 /* The place of PARAMETER, of a function that begins at BEGIN.  IS_AS_WRITTEN: the result above. */
-struct parameter_place parameter_place(Dwarf_Die *function, Dwarf_Die *parameter, uint64_t begin,
-				       bool is_as_written);
+struct parameter_place parameter_place(Dwarf_Die *function, const struct parameter_entry *parameter,
+				       uint64_t begin, bool is_as_written);
 
 #endif

@@ -33,6 +33,19 @@ static bool is_narrow(const struct pid_object *object)
 	return elf_file_word(pid_object_elf(object)) == 4;
 }
 
+/* NAME at ADDRESS; what has no symbol is what DWARF says. */
+static struct elf_symbol symbol_of(struct elf_file *elf, uint64_t address, const char *name)
+{
+	const struct elf_symbol *covering = elf_file_symbol_at(elf, address);
+	size_t count = 0;
+	const struct elf_symbol *all =
+		covering ? elf_file_symbols_at(elf, covering->address, &count) : NULL;
+	for (size_t i = 0; i < count; i++)
+		if (string_equal(all[i].name, name))
+			return all[i];
+	return (struct elf_symbol) { .name = name, .global = true };
+}
+
 static const struct object_function *function_of(struct types *t, const struct probe *probe,
 						 struct event_site site)
 {
@@ -43,8 +56,9 @@ static const struct object_function *function_of(struct types *t, const struct p
 	bool several;
 	if (!elf || !elf_file_address(elf, site.at, &address))
 		return NULL;
+	const struct elf_symbol symbol = symbol_of(elf, address, probe->function);
 	const struct object_function *f =
-		types_object_function(t, image_debug_info(object->image), address, probe->function);
+		types_object_function(t, image_debug_info(object->image), address, &symbol);
 	if (f)
 		return f;
 	return types_btf_function(t, btf_of(object, &why), is_narrow(object), probe->function,

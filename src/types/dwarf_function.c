@@ -33,60 +33,70 @@ struct listing {
 	Dwarf_Die *function;
 	uint64_t begin;
 	bool is_as_written;
+	parameter_entries entries;
 };
 
-static struct object_parameter parameter_of(const struct listing *l, Dwarf_Die *entry)
+static struct object_parameter parameter_of(const struct listing *l,
+					    const struct parameter_entry *p)
 {
+	Dwarf_Die entry = p->entry;
 	struct parameter_place *place = ARENA_NEW(l->types->arena, struct parameter_place);
-	*place = parameter_place(l->function, entry, l->begin, l->is_as_written);
-	return (struct object_parameter) { entry_name(l->types, entry),
-					   entry_type(l->types, l->info, entry, 0), place };
+	*place = parameter_place(l->function, p, l->begin, l->is_as_written);
+	return (struct object_parameter) { entry_name(l->types, &entry),
+					   entry_type(l->types, l->info, &entry, 0), place };
 }
 
 /* Go's results are parameters, too. */
-static bool is_result(Dwarf_Die *entry)
+static bool is_result(const struct parameter_entry *p)
 {
+	Dwarf_Die entry = p->entry;
 	Dwarf_Attribute attribute;
 	bool is = false;
-	if (dwarf_attr_integrate(entry, DW_AT_variable_parameter, &attribute))
+	if (dwarf_attr_integrate(&entry, DW_AT_variable_parameter, &attribute))
 		dwarf_formflag(&attribute, &is);
 	return is;
 }
 
-/* All parameters, or all that are RESULTS; false: they cannot be read. */
-static bool list_parameters(const struct listing *l, bool results,
-			    const struct object_parameter **ret, unsigned *ret_count)
+/* All parameters, or all that are RESULTS. */
+static unsigned list_parameters(const struct listing *l, bool results,
+				const struct object_parameter **ret)
 {
-	VECTOR(struct object_parameter) all = { 0 };
-	Dwarf_Die child;
-	int end = dwarf_child(l->function, &child);
-	for (; end == 0; end = dwarf_siblingof(&child, &child))
-		if (dwarf_tag(&child) == DW_TAG_formal_parameter && is_result(&child) == results)
-			vector_push(&all, parameter_of(l, &child));
-	unsigned count = (unsigned)all.count;
-	struct object_parameter *copy = arena_alloc(l->types->arena, count * sizeof(*copy));
-	if (count)
-		memcpy(copy, all.items, count * sizeof(*copy));
-	*ret = copy;
-	*ret_count = count;
-	vector_free(&all);
-	return end > 0;
+	size_t most = l->entries.count;
+	struct object_parameter *list = arena_alloc(l->types->arena, most * sizeof(*list));
+	unsigned count = 0;
+	for (size_t i = 0; i < most; i++)
+		if (is_result(&l->entries.items[i]) == results)
+			list[count++] = parameter_of(l, &l->entries.items[i]);
+	*ret = list;
+	return count;
+}
+
+static bool has_readable_parameters(struct listing *l, const struct elf_symbol *symbol,
+				    struct object_function *ret)
+{
+	if (!parameter_list(l->function, &l->entries))
+		return false;
+	l->is_as_written = function_is_as_written(l->function, symbol, &l->entries);
+	ret->count = list_parameters(l, false, &ret->parameters);
+	ret->result_count = list_parameters(l, true, &ret->results);
+	return true;
 }
 
 const struct object_function *types_object_function(struct types *t, struct debug_info *info,
-						    uint64_t address, const char *name)
+						    uint64_t address,
+						    const struct elf_symbol *symbol)
 {
 	Dwarf_Die entry;
-	struct listing l = { t, info, &entry, 0, false };
+	struct listing l = { .types = t, .info = info, .function = &entry };
 	struct object_function *ret = ARENA_NEW(t->arena, struct object_function);
-	if (!info || !debug_info_function(info, address, name, &entry, &l.begin) ||
+	if (!info || !debug_info_function(info, address, symbol->name, &entry, &l.begin) ||
 	    !has_parameters(&entry, &ret->convention))
 		return NULL;
-	l.is_as_written = function_is_as_written(&entry, name);
-	if (!list_parameters(&l, false, &ret->parameters, &ret->count) ||
-	    !list_parameters(&l, true, &ret->results, &ret->result_count))
+	bool readable = has_readable_parameters(&l, symbol, ret);
+	vector_free(&l.entries);
+	if (!readable)
 		return NULL;
 	ret->result = entry_type(t, info, &entry, 0);
-	ret->keeps_result = function_keeps_result(&entry, name);
+	ret->keeps_result = function_keeps_result(&entry, symbol->name);
 	return ret;
 }

@@ -278,11 +278,13 @@ struct object_function {
 };
 
 /*
- * The function NAME, to the linker, whose code is at the link-time ADDRESS of the file described
- * by INFO, for T's lifetime; NULL: nothing is known about it.
+ * The function that the linker knows as SYMBOL, whose code is at the link-time ADDRESS of the file
+ * described by INFO, for T's lifetime; NULL: nothing is known about it.
  */
+struct elf_symbol; /* object/object.h */
 const struct object_function *types_object_function(struct types *t, struct debug_info *info,
-						    uint64_t address, const char *name);
+						    uint64_t address,
+						    const struct elf_symbol *symbol);
 
 /*
  * The same by BTF of a file (IS_NARROW: of 32 bits): one or several, one after the other.  BTF is

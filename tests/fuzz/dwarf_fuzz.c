@@ -29,7 +29,7 @@ static size_t ask(struct types *t, const struct type *type, unsigned depth)
 
 static size_t ask_function(struct types *t, struct debug_info *info, const struct elf_symbol *s)
 {
-	const struct object_function *f = types_object_function(t, info, s->address, s->name);
+	const struct object_function *f = types_object_function(t, info, s->address, s);
 	size_t seen = f ? ask(t, f->result, 2) : 0;
 	for (unsigned i = 0; f && i < f->count && i < 20; i++) {
 		const struct object_parameter *p = &f->parameters[i];

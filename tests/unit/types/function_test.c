@@ -82,7 +82,7 @@ static const struct object_function *function_named(struct subject *s, const cha
 						    uint64_t offset)
 {
 	const struct elf_symbol *symbol = elf_file_symbol_named(s->file, name);
-	return symbol ? types_object_function(s->types, s->info, symbol->address + offset, name)
+	return symbol ? types_object_function(s->types, s->info, symbol->address + offset, symbol)
 		      : NULL;
 }
 
@@ -129,9 +129,10 @@ TEST(members_nested_without_end_are_looked_at_only_so_long)
 TEST(addresses_without_code_are_no_functions)
 {
 	struct subject s = subject_new();
-	CHECK(!types_object_function(s.types, s.info, 0, "main"));
-	CHECK(!types_object_function(s.types, s.info, UINT64_MAX, "main"));
-	CHECK(!types_object_function(s.types, NULL, 0x1000, "main"));
+	const struct elf_symbol main_symbol = { .name = "main", .global = true };
+	CHECK(!types_object_function(s.types, s.info, 0, &main_symbol));
+	CHECK(!types_object_function(s.types, s.info, UINT64_MAX, &main_symbol));
+	CHECK(!types_object_function(s.types, NULL, 0x1000, &main_symbol));
 	subject_free(&s);
 }
 
