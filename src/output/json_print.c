@@ -14,6 +14,7 @@ struct printing {
 	struct output *o;
 	struct writer *w;
 	bool is_truncated;
+	struct strbuf absent; /* members that values do not contain: a line for each */
 };
 
 static bool is_unnamed_member(const struct part *p)
@@ -30,15 +31,30 @@ static void part_begin(struct printing *s, const struct part *p)
 	json_member(s->w, p->name);
 }
 
+static void note_absent(struct printing *s, const struct part *p)
+{
+	if (s->absent.len)
+		strbuf_puts(&s->absent, "\n");
+	if (p->name)
+		strbuf_puts(&s->absent, p->name);
+	else
+		part_type(p, &s->absent);
+	strbuf_printf(&s->absent, " %s", p->absent);
+}
+
 static void printed_leaf(void *arg, const struct part *p)
 {
 	struct printing *s = arg;
 	const char *enumerator = part_enumerator(s->o->setup.types, p);
-	if (is_unnamed_member(p)) /* a bit-field that only fills */
+	if (p->absent)
+		note_absent(s, p);
+	if (is_unnamed_member(p)) /* a bit-field that only fills, a base class */
 		return;
 	uint32_t len;
 	part_begin(s, p);
-	if (part_string(p, &len))
+	if (p->absent)
+		writer_puts(s->w, "null");
+	else if (part_string(p, &len))
 		json_text(s->w, p->bytes, len);
 	else if (enumerator)
 		json_string(s->w, enumerator);
@@ -108,7 +124,7 @@ void json_print(struct output *o, struct writer *w, const struct record *r,
 		json_text(w, last.bytes, last.size);
 		return;
 	}
-	struct printing s = { o, w, false };
+	struct printing s = { .o = o, .w = w };
 	const struct value_walker visitor = { &s, printed_leaf, printed_begin, printed_end,
 					      printed_cut };
 	struct part whole = part_whole(action->type, last.bytes, last.size);
@@ -119,4 +135,9 @@ void json_print(struct output *o, struct writer *w, const struct record *r,
 		json_member(w, "cut");
 		writer_puts(w, "true");
 	}
+	if (s.absent.len) {
+		json_member(w, "absent");
+		json_text(w, strbuf_text(&s.absent), s.absent.len);
+	}
+	strbuf_deinit(&s.absent);
 }

@@ -73,6 +73,10 @@ static void put_leaf(struct output *o, const struct part *p)
 {
 	const struct type *type = p->resolved;
 	uint32_t len;
+	if (p->absent) {
+		writer_printf(o->out, "<%s>", p->absent);
+		return;
+	}
 	if (part_string(p, &len)) {
 		put_quoted(o, p->bytes, len);
 		return;

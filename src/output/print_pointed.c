@@ -44,7 +44,7 @@ static void put_prefix(struct output *o, const struct part *p)
 
 static bool is_left_out(const struct part *p)
 {
-	return p->depth && !p->is_element && p->size <= ZERO_MAX && part_is_zero(p);
+	return p->depth && !p->is_element && !p->absent && p->size <= ZERO_MAX && part_is_zero(p);
 }
 
 /* --- leaves --- */
@@ -67,7 +67,9 @@ static void put_leaf(struct output *o, const struct part *p)
 {
 	const char *name = part_enumerator(o->setup.types, p);
 	uint32_t len;
-	if (part_string(p, &len))
+	if (p->absent)
+		writer_printf(o->out, "<%s>", p->absent);
+	else if (part_string(p, &len))
 		put_quoted(o, p->bytes, len);
 	else if (name)
 		put_name(o, name);

@@ -42,6 +42,7 @@ static struct part member_of(const struct part *whole, const struct member *m)
 	p.name = m->name;
 	p.bit_offset = (uint8_t)bit;
 	p.bit_size = (uint8_t)m->bit_size;
+	p.absent = m->absent;
 	return p;
 }
 
@@ -73,9 +74,25 @@ bool part_string(const struct part *p, uint32_t *len)
 static bool is_truncated(const struct part *p)
 {
 	uint32_t len;
+	if (p->absent)
+		return false;
 	if (part_string(p, &len))
 		return len == p->there && p->there < p->size;
 	return has_parts(p) ? p->size && !p->there : p->there < p->size;
+}
+
+/* Has the value WHOLE the member M, a variant?  Without its tag it is not known to. */
+static bool has_variant(const struct part *whole, const struct member *m)
+{
+	const struct variant *v = m->variant;
+	uint64_t tag = 0;
+	if (v->tag_offset > whole->there || v->tag_size > whole->there - v->tag_offset)
+		return false;
+	memcpy(&tag, whole->bytes + v->tag_offset, v->tag_size);
+	bool is_listed = false;
+	for (unsigned i = 0; i < v->count && !is_listed; i++)
+		is_listed = v->numbers[i] == tag;
+	return is_listed != v->is_other;
 }
 
 static bool visit_parts(struct types *t, const struct part *p, const struct value_walker *v)
@@ -83,8 +100,10 @@ static bool visit_parts(struct types *t, const struct part *p, const struct valu
 	bool is_array = p->resolved->kind == TYPE_ARRAY;
 	unsigned count = is_array ? p->resolved->count : type_member_count(t, p->resolved);
 	for (unsigned i = 0; i < count; i++) {
-		struct part part = is_array ? element_of(p, i)
-					    : member_of(p, type_member_at(t, p->resolved, i));
+		const struct member *m = is_array ? NULL : type_member_at(t, p->resolved, i);
+		if (m && m->variant && !has_variant(p, m))
+			continue;
+		struct part part = m ? member_of(p, m) : element_of(p, i);
 		if (is_truncated(&part)) {
 			v->cut(v->arg, p);
 			return false;
@@ -97,7 +116,7 @@ static bool visit_parts(struct types *t, const struct part *p, const struct valu
 
 bool value_walk(struct types *t, const struct part *p, const struct value_walker *v)
 {
-	if (!has_parts(p)) {
+	if (p->absent || !has_parts(p)) {
 		bool is_whole = !is_truncated(p);
 		(is_whole ? v->leaf : v->cut)(v->arg, p);
 		return is_whole;

@@ -6,7 +6,8 @@
  * Out:  calls of a visitor, in the order in which the type names its parts.
  *
  * A struct is visited as begin(), its members, end(); so are unions and arrays.
- * Everything else is a leaf.  The printers of values are such visitors: print.c,
+ * Everything else is a leaf, and so are members that are absent; variants that the value does not
+ * have are not visited.  The printers of values are such visitors: print.c,
  * print_pointed.c, json_print.c.
  */
 #ifndef OUTPUT_VALUE_WALKER_H
@@ -26,6 +27,7 @@ struct part {
 	uint8_t bit_offset, bit_size; /* bit_size 0: no bit-field */
 	unsigned depth;		      /* 0: the whole */
 	bool is_element, is_last;     /* of an array; the last one */
+	const char *absent;	      /* why the bytes are not its value; NULL: they are */
 };
 
 struct value_walker {

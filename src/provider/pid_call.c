@@ -55,6 +55,8 @@ static void flatten_members(struct walk *w, const struct type *type, uint32_t of
 {
 	for (unsigned i = 0; i < type_member_count(w->types, type); i++) {
 		const struct member *m = type_member_at(w->types, type, i);
+		if (m->absent || m->variant)
+			continue;
 		uint32_t first = m->bit_offset / 8, end = (m->bit_offset + m->bit_size + 7) / 8;
 		if (!m->bit_size)
 			flatten(w, m->type, offset + first, depth);

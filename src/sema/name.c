@@ -341,6 +341,9 @@ const char *name_suggestion_function(struct sema *s, const char *name)
 
 const char *name_suggestion_member(struct sema *s, const struct type *type, const char *name)
 {
+	const char *problem = type_member_problem(s->types, type, name);
+	if (problem)
+		return arena_printf(s->arena, ": the part with %s %s", name, problem);
 	struct nearest n = nearest_to(name);
 	for (unsigned i = 0; i < type_member_count(s->types, type); i++)
 		nearest_try(&n, type_member_at(s->types, type, i)->name);

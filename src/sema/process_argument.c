@@ -169,7 +169,7 @@ struct texpr *process_argument_named(struct sema *s, const struct probe_args *ar
 	return variable_wrong_name(s, n, "parameter", &nearest);
 }
 
-/* A struct with a member for each argument. */
+/* A struct with a member for each argument; those that cannot be read are absent. */
 static const struct type *whole_type(struct sema *s, const struct probe_args *args)
 {
 	auto_free struct member *members = mem_zalloc((args->count + 1) * sizeof(*members));
@@ -177,6 +177,7 @@ static const struct type *whole_type(struct sema *s, const struct probe_args *ar
 		const char *name = args->list[i].name;
 		members[i].name = name ? name : arena_printf(s->arena, "args[%u]", i);
 		members[i].type = args->list[i].type;
+		members[i].absent = args->list[i].problem;
 	}
 	struct type *type = types_declare_tag(s->types, TYPE_STRUCT, NULL);
 	types_complete_struct(s->types, type, members, args->count, 0);
@@ -189,6 +190,8 @@ struct texpr *process_arguments(struct sema *s, const struct probe_args *args, s
 	struct texpr *whole = variable_hidden(s, type, range), *first = NULL;
 	bool bad = texpr_is_poison(whole);
 	for (unsigned i = 0; i < args->count; i++) {
+		if (args->list[i].problem && is_in_one_place(s, &args->list[i], i))
+			continue;
 		struct texpr *value = process_argument(s, args, i, range);
 		bad |= texpr_is_poison(value);
 		if (bad)

@@ -21,8 +21,9 @@ static void print_attributes(FILE *f, const char *title, struct attributes a)
 	fprintf(f, "\t\tDependency Class: %s\n", class_text(a.class));
 }
 
-/* NAME: NULL if it has none. */
-static void print_argument(FILE *f, unsigned index, const char *type, size_t len, const char *name)
+/* NAME: NULL if it has none.  PROBLEM: why it cannot be read, NULL: it can. */
+static void print_argument(FILE *f, unsigned index, const char *type, size_t len, const char *name,
+			   const char *problem)
 {
 	fprintf(f, "\t\targs[%u]: ", index);
 	print_name(f, type, len);
@@ -30,6 +31,8 @@ static void print_argument(FILE *f, unsigned index, const char *type, size_t len
 		fputs(len && type[len - 1] == '*' ? "" : " ", f);
 		print_name(f, name, strlen(name));
 	}
+	if (problem)
+		fprintf(f, " (%s)", problem);
 	fputc('\n', f);
 }
 
@@ -42,7 +45,7 @@ static unsigned print_texts(FILE *f, const struct probe_args *args)
 		size_t len = strcspn(type, "<");
 		while (len && type[len - 1] == ' ')
 			len--;
-		print_argument(f, i, type, len, args->names ? args->names[i] : NULL);
+		print_argument(f, i, type, len, args->names ? args->names[i] : NULL, NULL);
 	}
 	return i;
 }
@@ -58,7 +61,7 @@ static bool print_declared(FILE *f, struct sema *s, const struct probe *p)
 			fprintf(f, "\t\tNone\n");
 		if (!a.type)
 			return true;
-		print_argument(f, i, a.type, strlen(a.type), a.name);
+		print_argument(f, i, a.type, strlen(a.type), a.name, NULL);
 	}
 }
 
@@ -73,7 +76,9 @@ static void print_types(FILE *f, const struct probe_args *args)
 		const char *shown = strbuf_text(&text);
 		size_t skipped =
 			strncmp(shown, userland, strlen(userland)) == 0 ? strlen(userland) : 0;
-		print_argument(f, i, shown + skipped, text.len - skipped, NULL);
+		const char *problem = args->list[i].problem;
+		print_argument(f, i, shown + skipped, text.len - skipped,
+			       problem ? args->list[i].name : NULL, problem);
 	}
 	if (!count)
 		fprintf(f, "\t\tNone\n");

@@ -4,8 +4,7 @@
  *
  * As with BTF (btf_types.c): one type per entry, in its place before its target is made; members
  * at their first use (dwarf_body.c).  Types of C++ and Rust become types of C: a class is a
- * struct, a base class is an unnamed member, a reference is a pointer.  Members whose offset is
- * known only at run time (virtual bases, variants) are left out.
+ * struct, a base class is an unnamed member, a reference is a pointer.
  */
 #include <dwarf.h>
 

@@ -255,6 +255,7 @@ static bool find_member(const struct type *type, const char *name, unsigned dept
 		const struct member *m = &body->members[i];
 		if (!m->name && find_member(m->type, name, depth - 1, ret)) {
 			ret->bit_offset += m->bit_offset;
+			ret->absent = m->absent ? m->absent : ret->absent;
 			return true;
 		}
 	}
@@ -263,7 +264,21 @@ static bool find_member(const struct type *type, const char *name, unsigned dept
 
 bool type_member(struct types *t, const struct type *type, const char *name, struct member *ret)
 {
-	return find_member(type, name, 16, ret);
+	struct member found;
+	if (!find_member(type, name, 16, &found) || found.absent || found.variant)
+		return false;
+	*ret = found;
+	return true;
+}
+
+const char *type_member_problem(struct types *t, const struct type *type, const char *name)
+{
+	struct member found;
+	if (!find_member(type, name, 16, &found))
+		return NULL;
+	return found.absent    ? found.absent
+	       : found.variant ? "is there only in some values: print() shows it in those"
+			       : NULL;
 }
 
 unsigned type_member_count(struct types *t, const struct type *type)

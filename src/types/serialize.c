@@ -84,6 +84,32 @@ static const struct type *refer(struct archive *a, struct written *w, const stru
 	return w->list.items[number - 1].type;
 }
 
+static void archive_tag(struct archive *a, void *item, void *arg)
+{
+	uint64_t *number = item;
+	ARCHIVE(a, *number);
+}
+
+static void archive_variant(struct archive *a, struct member *m)
+{
+	struct variant v = m->variant ? *m->variant : (struct variant) { 0 };
+	bool has = m->variant;
+	ARCHIVE(a, has);
+	if (!has)
+		return;
+	ARCHIVE(a, v.tag_offset);
+	ARCHIVE(a, v.tag_size);
+	ARCHIVE(a, v.is_other);
+	ARCHIVE(a, v.count);
+	v.numbers = archive_items(a, v.numbers, v.count, sizeof(*v.numbers), archive_tag, NULL);
+	a->failed |= v.tag_size < 1 || v.tag_size > 8;
+	if (a->out || a->failed)
+		return;
+	struct variant *made = ARENA_NEW(a->arena, struct variant);
+	*made = v;
+	m->variant = made;
+}
+
 static void archive_member(struct archive *a, void *item, void *arg)
 {
 	struct member *m = item;
@@ -91,6 +117,8 @@ static void archive_member(struct archive *a, void *item, void *arg)
 	m->type = refer(a, arg, m->type, true);
 	ARCHIVE(a, m->bit_offset);
 	ARCHIVE(a, m->bit_size);
+	m->absent = archive_string(a, m->absent);
+	archive_variant(a, m);
 	a->failed |= !m->type;
 }
 

@@ -70,12 +70,25 @@ struct type {
 	struct type_body *body; /* types.c's own: members, enumerators */
 };
 
+/*
+ * A member that is there only if the tag of the value, a number in it, is one of NUMBERS, or
+ * (IS_OTHER) none of them: a variant of Rust's enums.
+ */
+struct variant {
+	uint32_t tag_offset, tag_size; /* bytes in the struct, at most 8 */
+	bool is_other;
+	unsigned count;
+	const uint64_t *numbers;
+};
+
 struct member {
 	const char *name; /* NULL: an unnamed struct or union */
 	const struct type *type;
 	uint32_t bit_offset;
-	uint32_t bit_size; /* 0: not a bit-field */
-	uint32_t align;	   /* when a struct is declared: bytes, 0: what the type needs */
+	uint32_t bit_size;  /* 0: not a bit-field */
+	uint32_t align;	    /* when a struct is declared: bytes, 0: what the type needs */
+	const char *absent; /* why values do not contain it, "was optimized away"; NULL: they do */
+	const struct variant *variant; /* NULL: it is in all values */
 };
 
 struct enumerator {
@@ -353,9 +366,11 @@ bool type_pointers_compatible(const struct type *a, const struct type *b);
 
 /*
  * Find NAME in a struct or union, looking into unnamed members too; the offset
- * in *RET counts from the start of TYPE.  False: no such member.
+ * in *RET counts from the start of TYPE.  False: no such member, or not in all values.
  */
 bool type_member(struct types *t, const struct type *type, const char *name, struct member *ret);
+/* Why not all values have the member NAME: "was optimized away"; NULL: there is no such member. */
+const char *type_member_problem(struct types *t, const struct type *type, const char *name);
 unsigned type_member_count(struct types *t, const struct type *type);
 const struct member *type_member_at(struct types *t, const struct type *type, unsigned index);
 /* Have A and B members of the same names, places and sizes?  True if they are no structs. */
