@@ -22,15 +22,17 @@ void pid_arguments_free(struct pid_arguments *a)
 
 /* --- functions -------------------------------------------------------------------------------- */
 
-static struct bytes btf_of(const struct pid_object *object, const char **why)
+/* WHY: image_btf()'s. */
+static struct file_types types_of(const struct pid_object *object, const char **why)
 {
 	*why = NULL;
-	return object->image ? image_btf(object->image, why) : bytes_of(NULL, 0);
-}
-
-static bool is_narrow(const struct pid_object *object)
-{
-	return elf_file_word(pid_object_elf(object)) == 4;
+	struct file_types ret = { .btf = bytes_of(NULL, 0) };
+	if (!object->image)
+		return ret;
+	ret.info = image_debug_info(object->image);
+	ret.btf = image_btf(object->image, why);
+	ret.is_narrow = elf_file_word(pid_object_elf(object)) == 4;
+	return ret;
 }
 
 /* NAME at ADDRESS; what has no symbol is what DWARF says. */
@@ -57,12 +59,9 @@ static const struct object_function *function_of(struct types *t, const struct p
 	if (!elf || !elf_file_address(elf, site.at, &address))
 		return NULL;
 	const struct elf_symbol symbol = symbol_of(elf, address, probe->function);
-	const struct object_function *f =
-		types_object_function(t, image_debug_info(object->image), address, &symbol);
-	if (f)
-		return f;
-	return types_btf_function(t, btf_of(object, &why), is_narrow(object), probe->function,
-				  &several);
+	const struct file_types its = types_of(object, &why);
+	const struct object_function *f = types_object_function(t, its.info, address, &symbol);
+	return f ? f : types_btf_function(t, &its, probe->function, &several);
 }
 
 static void list_parameters(const struct arch *arch, struct types *t,
@@ -135,8 +134,8 @@ static char *no_debug_info(struct types *t, const struct probe *probe, struct ev
 	const struct pid_object *object = pid_object_of(probe);
 	const char *why;
 	bool several;
-	struct bytes btf = btf_of(object, &why);
-	types_btf_function(t, btf, is_narrow(object), probe->function, &several);
+	const struct file_types its = types_of(object, &why);
+	types_btf_function(t, &its, probe->function, &several);
 	if (several)
 		return mem_printf("the debug information of %s describes several functions %s, "
 				  "and not where they are",
@@ -147,7 +146,7 @@ static char *no_debug_info(struct types *t, const struct probe *probe, struct ev
 		return mem_printf("the debug information of %s is damaged (arg0, arg1 ... are "
 				  "known without it)",
 				  object->module);
-	if (btf.size || (object->image && image_debug_info(object->image)))
+	if (its.btf.size || its.info)
 		return mem_printf("the debug information of %s does not describe %s",
 				  object->module, probe->function);
 	return mem_printf("%s has no debug information: compile it with -g, or install its "

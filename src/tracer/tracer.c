@@ -71,13 +71,21 @@ static enum sema_user_found user_symbol(void *arg, const char *module, const cha
 	return found[answer];
 }
 
-static struct debug_info *debug_info_of(void *arg, int pid, const char *module)
+static struct file_types file_types_of(void *arg, int pid, const char *module)
 {
 	struct tracer *t = arg;
 	int process = pid ? pid : (int)t->sema_env.target;
 	struct image *i =
 		process ? symbols_process_image(symbols_of(t->symbols, process), module) : NULL;
-	return i ? image_debug_info(i) : NULL;
+	struct elf_file *elf = i ? image_elf(i) : NULL;
+	const char *why; /* damaged BTF is as none here: args[] have the reason */
+	if (!elf)
+		return (struct file_types) { .btf = bytes_of(NULL, 0) };
+	return (struct file_types) {
+		.info = image_debug_info(i),
+		.btf = image_btf(i, &why),
+		.is_narrow = elf_file_word(elf) == 4,
+	};
 }
 
 struct tracer *tracer_new(void)
@@ -87,7 +95,7 @@ struct tracer *tracer_new(void)
 	t->options = options_new();
 	t->arena = arena_new();
 	t->types = types_new(NULL);
-	types_set_objects(t->types, debug_info_of, t);
+	types_set_objects(t->types, file_types_of, t);
 	t->images = images_new();
 	images_set_interrupts(t->images, &t->interrupts);
 	t->symbols = symbols_new(t->images);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * btf_function - the parameters and results of functions of programs and libraries, by BTF
+ * btf_function - types of programs and libraries by BTF: parameters and results of functions, and
+ * types by their names
  *
  * BTF knows types and names, but no places: they are the calling convention's.  A linker leaves
  * the BTF of several compilations one after the other, each with ids of its own; a function that
@@ -54,8 +55,12 @@ static struct btf_section *section_read(struct types *t, struct bytes from, bool
 }
 
 /* One file's section is read once, however many processes run the file. */
-static struct btf_section *section_of(struct types *t, struct bytes b, bool is_narrow)
+static struct btf_section *section_of(struct types *t, const struct file_types *f)
 {
+	struct bytes b = f->btf;
+	bool is_narrow = f->is_narrow;
+	if (!b.size)
+		return NULL;
 	for (struct btf_section *s = t->sections; s; s = s->next)
 		if (s->is_narrow == is_narrow && s->bytes.size == b.size &&
 		    memcmp(s->bytes.data, b.data, b.size) == 0)
@@ -73,6 +78,21 @@ void btf_sections_free(struct types *t)
 			space_close(s->spaces.items[i]);
 		vector_free(&s->spaces);
 	}
+}
+
+/* --- types ------------------------------------------------------------------------------------ */
+
+const struct type *btf_file_type(struct types *t, const struct file_types *f, enum type_kind kind,
+				 const char *name)
+{
+	const struct type *found = NULL;
+	const struct btf_section *s = section_of(t, f);
+	for (size_t i = 0; s && i < s->spaces.count; i++) {
+		const struct type *type = space_find(t, s->spaces.items[i], kind, name);
+		if (type && (!found || found->kind == TYPE_FORWARD))
+			found = type;
+	}
+	return found;
 }
 
 /* --- functions -------------------------------------------------------------------------------- */
@@ -164,11 +184,11 @@ static void find_in(struct types *t, struct space *space, const char *name, stru
 	}
 }
 
-const struct object_function *types_btf_function(struct types *t, struct bytes btf, bool is_narrow,
+const struct object_function *types_btf_function(struct types *t, const struct file_types *f,
 						 const char *name, bool *several)
 {
 	struct candidate c = { 0 };
-	const struct btf_section *s = btf.size ? section_of(t, btf, is_narrow) : NULL;
+	const struct btf_section *s = section_of(t, f);
 	for (size_t i = 0; s && i < s->spaces.count; i++)
 		find_in(t, s->spaces.items[i], name, &c);
 	*several = c.is_ambiguous;

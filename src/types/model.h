@@ -136,6 +136,10 @@ const struct type *entry_type(struct types *t, struct debug_info *info, Dwarf_Di
 const struct type *object_type(struct types *t, struct debug_info *info, enum type_kind kind,
 			       const char *name);
 
+/* The same by F's BTF: a tag with its body, if one of the compilations has it. */
+const struct type *btf_file_type(struct types *t, const struct file_types *f, enum type_kind kind,
+				 const char *name);
+
 /* The integer type NAME of BTF or DWARF: C's type of this name and size, else a new one. */
 const struct type *integer_type(struct types *t, const char *name, uint32_t size, bool is_signed,
 				bool is_char, bool is_bool);

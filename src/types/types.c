@@ -255,9 +255,11 @@ bool types_scope_of_process(const char *scope, int *pid, const char **module)
 static const struct type *find_in_process(struct types *t, int pid, const char *module,
 					  enum type_kind kind, const char *name)
 {
-	struct debug_info *info =
-		t->find_object ? t->find_object(t->object_arg, pid, module) : NULL;
-	return info ? object_type(t, info, kind, name) : NULL;
+	if (!t->find_object)
+		return NULL;
+	const struct file_types f = t->find_object(t->object_arg, pid, module);
+	const struct type *type = f.info ? object_type(t, f.info, kind, name) : NULL;
+	return type ? type : btf_file_type(t, &f, kind, name);
 }
 
 /* Where a name may be looked for: `vmlinux`x`, `D`x`, `pid`a.out`x`. */

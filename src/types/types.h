@@ -244,11 +244,18 @@ int32_t types_kernel_function_id(struct types *t, const char *name);
 /* --- types of programs and libraries --- */
 struct debug_info;
 
+/* What a file of a process says of types: by DWARF, and by BTF what DWARF lacks. */
+struct file_types {
+	struct debug_info *info; /* NULL: none; must outlive the struct types */
+	struct bytes btf;	 /* of one or several compilations, or empty; it is copied */
+	bool is_narrow;		 /* the file is of 32 bits, which BTF does not say */
+};
+
 /*
- * The debug information for pid`MODULE`type and pid123`MODULE`type: of the file MODULE that
- * process PID (0: the target) has mapped.  It must outlive T; NULL: there is none.
+ * The types for pid`MODULE`type and pid123`MODULE`type: those of the file MODULE that process PID
+ * (0: the target) has mapped.
  */
-typedef struct debug_info *types_object_fn(void *arg, int pid, const char *module);
+typedef struct file_types types_object_fn(void *arg, int pid, const char *module);
 void types_set_objects(struct types *t, types_object_fn *find, void *arg);
 
 /* Is SCOPE, "pid`libc.so.6", a file of a process? *MODULE: its name, a part of SCOPE. */
@@ -299,11 +306,8 @@ const struct object_function *types_object_function(struct types *t, struct debu
 						    uint64_t address,
 						    const struct elf_symbol *symbol);
 
-/*
- * The same by BTF of a file (IS_NARROW: of 32 bits): one or several, one after the other.  BTF is
- * copied.  NULL: it does not describe the function, or describes SEVERAL of this name.
- */
-const struct object_function *types_btf_function(struct types *t, struct bytes btf, bool is_narrow,
+/* The same by F's BTF.  NULL: it does not describe the function, or SEVERAL of this name. */
+const struct object_function *types_btf_function(struct types *t, const struct file_types *f,
 						 const char *name, bool *several);
 
 /* --- building --- */

@@ -51,9 +51,9 @@ static size_t ask_places(struct debug_info *d, uint64_t address)
 	return seen;
 }
 
-static struct debug_info *info_of(void *arg, int pid, const char *module)
+static struct file_types info_of(void *arg, int pid, const char *module)
 {
-	return arg;
+	return (struct file_types) { .info = arg, .btf = bytes_of(NULL, 0) };
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

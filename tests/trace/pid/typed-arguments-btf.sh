@@ -69,6 +69,11 @@ works() { # PROGRAM
 		'^greet -7$' '^variadic %d$' '^made 21 42$' '^other 7 1$' '^other 99$'; do
 		contains "$line"
 	done
+	# A cast names the same types, for arguments that have none.
+	must_trace -n 'pid$target::greet:entry { this->p = (struct pid`'"$1"'`item *)arg0; printf("\n%s %d %d\n", this->p->name, this->p->at.x, sizeof(struct pid`'"$1"'`item));
+		printf("%d\n", ((pid`'"$1"'`item_t *)arg0)->at.y); }' -c "./${2:-$1}"
+	contains "^tea 3 72\$"
+	contains '^-4$'
 	must_trace -lvn 'pid$target::greet:entry' -c "./${2:-$1}"
 	contains 'args\[0\]: item_t \*'
 	contains 'args\[2\]: struct point'

@@ -215,9 +215,10 @@ TEST(what_is_described_nowhere_may_be_declared_by_d)
 	subject_free(&s);
 }
 
-static struct debug_info *own_info(void *arg, int pid, const char *module)
+static struct file_types own_info(void *arg, int pid, const char *module)
 {
-	return pid == 0 && string_equal(module, "a.out") ? arg : NULL;
+	return (struct file_types) { .info = pid == 0 && string_equal(module, "a.out") ? arg : NULL,
+				     .btf = bytes_of(NULL, 0) };
 }
 
 TEST(types_of_files_are_found_by_name)
