@@ -86,11 +86,11 @@ static int rank(const struct elf_symbol *s)
 
 int elf_symbol_compare_names(const struct elf_symbol *a, const struct elf_symbol *b)
 {
-	if (rank(a) != rank(b))
-		return rank(a) - rank(b);
 	size_t a_bars = strspn(a->name, "_"), b_bars = strspn(b->name, "_");
 	if (a_bars != b_bars)
 		return a_bars < b_bars ? -1 : 1;
+	if (rank(a) != rank(b))
+		return rank(a) - rank(b);
 	size_t a_len = strlen(a->name), b_len = strlen(b->name);
 	if (a_len != b_len)
 		return a_len < b_len ? -1 : 1;

@@ -133,10 +133,10 @@ struct elf_symbol {
 };
 
 /*
- * All defined symbols, sorted by address; of aliases the better name first (global over weak over
- * local, fewest leading underscores, shortest).  Read at the first call: those of .symtab; of a
- * stripped file those of the .symtab of its separate debug file, else of .dynsym and
- * .gnu_debugdata.
+ * All defined symbols, sorted by address; of aliases the better name first (fewest leading
+ * underscores, then global over weak over local, then the shortest).  Read at the first call: those
+ * of .symtab; of a stripped file those of the .symtab of its separate debug file, else of .dynsym
+ * and .gnu_debugdata.
  */
 MUST_CHECK struct error *elf_file_symbols(struct elf_file *e, const struct elf_symbol **ret,
 					  size_t *count);

@@ -19,6 +19,20 @@ work 3 2" "two clauses at one function"
 "$DTRACE" -ln 'pid$target:a.out:*work*:entry' -c ./aliased >out 2>err || fail "-l"
 same "$(grep -c work out)" 1 "probes listed"
 
+# The fewest leading underscores count before the binding, the binding before the length.
+cat >bound.c <<'C'
+__attribute__((noinline)) int __bound(int x) { __asm__ volatile("" : "+r"(x)); return x + 1; }
+__attribute__((weak, alias("__bound"))) int bound_weakly(int x);
+static int bound(int) __attribute__((alias("__bound"), used));
+int main(void) { return __bound(1) + bound_weakly(2) + bound(3) == 9 ? 0 : 1; }
+C
+gcc -O1 -o bound bound.c || fail "cannot compile"
+must_trace -c ./bound -n 'pid$target:a.out:*bound:entry { printf("\n%s", probefunc); ustack(1); }'
+same "$(grep -c '^bound_weakly$' out)" 3 "a weak name without underscores"
+same "$(grep -c '`bound_weakly$' out)" 3 "the same in stacks"
+trace -ln 'pid$target:libc:__read:entry' -c ./aliased
+same "$(awk '$NF == "entry" { print $4 }' out)" read "the name of __read"
+
 # A path as the process sees it names its file.
 for path in "$PWD/aliased" "$PWD/./other"; do
 	ln -sf aliased other
