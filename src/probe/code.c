@@ -73,6 +73,11 @@ int probe_mapped_by(const struct probe *p)
 	return p->owner->mapped_by ? p->owner->mapped_by(p) : 0;
 }
 
+size_t probe_mappers(const struct probe *p, const int **ret)
+{
+	return p->owner->mappers ? p->owner->mappers(p, ret) : 0;
+}
+
 void probe_db_files_forget(struct probe_db *db)
 {
 	for (unsigned i = 0; db->providers[i]; i++)

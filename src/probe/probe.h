@@ -17,6 +17,7 @@
  *
  *   db.c         the database: providers, probes by id and by their names
  *   match.c      from a description to probes: which providers are asked, and in which order
+ *   meaning.c    what a description of one process means: its owners
  *   code.c       code that comes and goes while we trace
  *   arguments.c  args[] of probes; attributes.c: stability
  *   name.c       what names say; glob.c: patterns; suggest.c: what was probably meant
@@ -194,6 +195,8 @@ struct mapping; /* process/process.h */
 
 typedef struct error *code_site_fn(void *arg, const struct event_code *linker);
 
+enum probe_name { PROBE_NAME_OWN, PROBE_NAME_STATIC, PROBE_NAME_BOTH };
+
 struct provider {
 	const char *name; /* "syscall"; of a provider of processes: the part before the pid */
 	bool per_process; /* named NAME<pid>; never listed without a pid */
@@ -203,6 +206,11 @@ struct provider {
 	/* Of per_process: does FIELD mean probes of every process, present and future?  NULL: no
 	 * field does. */
 	bool (*of_every_process)(const struct probe_db *db, const char *field);
+	/*
+	 * Of per_process: is the name in a description of the provider one of its probes', or one
+	 * of static probes of that process?  NULL: of its own always.
+	 */
+	enum probe_name (*name_means)(const struct probe_desc *desc);
 	/* A declaration of the provider in D says more of args[] than its probes do. */
 	bool declared_args;
 	struct attributes provider, module, function, probe, args; /* stability */
@@ -312,6 +320,11 @@ struct provider {
 	 * process.  May be NULL.
 	 */
 	int (*mapped_by)(const struct probe *probe);
+	/*
+	 * The processes that have mapped its file, while probes are listed, and their count: 0 if
+	 * PROBE is not of every process.  Valid until files_look().  May be NULL.
+	 */
+	size_t (*mappers)(const struct probe *probe, const int **ret);
 	/* Probes were retired: files without any may be forgotten.  May be NULL. */
 	void (*files_forget)(struct probe_db *db);
 };
@@ -378,6 +391,7 @@ bool probe_db_is_in_modules(const struct probe_db *db, const struct probe_desc *
 bool probe_db_modules_look(struct probe_db *db);
 bool probe_db_is_gone(struct probe_db *db, const struct probe *p);
 int probe_mapped_by(const struct probe *p);
+size_t probe_mappers(const struct probe *p, const int **ret);
 void probe_db_files_forget(struct probe_db *db);
 
 /* args[] of P; NULL: untyped. */

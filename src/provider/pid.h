@@ -67,4 +67,7 @@ bool pid_code_has_changed(struct probe_db *db, int pid);
 /* pid_missing.c: the error for a search without result; NULL: there is none to report. */
 MUST_CHECK struct error *pid_nothing_found(const struct pid_search *s);
 
+/* pid_name.c: struct provider's name_means */
+enum probe_name pid_names_mean(const struct probe_desc *desc);
+
 #endif

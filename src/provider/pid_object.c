@@ -30,6 +30,7 @@ void pid_object_free(struct pid_object *o)
 {
 	code_uses_free(o->uses);
 	vector_free(&o->choices);
+	vector_free(&o->mappers);
 	hash_free(o->red_zones);
 	hash_free(o->usdt_sites);
 	hash_free(o->usdt_events);

@@ -32,6 +32,7 @@ struct pid_object {
 	struct pid_table *table; /* contains the object, if it is of one process */
 	int pid;		 /* 0: of every process */
 	int seen_by;		 /* a process that has mapped the file */
+	VECTOR(int) mappers;	 /* of every process, while probes are listed: all that have */
 	uint32_t dev_major, dev_minor;
 	uint64_t inode;
 	char *module;			    /* base name; after LM1` etc. if link_map is not 0 */

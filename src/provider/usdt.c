@@ -307,6 +307,15 @@ static int usdt_mapped_by(const struct probe *probe)
 	return p && !p->object->pid ? p->object->seen_by : 0;
 }
 
+static size_t usdt_mappers(const struct probe *probe, const int **ret)
+{
+	const struct usdt_probe *p = probe->data;
+	if (!p)
+		return 0;
+	*ret = p->object->mappers.items;
+	return p->object->mappers.count;
+}
+
 static void usdt_files_forget_unused(struct probe_db *db)
 {
 	usdt_files_forget(files_of(db));
@@ -389,5 +398,6 @@ const struct provider provider_usdt = {
 	.files_look = usdt_files_look_again,
 	.is_gone = usdt_is_gone,
 	.mapped_by = usdt_mapped_by,
+	.mappers = usdt_mappers,
 	.files_forget = usdt_files_forget_unused,
 };

@@ -193,6 +193,16 @@ bool usdt_files_mapped(struct usdt_files *f, int pid, const struct mapping *m)
 	return f->objects.count > count;
 }
 
+/* PID has mapped M: a list has a row for each such process. */
+static void mapper_add(struct usdt_files *f, int pid, const struct mapping *m)
+{
+	const struct file_key key = { m->inode, m->dev_major, m->dev_minor };
+	const struct seen_file *seen = is_code(m) ? hash_get(f->seen, &key, sizeof(key)) : NULL;
+	struct pid_object *o = seen ? seen->object : NULL;
+	if (o && !(o->mappers.count && o->mappers.items[o->mappers.count - 1] == pid))
+		vector_push(&o->mappers, pid);
+}
+
 /* --- files that nobody maps ------------------------------------------------------------------- */
 
 static bool is_unmapped(const struct usdt_files *f, const struct pid_object *o)
@@ -260,8 +270,11 @@ static bool process_look(struct usdt_files *f, int pid)
 	bool has_new = false;
 	if (err) /* it has ended, or is not ours to read */
 		return false;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		has_new |= usdt_files_mapped(f, pid, &list[i]);
+		if (probe_db_lists(f->db))
+			mapper_add(f, pid, &list[i]);
+	}
 	process_mappings_free(list, count);
 	return has_new;
 }
@@ -271,6 +284,8 @@ bool usdt_files_look(struct usdt_files *f)
 	DIR *processes = opendir("/proc");
 	bool has_new = false;
 	f->looks++;
+	for (size_t i = 0; i < f->objects.count; i++)
+		f->objects.items[i]->mappers.count = 0;
 	for (struct dirent *e; processes && (e = readdir(processes));)
 		if (isdigit((unsigned char)e->d_name[0]))
 			has_new |= process_look(f, atoi(e->d_name));

@@ -220,11 +220,15 @@ static void print_formula(const struct listing *l, const struct probe *p)
 	fputc('\n', l->f);
 }
 
-static void print_names(const struct listing *l, const struct probe *p)
+/* PROCESS: the one that has the probe, as a part of the provider's name; 0: none. */
+static void print_names(const struct listing *l, const struct probe *p, int process)
 {
-	auto_strbuf struct strbuf line = { 0 };
-	strbuf_printf(&line, "%5u %10s %17s %33s %s", p->id, p->provider, p->module, p->function,
-		      p->name);
+	auto_strbuf struct strbuf line = { 0 }, provider = { 0 };
+	strbuf_puts(&provider, p->provider);
+	if (process)
+		strbuf_printf(&provider, "%d", process);
+	strbuf_printf(&line, "%5u %10s %17s %33s %s", p->id, strbuf_text(&provider), p->module,
+		      p->function, p->name);
 	print_escaped(l, strbuf_text(&line), line.len);
 	fputc('\n', l->f);
 }
@@ -234,7 +238,7 @@ static void print_missing(const struct listing *l, const struct probe_desc *desc
 {
 	const struct probe *p = NULL;
 	while (l->verbosity > 1 && (p = probe_db_missing(l->tracer->probes, desc, p))) {
-		print_names(l, p);
+		print_names(l, p, 0);
 		fprintf(l->f, "\n");
 		print_lines(l, p->owner->per_process ? "Not in this process" : "Not on this kernel",
 			    p->not_chosen);
@@ -242,15 +246,26 @@ static void print_missing(const struct listing *l, const struct probe_desc *desc
 	}
 }
 
-static void print_probe(const struct listing *l, const struct probe *p)
+static void print_row(const struct listing *l, const struct probe *p, int process)
 {
-	print_names(l, p);
+	print_names(l, p, process);
 	if (l->verbosity)
 		print_details(l->f, l->tracer, p);
 	if (l->verbosity > 1 && p->events && p->events->source)
 		print_formula(l, p);
 	if (l->verbosity > 1)
 		print_implementation(l->f, p);
+}
+
+/* One of every process is a row for each that has it. */
+static void print_probe(const struct listing *l, const struct probe *p)
+{
+	const int *processes;
+	size_t count = probe_mappers(p, &processes);
+	for (size_t i = 0; i < count; i++)
+		print_row(l, p, processes[i]);
+	if (!count)
+		print_row(l, p, 0);
 }
 
 static void list_nothing(struct tracer *t, const struct probe_desc *desc)

@@ -18,7 +18,7 @@ target=$!
 trap 'kill $target 2>/dev/null' EXIT
 wait_for_program $target statics
 must_trace_all -l
-contains ' trig *statics *texts text-given$'
+contains ' trig[0-9][0-9]* *statics *texts text-given$'
 contains ' dtrace *BEGIN$'
 kill "$target"
 
