@@ -3,9 +3,10 @@
  * pid_name - which functions a description's FUNCTION means
  *
  * The symbol's name, or a pattern of it.  With "::" in it, the name that a programmer of C++ or
- * Rust gave, with or without parameters: `std::vector*::push_back`, `shape::area(int)`; overloads
- * and instances of a template are all meant.  Functions of C++ outside of namespaces and classes
- * have no "::": `work` is work(int), of the symbol _Z4worki, as well as the C function work.
+ * Rust gave, with or without parameters: `std::vector::push_back`, `shape::area(int)`; overloads
+ * and, without arguments of templates, all instances are meant.  Functions of C++ outside of
+ * namespaces and classes have no "::": `work` is work(int), of the symbol _Z4worki, as well as the
+ * C function work.
  */
 #ifndef PROVIDER_PID_NAME_H
 #define PROVIDER_PID_NAME_H

@@ -303,11 +303,23 @@ static size_t path_length(const struct lexer *lx, size_t from)
 	return lexer_char(lx, i) == ':' ? i - from : 0;
 }
 
+/* The length of a field in quotes, after a colon: it may have any characters, "ns::box<int, 2>". */
+static size_t quoted_length(const struct lexer *lx, size_t from)
+{
+	if (!from || lexer_char(lx, from - 1) != ':' || lexer_char(lx, from) != '"')
+		return 0;
+	size_t i = from + 1;
+	while (lexer_char(lx, i) >= ' ' && lexer_char(lx, i) != '"')
+		i++;
+	return lexer_char(lx, i) == '"' ? i + 1 - from : 0;
+}
+
 static size_t probe_length(const struct lexer *lx)
 {
 	for (size_t len = 0;;) {
 		int c = lexer_char(lx, len);
-		size_t whole = braced_macro(lx, len) + path_length(lx, len);
+		size_t whole =
+			braced_macro(lx, len) + path_length(lx, len) + quoted_length(lx, len);
 		if (whole)
 			len += whole;
 		else if (c == '\\' && lexer_char(lx, len + 1) > ' ')

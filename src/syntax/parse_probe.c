@@ -63,11 +63,15 @@ static bool parse_ids(struct parser *p, const struct token *t, const char *text,
 
 /* --- fields ----------------------------------------------------------------------------- */
 
-/* TEXT with its macro variables replaced. */
+/* TEXT with its macro variables replaced, and without quotes. */
 static const char *field_expand(struct parser *p, const struct token *t, const char *text,
 				size_t len)
 {
 	auto_strbuf struct strbuf out = { 0 };
+	if (len >= 2 && text[0] == '"' && text[len - 1] == '"') {
+		text++;
+		len -= 2;
+	}
 	for (size_t i = 0; i < len;) {
 		size_t used = 0;
 		const char *value = NULL;
@@ -86,9 +90,12 @@ static const char *field_expand(struct parser *p, const struct token *t, const c
 	return arena_strdup(p->arena, strbuf_text(&out));
 }
 
-/* The end of a field: its colon, or the end of the text. */
+/* The end of a field: its colon, or the end of the text.  Colons in quotes end nothing. */
 static const char *field_end(const char *text)
 {
+	const char *quote = *text == '"' ? strchr(text + 1, '"') : NULL;
+	if (quote)
+		text = quote + 1;
 	while (*text && *text != ':')
 		text += *text == '\\' && text[1] ? 2 : 1;
 	return text;
