@@ -11,6 +11,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/diagnostic.h"
 #include "probe/probe_internal.h"
 
 /* --- discovering ---------------------------------------------------------------------------- */
@@ -155,42 +156,66 @@ struct error *probe_db_discover_all(struct probe_db *db)
 	return err;
 }
 
-/* Whose probes a description with the provider FIELD, of a process, means; NULL: of none. */
-static const struct provider *owner_in_process(const struct probe_db *db, const char *field,
-					       int *pid)
-{
-	const struct provider *const *p = db->providers;
-	while (*p && !provider_process_of(*p, field, pid))
-		p++;
-	return *p;
-}
-
 bool probe_db_is_of_process(const struct probe_db *db, const char *provider)
 {
-	int pid;
-	return owner_in_process(db, provider, &pid);
+	const struct probe_desc desc = { provider, "", "", "" };
+	struct meanings m;
+	meanings_find(&m, db, &desc);
+	return m.count;
 }
 
-static struct error *discover(struct probe_db *db, const struct probe_desc *desc)
+/* The fixed probes before those of provider WHICH have their ids, and it makes those of DESC. */
+static struct error *discover_of(struct probe_db *db, unsigned which, const struct probe_desc *desc)
 {
-	int pid;
-	const struct provider *owner = owner_in_process(db, desc->provider, &pid);
+	struct error *err = discover_fixed(db, which + 1);
+	if (!err)
+		err = fill(db, which);
+	return err ? err : discover_one(db, db->providers[which], desc);
+}
+
+static unsigned index_of(const struct probe_db *db, const struct provider *p)
+{
+	unsigned i = 0;
+	while (db->providers[i] != p)
+		i++;
+	return i;
+}
+
+/* An error only if there is nothing of any meaning; then the one of the provider that knows the
+ * name, else the first. */
+static struct error *discover_meanings(struct probe_db *db, const struct meanings *m)
+{
+	struct error *why = NULL;
+	bool has_some = false;
+	for (unsigned i = 0; i < m->count; i++) {
+		const struct meaning *one = &m->items[i];
+		struct error *err = discover_of(db, index_of(db, one->owner), &one->desc);
+		has_some |= !err;
+		if (!why || (err && one->owner->name_means)) {
+			error_free(why);
+			why = err;
+		} else {
+			error_free(err);
+		}
+	}
+	if (!has_some)
+		return why;
+	error_free(why);
+	return NULL;
+}
+
+static struct error *discover(struct probe_db *db, const struct probe_desc *desc,
+			      const struct meanings *m)
+{
 	for (unsigned i = 0; db->providers[i]; i++) {
 		const struct provider *p = db->providers[i];
-		bool asked = !p->per_process
-				     ? probe_desc_may_mean(desc, p)
-				     : p == owner || of_every_process(db, p, desc->provider);
-		if (!asked)
-			continue;
-		struct error *err = discover_fixed(db, i + 1);
-		if (!err)
-			err = fill(db, i);
-		if (!err)
-			err = discover_one(db, p, desc);
+		bool asked = p->per_process ? of_every_process(db, p, desc->provider)
+					    : probe_desc_may_mean(desc, p);
+		struct error *err = asked ? discover_of(db, i, desc) : NULL;
 		if (err)
 			return err;
 	}
-	return NULL;
+	return discover_meanings(db, m);
 }
 
 /* --- matching --------------------------------------------------------------------------------- */
@@ -226,49 +251,49 @@ static bool name_match(const struct probe_desc *desc, const struct probe *p)
 struct question {
 	const struct probe_db *db;
 	const struct probe_desc *desc;
-	const struct provider *owner; /* of probes of one process, which it means; NULL: of none */
-	int pid;
-	/* The provider of the last probe, and whether it is meant: neighbours share one. */
+	struct meanings meanings;
+	/* The provider of the last probe, and as what it is meant: neighbours share one. */
 	const struct provider *last_owner;
 	const char *last_provider;
-	bool last_fits;
+	const struct probe_desc *last_desc;
 };
 
-static struct question question_of(const struct probe_db *db, const struct probe_desc *desc)
+/* Q must not move. */
+static void question_init(struct question *q, const struct probe_db *db,
+			  const struct probe_desc *desc)
 {
-	struct question q = { .db = db, .desc = desc };
-	q.owner = owner_in_process(db, desc->provider, &q.pid);
-	return q;
+	*q = (struct question) { .db = db, .desc = desc };
+	meanings_find(&q->meanings, db, desc);
 }
 
-/*
- * A description with a process means probes of one provider in that process: `*$target:::`; one of
- * every process those alone.
- */
-static bool process_match(const struct question *q, const struct probe *p)
+/* The description that means P's provider; NULL: P is not meant.  One of every process means those
+ * probes alone. */
+static const struct probe_desc *desc_of(const struct question *q, const struct probe *p)
 {
 	int its;
+	const struct meanings *m = &q->meanings;
+	bool fits = probe_field_match(q->desc->provider, p->provider);
 	if (!p->owner->per_process)
-		return true;
+		return fits ? q->desc : NULL;
 	bool has_process = provider_process_of(p->owner, p->provider, &its);
-	if (q->owner)
-		return q->owner == p->owner && has_process && its == q->pid;
-	return has_process != of_every_process(q->db, p->owner, q->desc->provider);
-}
-
-static bool provider_match(struct question *q, const struct probe *p)
-{
-	if (q->last_provider == p->provider && q->last_owner == p->owner)
-		return q->last_fits;
-	q->last_provider = p->provider;
-	q->last_owner = p->owner;
-	return q->last_fits =
-		       probe_field_match(q->desc->provider, p->provider) && process_match(q, p);
+	if (!m->count)
+		return fits && has_process != of_every_process(q->db, p->owner, q->desc->provider)
+			       ? q->desc
+			       : NULL;
+	for (unsigned i = 0; i < m->count && has_process && its == m->pid; i++)
+		if (m->items[i].owner == p->owner &&
+		    probe_field_match(m->items[i].desc.provider, p->provider))
+			return &m->items[i].desc;
+	return NULL;
 }
 
 static bool names_match(struct question *q, const struct probe *p)
 {
-	return provider_match(q, p) && name_match(q->desc, p) && probe_place_match(q->desc, p);
+	if (q->last_provider != p->provider || q->last_owner != p->owner)
+		q->last_desc = desc_of(q, p);
+	q->last_provider = p->provider;
+	q->last_owner = p->owner;
+	return q->last_desc && name_match(q->last_desc, p) && probe_place_match(q->last_desc, p);
 }
 
 static bool probe_match(struct question *q, const struct probe *p)
@@ -279,7 +304,8 @@ static bool probe_match(struct question *q, const struct probe *p)
 const struct probe *probe_db_missing(const struct probe_db *db, const struct probe_desc *desc,
 				     const struct probe *after)
 {
-	struct question q = question_of(db, desc);
+	struct question q;
+	question_init(&q, db, desc);
 	for (const struct probe *p = after; (p = probe_db_next(db, p));)
 		if (p->is_hidden && p->not_chosen && !p->events && names_match(&q, p))
 			return p;
@@ -298,20 +324,34 @@ static bool leaves_out(struct probe_db *db, const struct probe_desc *desc, const
 	return why;
 }
 
+/* pid123:::enrty is not the name of a static probe either.  WHY: what their provider says, or NULL.
+ */
+static struct error *not_static(const struct question *q, struct error *why)
+{
+	if (why && error_tag_of(why) != D_PDESC_ZERO)
+		return why;
+	error_free(why);
+	return probe_desc_unmatched(q->desc,
+				    ": '%s' is neither entry, return nor an offset in hexadecimal "
+				    "digits, and process %d has no such static probe",
+				    q->desc->name, q->meanings.pid);
+}
+
 static struct error *match(struct probe_db *db, const struct probe_desc *desc, bool whole,
 			   probe_vector *ret)
 {
+	struct question q;
+	question_init(&q, db, desc);
 	if (!db->depth++)
 		db->rounds++;
-	struct error *err = discover(db, desc);
+	struct error *err = discover(db, desc, &q.meanings);
 	db->depth--;
 	if (err)
-		return err;
-	struct question q = question_of(db, desc);
+		return q.meanings.is_static ? not_static(&q, err) : err;
 	for (const struct probe *p = NULL; (p = probe_db_next(db, p));)
 		if (probe_match(&q, p) && (whole || !leaves_out(db, desc, p)))
 			vector_push(ret, p);
-	return NULL;
+	return q.meanings.is_static && !ret->count ? not_static(&q, NULL) : NULL;
 }
 
 struct error *probe_db_match(struct probe_db *db, const struct probe_desc *desc, probe_vector *ret)
@@ -332,7 +372,8 @@ unsigned probe_db_round(const struct probe_db *db)
 
 const struct probe *probe_db_first_match(const struct probe_db *db, const struct probe_desc *desc)
 {
-	struct question q = question_of(db, desc);
+	struct question q;
+	question_init(&q, db, desc);
 	const struct probe *p = NULL;
 	while ((p = probe_db_next(db, p)) && !probe_match(&q, p))
 		;

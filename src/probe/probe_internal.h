@@ -25,6 +25,31 @@ struct probe_db {
 	struct arena *arena;
 };
 
+/* --- meaning.c --- */
+
+/*
+ * What a description with a process means: probes of one provider in that process, and others where
+ * the provider is a pattern that fits pid (p*d123::f:entry), or where it is pid and the name is not
+ * one of pid's (pid123:::query-start).
+ */
+struct meaning {
+	const struct provider *owner;
+	struct probe_desc desc; /* for the owner */
+	char provider[32];	/* of DESC, if it is not the description's */
+};
+
+#define MEANINGS_MOST 3
+
+struct meanings {
+	struct meaning items[MEANINGS_MOST];
+	unsigned count; /* 0: DESC is not of a process */
+	int pid;
+	bool is_static; /* a name that is not one of pid's means static probes alone */
+};
+
+/* M must not move: its descriptions point into it. */
+void meanings_find(struct meanings *m, const struct probe_db *db, const struct probe_desc *desc);
+
 /* match.c: may PROVIDER have probes that DESC means? */
 bool probe_desc_may_mean(const struct probe_desc *desc, const struct provider *provider);
 /* Is NAME a provider that is not of processes?  It may have no probes. */

@@ -436,6 +436,7 @@ static bool pid_function_alias(const struct probe *probe, const char *function)
 const struct provider provider_pid = {
 	.name = "pid",
 	.per_process = true,
+	.name_means = pid_names_mean,
 	.provider = EVOLVING_ISA,
 	.module = EVOLVING_ISA,
 	.function = EVOLVING_ISA,

@@ -27,16 +27,14 @@ contains '^<30|40>$'
 contains '^<31|41>$'
 trace -x errtags -n 'pid$target:a.out:missing*:entry { trace(args[0]); }' -c ./copies
 contains '\[D_ARGS_IDX\].*args\[0\] (nothing) of .* cannot be read: it was optimized away' err
-trace -x errtags -n 'pid$target:a.out:missing*:entry { this->all = args; trace(this->all.nothing); }' -c ./copies
-contains '\[D_TYPE_MEMBER\].*no member nothing: the part with nothing was optimized away' err
-must_trace -n 'pid$target:a.out:missing*:entry { print(args); this->all = args; printf("\nkept %d\n", this->all.y); }' -c './copies word'
+must_trace -n 'pid$target:a.out:missing*:entry { print(args); }' -c './copies word'
 contains '^    int nothing = <was optimized away>$'
 contains '^    int x = 0x1f$'
 contains '^    int y = 0x29$'
-contains '^kept 41$'
 must_trace -x oformat=json -n 'pid$target:a.out:missing*:entry { print(args); }' -c './copies word'
 contains '"value":{"nothing":null,"x":30,"y":40},"absent":"nothing was optimized away"'
-check_json out
+grep '^{' out >lines.json
+check_json lines.json
 trace -lvn 'pid$target:a.out:missing*:entry' -c ./copies
 contains 'args\[0\]: int nothing (was optimized away)$'
 contains 'args\[2\]: int$'

@@ -195,7 +195,7 @@ TEST(errors)
 	CHECK_INT(COUNT("a.out", "pid_test_tagret", "entry"), -1);
 	CHECK(strstr(text, "did you mean pid_test_target?") != NULL);
 	CHECK_INT(COUNT("a.out", "main", "enter"), -1);
-	CHECK(strstr(text, "'enter' is an invalid probe name: ") == text);
+	CHECK(strstr(text, "'enter' is neither entry, return nor an offset") != NULL);
 	CHECK_INT(COUNT("a.out", "main", "fffff"), -1);
 	CHECK_STR(text, "offset 0xfffff outside of function 'main'");
 	CHECK_INT(COUNT("libc", "-", "1000"), -1);
