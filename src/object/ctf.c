@@ -179,11 +179,16 @@ static void put_array(struct conversion *c, ctf_id id)
 	put(c, a.count);
 }
 
+/* BTF counts parameters in 16 bits.  Nobody writes as many, but damage has them. */
+#define PARAMETERS_MOST 0xfffe
+
 /* CTF has no names of parameters. */
 static void put_prototype(struct conversion *c, ctf_id id)
 {
 	struct ctf_function f = { .result = CTF_ERROR };
 	c->lib->func_type_info(c->dict, id, &f);
+	if (f.count > PARAMETERS_MOST)
+		f.count = 0;
 	auto_free ctf_id *list = mem_zalloc((f.count + 1) * sizeof(*list));
 	if (c->lib->func_type_args(c->dict, id, f.count, list) != 0)
 		f.count = 0;
@@ -278,6 +283,7 @@ static int add_dict(struct ctf_dict *dict, const char *compilation, void *arg)
 	strbuf_putc(&c.strings, 0);
 	for (ctf_id id; (id = c.lib->symbol_next(dict, &next, &name, 1)) != CTF_ERROR;)
 		vector_push(&c.all, (struct wanted) { name, id });
+	c.lib->next_destroy(next); /* an error leaves it, the end does not */
 	put_wanted(&c);
 	if (c.all.count)
 		put_btf(&c, to->ret);

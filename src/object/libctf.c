@@ -25,6 +25,7 @@ static const struct {
 	FUNCTION(type_size),	  FUNCTION(type_name_raw),
 	FUNCTION(lookup_by_name), FUNCTION(array_info),
 	FUNCTION(member_iter),	  FUNCTION(enum_iter),
+	FUNCTION(next_destroy),
 };
 
 static bool find_functions(void *library, struct libctf *ret)

@@ -71,6 +71,7 @@ struct libctf {
 	int (*archive_iter)(const struct ctf_archive *archive, ctf_dict_fn *visit, void *arg);
 	ctf_id (*symbol_next)(struct ctf_dict *d, struct ctf_next **next, const char **name,
 			      int functions);
+	void (*next_destroy)(struct ctf_next *next); /* NULL is fine */
 	int (*func_type_info)(struct ctf_dict *d, ctf_id id, struct ctf_function *ret);
 	int (*func_type_args)(struct ctf_dict *d, ctf_id id, uint32_t count, ctf_id *ret);
 	int (*type_kind)(struct ctf_dict *d, ctf_id id);
