@@ -157,9 +157,38 @@ static void object_try(struct near_function *near, struct pid_object *object)
 	}
 }
 
+/* The copy of FUNCTION in an object, as f.constprop.0 is one of f; NULL: none. */
+static const char *copy_in(struct pid_object *object, const char *function)
+{
+	size_t count, len = strlen(function);
+	const struct elf_symbol *symbols = symbols_of(object, &count);
+	for (size_t i = 0; i < count; i++)
+		if (symbols[i].is_function && strncmp(symbols[i].name, function, len) == 0 &&
+		    symbols[i].name[len] == '.')
+			return symbols[i].name;
+	return NULL;
+}
+
+/* The compiler may have made copies for all callers, and then left the function out. */
+static bool copy_print(const struct pid_search *s, struct strbuf *out)
+{
+	const char *name = NULL;
+	for (size_t i = 0; !name && i < s->objects.count; i++)
+		if (pid_module_wanted(s, s->objects.items[i]))
+			name = copy_in(s->objects.items[i], s->desc->function);
+	if (name)
+		strbuf_printf(out,
+			      ": the compiler has left only copies and parts of it, as %s (%s.* "
+			      "means all)",
+			      name, s->desc->function);
+	return name;
+}
+
 /* ": did you mean f of libx.so?"  False, and nothing: no function is near. */
 static bool near_print(const struct pid_search *s, struct strbuf *out)
 {
+	if (copy_print(s, out))
+		return true;
 	struct near_function near = { .nearest = nearest_to(s->desc->function) };
 	for (size_t i = 0; i < s->objects.count; i++)
 		if (pid_module_wanted(s, s->objects.items[i]))

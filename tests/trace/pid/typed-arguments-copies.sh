@@ -39,6 +39,11 @@ trace -lvn 'pid$target:a.out:missing*:entry' -c ./copies
 contains 'args\[0\]: int nothing (was optimized away)$'
 contains 'args\[2\]: int$'
 
+# Only the copy has a name.
+trace -n 'pid$target:a.out:missing:entry { }' -c ./copies
+same "$status" 1 "status of a function that exists as a copy alone"
+contains "failed to lookup 'missing' in module 'a.out': the compiler has left only copies and parts of it, as missing\..* (missing\.\* means all)" err
+
 # A pack is as many parameters; what comes after it has its own place.
 if command -v g++ >/dev/null; then
 	cat >pack.cc <<'C'
