@@ -80,6 +80,15 @@ void hierarchy_deinit(struct hierarchy *h)
 	*h = (struct hierarchy) { 0 };
 }
 
+/* Is NAME, which is outside of the hierarchy's mount, a folder, and not the path of a group? */
+static bool is_other_folder(const struct hierarchy *h, const char *name)
+{
+	struct stat st;
+	auto_free char *group = mem_printf("%s%s", h->mount, name);
+	return name[0] == '/' && stat(name, &st) == 0 && S_ISDIR(st.st_mode) &&
+	       stat(group, &st) != 0;
+}
+
 struct error *hierarchy_path(const struct hierarchy *h, const char *name, char **ret)
 {
 	auto_strbuf struct strbuf text = { 0 };
@@ -92,6 +101,9 @@ struct error *hierarchy_path(const struct hierarchy *h, const char *name, char *
 		return error_new("%s is of version 1 of control groups, which is not supported; "
 				 "those of version 2 are in %s",
 				 name, h->mount);
+	if (is_other_folder(h, name))
+		return error_new("the folder %s is not a control group: those are in %s", name,
+				 h->mount);
 	*ret = mem_strdup(name);
 	return NULL;
 }

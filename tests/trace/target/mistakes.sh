@@ -18,6 +18,7 @@ many=$(for i in 1 2 3 4 5 6 7 8 9; do printf -- '-x target=container:c%d ' $i; d
 if awk '$3 == "cgroup2" { found = 1 } END { exit !found }' /proc/mounts; then
 	refused "the name is longer than a control group's" -x target=unit:$long
 	refused 'too many targets' $many
+	refused 'target=cgroup:/tmp: the folder /tmp is not a control group: those are in /' -x target=cgroup:/tmp
 	old=$(awk '$3 == "cgroup" { print $2; exit }' /proc/mounts)
 	[ -z "$old" ] || refused "$old/some is of version 1 of control groups, which is not supported" -x "target=cgroup:$old/some"
 	own_group
