@@ -286,14 +286,26 @@ static void check_outputs(struct parser *p, const struct formula_probe *probe, b
 				      q->declarator->name);
 }
 
+#define NAME_MOST 63 /* characters: those of other systems, too */
+
+static const char *parse_short_name(struct parser *p, const char *what)
+{
+	struct range range = p->token.range;
+	const char *name = parse_written_name(p, what);
+	if (!p->panic && strlen(name) > NAME_MOST)
+		lexer_mistake(&p->lexer, parser_range(p, range), D_SYNTAX,
+			      "the name of %s has at most %d characters", what, NAME_MOST);
+	return name;
+}
+
 /* A name that a description can mean; a pattern has other characters. */
 static const char *parse_plain_name(struct parser *p, const char *what)
 {
 	struct range range = p->token.range;
-	const char *name = parse_written_name(p, what);
-	if (!p->panic && name[strcspn(name, "*?[]\\:`")])
+	const char *name = parse_short_name(p, what);
+	if (!p->panic && name[strcspn(name, "*?[]\\:`\"")])
 		lexer_mistake(&p->lexer, parser_range(p, range), D_SYNTAX,
-			      "the name of %s has no *, ?, [, ], \\, : or `", what);
+			      "the name of %s has no *, ?, [, ], \\, :, ` or \"", what);
 	return name;
 }
 
@@ -464,7 +476,7 @@ struct node *parse_formula_provider(struct parser *p)
 	struct formula_provider *f = n->formula = ARENA_NEW(p->arena, struct formula_provider);
 	struct formula_probe **end = &f->probes;
 	parser_advance(p);
-	f->name = parse_written_name(p, "a provider");
+	f->name = parse_short_name(p, "a provider");
 	parser_expect(p, TOKEN_LBRACE);
 	do
 		while (parser_in_braces(p))

@@ -20,3 +20,4 @@ provider x {
 	probe thirteen () { on tp b() if option(ioview, 1); }
 }
 provider other { context system; probe bad () { on insn f+x; } probe worse () { on insn f when 1; } probe kept () { on tp x(); } }
+provider quoted { module "x"; probe aname_that_is_longer_than_the_sixty_three_characters_of_other_systems () { on tp x(); } }
