@@ -20,4 +20,4 @@ sed -n 's/^inline int \(R_[A-Z0-9]*\) = \([0-9]*\);.*/\2 \1/p; s/^inline int \(V
 same "$(cut -d ' ' -f 1 numbers | uniq -d)" "" "numbers that are of two registers"
 [ "$(wc -l <numbers)" -ge 150 ] || fail "$(cat numbers)"
 # Of an event that fires in a host alone, which -l cannot tell, -lvv has a word.
-[ ! -d /sys/module/kvm ] || { "$DTRACE" -lvvn kvm:::exit >out && contains 'Note: only where this kernel itself runs guests'; }
+[ ! -d /sys/module/kvm ] || { "$DTRACE" -lvvn kvm:::exit >out && contains 'Note: only where this kernel runs guests itself'; }
