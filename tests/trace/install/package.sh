@@ -9,16 +9,18 @@ package=$(cd "$checkout" && make --no-print-directory -s deb 2>"$here/err" | tai
 cp "$checkout/$package" new.deb
 
 cat >inside.sh <<'END'
-# SystemTap's <sys/sdt.h>, where a package has installed it, stays.
-ls /usr/include/sys/sdt.h /usr/include/*/sys/sdt.h >/tmp/others 2>/dev/null
-sdt=/usr/include/sys/sdt.h
-[ ! -s /tmp/others ] || sdt=$(head -n 1 /tmp/others)
+# A package with files of the same names: only one of the two can be installed.
+if dpkg-query -W systemtap-sdt-dev >/dev/null 2>&1; then
+	dpkg -i /tmp/new.deb >/tmp/refusal 2>&1 && echo "no conflict"
+	grep -q 'conflicts with systemtap-sdt-dev' /tmp/refusal || echo "no reason: $(cat /tmp/refusal)"
+	dpkg -P --force-depends systemtap-sdt-dev || exit 1
+fi
 dpkg -i /tmp/new.deb || exit 1
 for file in /usr/sbin/dtrace /usr/share/man/man1/dtrace.1.gz /usr/share/man/man7/d.7.gz \
 	/usr/share/man/man3/dtrace-usdt.3.gz /usr/include/dtrace-usdt.h /usr/share/man/man7/dtrace-provider-pid.7.gz /usr/share/man/man7/dtrace-provider-syscall.7.gz \
 	/usr/share/man/man8/dtrace-execsnoop.8.gz /usr/share/dtrace/execsnoop.d /usr/share/dtrace/providers/io.prov /usr/share/dtrace/providers/sdt.prov \
 	/usr/share/bash-completion/completions/dtrace /usr/share/zsh/vendor-completions/_dtrace \
-	/usr/include/dtrace/sdt.h $sdt /usr/share/doc/dtrace/copyright /usr/share/doc/dtrace/docs/guide/README.md /lib/systemd/system/dtrace-anonymous.service; do
+	/usr/include/dtrace/sdt.h /usr/include/sys/sdt.h /usr/share/doc/dtrace/copyright /usr/share/doc/dtrace/docs/guide/README.md /lib/systemd/system/dtrace-anonymous.service; do
 	[ -s "$file" ] || echo "no $file"
 done
 # Programs build with the library as with any of the system, also those for libusdt and libstapsdt.
