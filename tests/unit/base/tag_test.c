@@ -45,6 +45,9 @@ static const struct {
 	{ "D_PROC_BADPROV", "USDT" },
 	{ "D_PROC_LIB", "a module that a process has not is D_PDESC_ZERO so far" },
 	{ "D_PROC_USDT", "USDT" },
+	{ "D_TRUNC_PROTO", "number and kind of arguments come first: D_PROTO_LEN" },
+	{ "D_TRUNC_SCALAR", "D_PROTO_ARG" },
+	{ "D_QUANT_PROTO", "D_PROTO_LEN" },
 	{ "D_SYM_BADREF", "symbols of processes (module``name)" },
 };
 
