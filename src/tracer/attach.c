@@ -38,8 +38,11 @@ void tracer_report_left_out(struct tracer *t)
 	if (count)
 		message_loss(
 			"%u probe%s that a pattern matches %s left out (-x debug lists them with "
-			"the reason)",
-			count, count == 1 ? "" : "s", count == 1 ? "is" : "are");
+			"the reason%s)",
+			count, count == 1 ? "" : "s", count == 1 ? "is" : "are",
+			option_number(t->options, OPTION_pidfast)
+				? "; pidfast leaves out all returns that are single-stepped"
+				: "");
 }
 
 int tracer_only_cpu(const struct tracer *t)

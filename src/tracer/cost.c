@@ -15,7 +15,7 @@
 #define FUNCTIONS_MANY 1000
 
 struct cost {
-	unsigned entries, stepped, returns, exits;
+	unsigned entries, stepped, returns, stepped_returns, stepped_inside;
 	struct hash *seen; /* places that were counted */
 	const char *path;  /* of FD */
 	int fd;
@@ -45,15 +45,29 @@ static bool is_stepped(struct cost *c, const char *path, uint64_t at)
 	return got > 0 && !arch_host()->is_emulated(&code);
 }
 
-static void count_site(struct cost *c, enum event_kind kind, const char *path, uint64_t at)
+/* How many of CODE's places are counted for the first time and single-stepped. */
+static unsigned count_stepped(struct cost *c, const struct event_code *code)
 {
-	bool stepped = is_new(c, path, at) && is_stepped(c, path, at);
-	c->returns += kind == EVENT_FUNCTION_RETURN;
-	if (kind == EVENT_FUNCTION_INSIDE)
-		c->exits += stepped;
-	else
+	unsigned count = 0;
+	for (uint32_t i = 0; i < code->site_count; i++)
+		if (is_new(c, code->path, code->sites[i].at))
+			count += is_stepped(c, code->path, code->sites[i].at);
+	return count;
+}
+
+/* A function is left by one of its instructions: they are one return. */
+static void count_event(struct cost *c, enum event_kind kind, const char *name,
+			const struct event_code *code)
+{
+	unsigned stepped = count_stepped(c, code);
+	if (kind != EVENT_FUNCTION_INSIDE)
 		c->stepped += stepped;
-	c->entries += kind == EVENT_FUNCTION_ENTRY;
+	else if (string_equal(name, "return"))
+		c->stepped_returns += stepped > 0;
+	else
+		c->stepped_inside += stepped;
+	c->returns += kind == EVENT_FUNCTION_RETURN ? code->site_count : 0;
+	c->entries += kind == EVENT_FUNCTION_ENTRY ? code->site_count : 0;
 }
 
 /* Static probes are at sites that cost no more than others, mostly nops. */
@@ -62,12 +76,12 @@ static bool is_counted(enum event_kind kind)
 	return event_is_function(kind) && kind != EVENT_STATIC_PROBE;
 }
 
-static void count_group(struct cost *c, const struct group_code *group)
+static void count_group(struct cost *c, const struct tracer *t, const struct group_code *group)
 {
 	for (uint32_t i = 0; is_counted(group->kind) && i < group->event_count; i++) {
-		const struct event_code *code = &group->events[i].code;
-		for (uint32_t k = 0; k < code->site_count; k++)
-			count_site(c, group->kind, code->path, code->sites[k].at);
+		const struct probe *p =
+			probe_db_get(t->probes, group->probe_ids[i * group->passes]);
+		count_event(c, group->kind, p->name, &group->events[i].code);
 	}
 }
 
@@ -85,9 +99,11 @@ static void report(const struct cost *c)
 	add(&text, a->emulated_cost, c->entries - MIN(c->entries, c->stepped), "entries");
 	add(&text, a->stepped_cost, c->stepped, "entries that are single-stepped");
 	add(&text, a->return_cost, c->returns, "returns");
-	add(&text, a->stepped_cost, c->exits, "exits that are single-stepped");
+	add(&text, a->stepped_cost, c->stepped_returns, "returns that are single-stepped");
+	add(&text, a->stepped_cost, c->stepped_inside, "instructions that are single-stepped");
 	message("what probes add to each call of a function: %s%s", strbuf_text(&text),
-		c->stepped || c->exits ? " (-x pidfast leaves out single-stepped ones)" : "");
+		c->stepped || c->stepped_returns ? " (-x pidfast leaves out single-stepped ones)"
+						 : "");
 }
 
 void tracer_report_cost(const struct tracer *t, const struct program *p)
@@ -102,7 +118,7 @@ void tracer_report_cost(const struct tracer *t, const struct program *p)
 		return;
 	struct cost c = { .seen = hash_new(), .fd = -1 };
 	for (unsigned i = 0; i < p->group_count; i++)
-		count_group(&c, &p->groups[i]);
+		count_group(&c, t, &p->groups[i]);
 	if (c.fd >= 0)
 		close(c.fd);
 	hash_free(c.seen);

@@ -45,8 +45,10 @@ contains '1 probe that a pattern matches is left out' err
 # Returns and exits; few functions; -q.
 loud -x pidret=kernel -n 'pid$target:libc::return { @ = count(); }' -c /bin/true
 contains ' 0.5 us at [0-9]* returns' err
-loud -x pidret=insn -n 'pid$target:libc::return { @ = count(); }' -c /bin/true
-contains ' 4 to 12 us at [0-9]* exits that are single-stepped' err
+loud -n 'pid$target:libc::return { @ = count(); }' -c /bin/true
+contains ' 4 to 12 us at [0-9]* returns that are single-stepped' err
+loud -x pidfast -n 'pid$target:libc::return { @ = count(); }' -c /bin/true
+contains 'left out .*; pidfast leaves out all returns that are single-stepped)$' err
 loud -n 'pid$target:libc:m*:entry { @ = count(); }' -c /bin/true
 grep 'what probes add' err && fail "a message about few functions"
 trace -n 'pid$target:libc::entry { @ = count(); }' -c /bin/true
