@@ -13,4 +13,5 @@ inline int DTRACEFLT_BADSTACK = 9;
 inline int DTRACEFLT_BADSIZE = 10;
 inline int DTRACEFLT_BADINDEX = 11;
 inline int DTRACEFLT_BADSPEC = 12;
+inline int DTRACEFLT_TAILCALL = 13;
 inline int DTRACEFLT_LIBRARY = 1000;

@@ -11,6 +11,7 @@
  *   action.def the actions of records
  *   rt.def     the functions that compiled code may call
  *   offset.def the members of kernel structs that the run-time library reads
+ *   exit.h     functions that end by a jump
  *   event.h    events at which code can run, event.def their kinds
  *
  * Headers only.  Nothing here is specific to the kernel as executor: an

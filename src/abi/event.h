@@ -22,6 +22,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "abi/exit.h"
+
 enum event_kind {
 #define EVENT(id, name, what, how, cost) EVENT_##id,
 #include "abi/event.def"
@@ -122,6 +124,7 @@ struct arg_location {
 };
 
 #define EVENT_ARGS 20  /* as many as a tracepoint's record has; arg0 ... arg9 have names */
+#define EVENT_RESULT 1 /* of functions of processes, at their returns */
 #define EVENT_FRAME 10 /* the one that is ARG_FRAME, for those who make formulas' clauses */
 
 struct event_args {
@@ -180,13 +183,32 @@ struct event_watch {
 	bool follows;	 /* by the process's children, too */
 };
 
+/* What the instruction at a site of EVENT_FUNCTION_INSIDE does (abi/exit.h). */
+enum site_role {
+	SITE_PLAIN,  /* nothing that matters here: its firing is the probe's */
+	SITE_RETURN, /* it returns from a function all of whose exits have sites */
+	SITE_JUMP,   /* it jumps to a function of that kind */
+	SITE_AWAY,   /* it jumps elsewhere */
+};
+
 struct event_site {
 	uint64_t at;	 /* offset in the file */
 	uint32_t inside; /* from the function's first byte, of instructions in it */
+	uint8_t role;	 /* enum site_role */
+	/* It is in a function that the probe's function jumps to: the probe does not fire here. */
+	bool of_destination;
+	struct flag_test test; /* of jumps */
+	int32_t destination;   /* SITE_JUMP: the function's first byte, from the site */
+	uint32_t entry;	       /* of jumps: of its struct exit_jump in the probe table */
 	/* Offset in the file of a uint16_t that counts who traces the site, for the process; 0:
 	 * there is none. */
 	uint64_t semaphore;
 };
+
+static inline bool site_is_jump(const struct event_site *s)
+{
+	return s->role == SITE_JUMP || s->role == SITE_AWAY;
+}
 
 /* Instructions of one file. */
 struct event_code {

@@ -341,8 +341,10 @@ struct group_code {
 	uint32_t line_count;
 	uint32_t part, parts;	 /* part: from 0 */
 	bool may_sleep;		 /* load as a sleepable program */
+	bool follows_jumps;	 /* its code is called for each probe that fires (abi/exit.h) */
 	const void *probe_table; /* struct probe_entry entries, table_entry_size each */
 	uint32_t table_entries, table_entry_size;
+	uint32_t jump_count; /* of the entries, the last are struct exit_jump */
 	/*
 	 * The events to attach to; an event's index in the probe table is its index here (its
 	 * cookie), except for system calls, which have numbers.

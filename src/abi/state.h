@@ -85,9 +85,13 @@ struct control {
 	uint64_t unreached;	 /* firings at functions of the kernel that reached no program */
 	/* Processes whose returns may be missing: of each remainder of numbers, the last one. */
 	uint32_t deep[DEEP_CELLS];
-	uint64_t nested; /* firings at functions that a program had called: left out */
+	uint64_t nested;	    /* firings at functions that a program had called: left out */
+	uint64_t exit_places;	    /* elements of the table of struct exit_place (abi/exit.h) */
+	uint64_t exit_notes_missed; /* returns that fired at a jump, as there was no room for a note
+				     */
+	uint64_t reserved[6];
 };
-_Static_assert(sizeof(struct control) == 192, "layout");
+_Static_assert(sizeof(struct control) == 256, "layout");
 
 /*
  * Control groups of -x target: those that a rule means, and all below.

@@ -40,11 +40,18 @@ enum flow {
 	FLOW_REGISTER, /* to an address in a register: one of the last two */
 };
 
+/* As struct flag_test of abi/exit.h; all 0: unknown, a register is tested. */
+struct branch_test {
+	uint16_t any, differ;
+	bool is_not;
+};
+
 struct instruction {
 	unsigned length;
 	enum flow flow;
-	int64_t target; /* from its first byte; if instruction_has_target() */
-	bool is_call;	/* also through a pointer or register */
+	int64_t target;		 /* from its first byte; if instruction_has_target() */
+	bool is_call;		 /* also through a pointer or register */
+	struct branch_test test; /* of FLOW_BRANCH: when it jumps */
 	/*
 	 * Bits of the instruction that hold a displacement from its address (aarch64, where adr's
 	 * lowest two are bits 29 and 30) or from its end (x86): the first, and how many; none: 0.
@@ -138,6 +145,7 @@ struct arch {
 	unsigned argument_count;
 	uint16_t result;
 	uint16_t stack_pointer, frame_pointer, pc;
+	uint16_t flags;		 /* that struct branch_test is about; 0: they are not read */
 	uint16_t stack_argument; /* of the first stack argument from the stack pointer, at entry */
 	/* Registers of arguments and of results of Go's functions. */
 	const uint16_t *go_registers;

@@ -274,6 +274,29 @@ static enum flow flow_of(const struct decoder *d)
 	return FLOW_NEXT;
 }
 
+enum { CARRY = 0x1, PARITY = 0x4, ZERO = 0x40, SIGN = 0x80, OVERFLOW = 0x800 };
+
+/* Jcc: the low four bits of the opcode (Intel SDM volume 2, appendix B.1.4.7). */
+static struct branch_test test_of(const struct decoder *d)
+{
+	static const struct branch_test tests[] = {
+		{ OVERFLOW },
+		{ CARRY },
+		{ ZERO },
+		{ CARRY | ZERO },
+		{ SIGN },
+		{ PARITY },
+		{ 0, SIGN | OVERFLOW },
+		{ ZERO, SIGN | OVERFLOW },
+	};
+	bool is_jcc = d->map == 1 || (d->opcode & 0xf0) == 0x70;
+	struct branch_test ret = { 0 };
+	if (is_jcc) /* the others test rcx */
+		ret = tests[d->opcode >> 1 & 7];
+	ret.is_not = is_jcc && d->opcode & 1;
+	return ret;
+}
+
 static bool is_call(const struct decoder *d)
 {
 	unsigned operation = d->modrm >> 3 & 7;
@@ -317,6 +340,8 @@ static bool decode(const struct bytes *code, bool is_narrow, struct instruction 
 	ret->is_sum = is_sum(&d);
 	ret->is_call = is_call(&d);
 	ret->is_below_stack = d.below_stack;
+	if (ret->flow == FLOW_BRANCH)
+		ret->test = test_of(&d);
 	bool has_target = instruction_has_target(ret);
 	if (has_target)
 		d.relative_at = ret->length - (form & I1 ? 1 : 4);

@@ -181,6 +181,11 @@ static void gen_location(struct gen *g, const struct arg_location *where)
 		gen_frame(g, where->value);
 		return;
 	case ARG_SITE_OFFSET:
+		if (gen_follows_jumps(g)) {
+			gen_exits(g, R0, 4, offsetof(struct exit_firing, note.inside));
+			emit_extend(c, R0, 4, true);
+			return;
+		}
 		emit_mov(&g->code, R1, R6);
 		emit_call(&g->code, RT_cookie);
 		emit_alu_number(&g->code, BPF_ARSH, R0, 32);
@@ -288,6 +293,14 @@ static void gen_error_argument(struct gen *g, unsigned index)
 	emit_load(c, 8, R0, R1, 8 * ((int)index - 1));
 }
 
+void gen_result_test(struct gen *g)
+{
+	if (!gen_follows_jumps(g))
+		return;
+	gen_exits(g, R0, 8, offsetof(struct exit_firing, unknown));
+	emit_jump_if_number(&g->code, BPF_JNE, R0, 0, fault_label(g, FAULT_TAILCALL));
+}
+
 void gen_argument(struct gen *g, unsigned index)
 {
 	static const struct arg_location none = { ARG_NONE };
@@ -295,6 +308,8 @@ void gen_argument(struct gen *g, unsigned index)
 		gen_error_argument(g, index);
 		return;
 	}
+	if (index == EVENT_RESULT)
+		gen_result_test(g);
 	if (index >= EVENT_ARGS)
 		gen_location(g, &none);
 	else if (g->group->layout_count == 1)

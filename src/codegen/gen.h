@@ -82,6 +82,7 @@ struct firing {
 	int this_frame; /* this variables of 8 bytes */
 	int target;	/* of events of trees: the root of the process's tree */
 	int suspended;	/* resumed: pointer to the thread's struct suspended */
+	int exits;	/* where returns follow jumps: pointer to the struct exit_firing */
 };
 
 /* The failed clause's data for the ERROR subprogram; in the caller's frame. */
@@ -132,6 +133,7 @@ struct long_jumps {
 /* The group's probe table: each index has group->passes entries. */
 struct table_size {
 	uint32_t entry_size, indexes;
+	uint32_t jumps; /* entries after all others, in the order of the events' sites */
 };
 
 struct gen {
@@ -162,6 +164,12 @@ struct gen {
 	struct clause_state *state;
 	struct alloca_state alloca;
 };
+
+/* Do the group's returns follow jumps (abi/exit.h)? */
+static inline bool gen_follows_jumps(const struct gen *g)
+{
+	return plan_follows_jumps(g->plan, g->event);
+}
 
 /* --- frame.c --- */
 /*
@@ -198,6 +206,8 @@ void gen_condition(struct gen *g, const struct texpr *e, label false_to);
 /* --- builtin.c --- */
 void gen_builtin(struct gen *g, const struct texpr *e);
 void gen_argument(struct gen *g, unsigned index);
+/* A fault if the result of the function that is left is not known here.  R0 is lost. */
+void gen_result_test(struct gen *g);
 /*
  * Write the frames of the user's or the kernel's stack to R2 = `at`, at most R3 bytes; R0 = bytes
  * written, 0 if there are none.  The frames of tracing itself are left out.
@@ -391,6 +401,8 @@ void gen_other_task_test(struct gen *g); /* R0 = does the task R0 pass -x target
 void gen_prologue(struct gen *g, label out);
 /* Move to the next probe that the same event fires; to OUT if there is none. */
 void gen_next_probe(struct gen *g, label out);
+/* R = the member of BYTES at OFFSET of the firing's struct exit_firing. */
+void gen_exits(struct gen *g, enum reg r, int bytes, size_t offset);
 void gen_table_entry(struct gen *g, uint32_t size, label out);
 void gen_find_entry(struct gen *g, label out); /* the entry of the firing */
 void gen_syscall_number(struct gen *g);	       /* into R0 */
@@ -400,7 +412,7 @@ void gen_activity_test(struct gen *g, label out);
 void gen_this_variables(struct gen *g, label out);
 
 /* --- probe_table.c --- */
-/* The group's entries, and one more for ERROR after them. */
+/* The group's entries, one more for ERROR after them, and those of jumps. */
 void *make_table(struct gen *g);
 
 /* --- long_jump.c --- */

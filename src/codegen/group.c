@@ -182,6 +182,8 @@ static void gen_error(struct gen *g)
 static void check_frames(struct gen *g, const struct group_state *h, size_t error_entry)
 {
 	int total = chain_size(g, h->main_frame, h->error_frame, error_entry);
+	if (gen_follows_jumps(g)) /* its caller's */
+		total += sizeof(struct exit_firing);
 	if (total <= STACK_OF_A_CHAIN)
 		return;
 	g->found.spill = true;
@@ -228,8 +230,21 @@ static void prepare(struct gen *g, const struct event_group *group, enum event_k
 	g->event = kind;
 	g->table.entry_size = ALIGN_UP((uint32_t)sizeof(struct probe_entry) + 4 * words, 8);
 	g->table.indexes = event_is_syscall(kind) ? 2 * SYSCALL_NUMBERS : group->event_count;
+	g->table.jumps = gen_follows_jumps(g) ? group_jump_count(group) : 0;
 	g->names_used = false;
 	g->in_error = false;
+}
+
+/* The sites of a function that ends by jumps know their entries in the probe table. */
+static void number_jumps(struct gen *g, struct event_code *code, uint32_t *next)
+{
+	size_t size = code->site_count * sizeof(*code->sites);
+	struct event_site *sites = arena_alloc(g->arena, size + 1);
+	memcpy(sites, code->sites, size);
+	for (uint32_t i = 0; i < code->site_count; i++)
+		if (site_is_jump(&sites[i]))
+			sites[i].entry = (*next)++;
+	code->sites = sites;
 }
 
 /* The group's events, and the probes that they fire, for executors. */
@@ -239,9 +254,12 @@ static void finish_events(struct gen *g, struct group_code *ret)
 	struct event *events = arena_alloc(g->arena, group->event_count * sizeof(*events));
 	uint32_t count = group->event_count * group->passes;
 	uint32_t *ids = arena_alloc(g->arena, count * sizeof(*ids));
+	uint32_t next_jump = table_entries(g) + 1;
 	memset(ids, 0, count * sizeof(*ids));
 	for (uint32_t i = 0; i < group->event_count; i++) {
 		events[i] = *group->events[i].event;
+		if (gen_follows_jumps(g))
+			number_jumps(g, &events[i].code, &next_jump);
 		for (unsigned k = 0; k < group->events[i].probe_count; k++)
 			ids[i * group->passes + k] = group->events[i].probes[k]->id;
 	}
@@ -270,6 +288,7 @@ static void finish(struct gen *g, const struct group_state *h, struct group_code
 	ret->line_count = (uint32_t)c->lines.count;
 	ret->lines = gen_keep(g, c->lines.items, c->lines.count * sizeof(*c->lines.items));
 	ret->may_sleep = plan_may_sleep(g->plan, g->event);
+	ret->follows_jumps = gen_follows_jumps(g);
 	ret->passes = g->group->passes;
 }
 
@@ -301,7 +320,8 @@ void gen_group(struct gen *g, const struct event_group *group, enum event_kind k
 	const void *table = make_table(g);
 	for (uint32_t i = 0; i < group->part_count; i++) {
 		ret[i].probe_table = table;
-		ret[i].table_entries = table_entries(g) + 1;
+		ret[i].table_entries = table_entries(g) + 1 + g->table.jumps;
+		ret[i].jump_count = g->table.jumps;
 		ret[i].table_entry_size = g->table.entry_size;
 	}
 	finish_events(g, ret);

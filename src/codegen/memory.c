@@ -70,6 +70,8 @@ static void gen_ureg(struct gen *g, const struct texpr *e)
 {
 	const struct arch *a = g->plan->options->arch;
 	int offset = arch_ureg_offset(a, e->argument.index);
+	if (e->argument.is_result)
+		gen_result_test(g);
 	if (offset < 0) {
 		emit_number(&g->code, R1, e->argument.index - a->uregs_count);
 		emit_call(&g->code, RT_thread_register);

@@ -9,6 +9,9 @@
  *   512 ... 1023   calls of the 32-bit table
  *
  * Where one event fires several probes, each index has as many entries.
+ *
+ * Where returns follow jumps (abi/exit.h), struct exit_jump of each jump out of a function come
+ * last.
  */
 #include "codegen/gen.h"
 
@@ -101,11 +104,33 @@ static void fill_clause_bits(struct gen *g, void *table, unsigned bit)
 	}
 }
 
-/* The entries, and one more for ERROR after them. */
+/* The jumps of event number I, from entry NEXT on; the entry after them. */
+static uint32_t fill_jumps(struct gen *g, void *table, uint32_t i, uint32_t next)
+{
+	const struct event_code *code = &g->group->events[i].event->code;
+	for (uint32_t k = 0; k < code->site_count; k++) {
+		const struct event_site *s = &code->sites[k];
+		if (!site_is_jump(s))
+			continue;
+		*(struct exit_jump *)(void *)table_at(g, table, next++) = (struct exit_jump) {
+			.inside = (int32_t)s->inside,
+			.destination = s->destination,
+			.is_followed = s->role == SITE_JUMP,
+			.of_destination = s->of_destination,
+			.test = s->test,
+		};
+	}
+	return next;
+}
+
+/* The entries, one more for ERROR after them, and those of jumps. */
 void *make_table(struct gen *g)
 {
-	uint32_t entries = table_entries(g);
-	void *table = arena_alloc(g->arena, (size_t)(entries + 1) * g->table.entry_size);
+	uint32_t entries = table_entries(g), next_jump = entries + 1;
+	void *table =
+		arena_alloc(g->arena, (size_t)(next_jump + g->table.jumps) * g->table.entry_size);
+	for (uint32_t i = 0; i < g->group->event_count && g->table.jumps; i++)
+		next_jump = fill_jumps(g, table, i, next_jump);
 	for (uint32_t i = 0; i < g->group->event_count; i++)
 		fill_event(g, table, i);
 	for (unsigned i = 0; i < g->group->clause_count; i++)

@@ -109,6 +109,10 @@ static void gen_index_of_probe(struct gen *g, label out)
 		gen_compat(g);
 		break;
 	default:
+		if (gen_follows_jumps(g)) {
+			gen_exits(g, R0, 4, offsetof(struct exit_firing, note.index));
+			break;
+		}
 		emit_mov(c, R1, R6);
 		emit_call(c, RT_cookie);
 		if (g->event == EVENT_FUNCTION_INSIDE || g->event == EVENT_KERNEL_INSIDE)
@@ -230,12 +234,40 @@ static void gen_depth_test(struct gen *g)
 	label_place(c, passed);
 }
 
+void gen_exits(struct gen *g, enum reg r, int bytes, size_t offset)
+{
+	emit_load(&g->code, 8, r, FP, g->firing.exits);
+	emit_load(&g->code, bytes, r, r, (int)offset);
+}
+
+/*
+ * R1 is how many probes have had their turns in this firing, R2 its struct exit_firing.  The first
+ * turn is prepared.
+ */
+static void gen_turn(struct gen *g)
+{
+	struct code *c = &g->code;
+	label ready = label_new(c);
+	g->firing.exits = frame_alloc(c, 8);
+	emit_store(c, 8, FP, g->firing.exits, R2);
+	emit_load(c, 8, R6, R2, offsetof(struct exit_firing, context));
+	emit_jump_if_number(c, BPF_JEQ, R1, 0, ready);
+	emit_mov(c, R1, R2);
+	emit_call(c, RT_exit_next);
+	emit_jump_if_number(c, BPF_JNE, R0, 0, ready);
+	emit_exit(c);
+	label_place(c, ready);
+}
+
 void gen_prologue(struct gen *g, label out)
 {
 	struct code *c = &g->code;
 	bool of_trees = group_is_of_trees(g->group);
 	begin_frame(g);
-	emit_mov(c, R6, R1);
+	if (gen_follows_jumps(g))
+		gen_turn(g);
+	else
+		emit_mov(c, R6, R1);
 	if (of_trees)
 		gen_member_test(g);
 	if (g->event == EVENT_SYSCALL_RESUME) {

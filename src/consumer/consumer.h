@@ -304,8 +304,10 @@ enum drop_kind {
 #define DROP(id, field, scope, tag, what, more) DROP_##id,
 #include "consumer/drop.def"
 #undef DROP
-	DROP_MISSED,	 /* firings that the kernel skipped (prog_missed) */
-	DROP_UNREACHED,	 /* firings that reached no program (control.unreached) */
+	DROP_MISSED,	/* firings that the kernel skipped (prog_missed) */
+	DROP_UNREACHED, /* firings that reached no program (control.unreached) */
+	/* results lost: no room for a note of a function that ended by a jump (abi/exit.h) */
+	DROP_TAIL_CALLS,
 	DROP_NO_AREA,	 /* firings that an executor had no area for (control.no_area) */
 	DROP_UNFINISHED, /* firings that still slept when all was printed */
 	DROP_CALLERS,	 /* printed user stacks that end early: enum stack_end */

@@ -128,7 +128,7 @@ struct consumer {
 	uint64_t shown_round, shown_time;	  /* when `shown` became `shown_before` */
 	struct arena *arena;
 	struct clause_drops *reported_clauses; /* counters at the last report, of all areas */
-	uint64_t reported_missed, reported_no_area, reported_unreached;
+	uint64_t reported_missed, reported_no_area, reported_unreached, reported_tail_calls;
 };
 
 /* compatible.c: an error if sources differ in anything that is merged by number */

@@ -146,6 +146,7 @@ struct sites {
 	uint32_t *events;	       /* of each site */
 	uint64_t *offsets, *cookies, *semaphores;
 	uint32_t count;
+	struct hash *exits; /* the offsets of exits that have a site */
 };
 
 static bool has_semaphore(const struct sites *s, uint32_t first, uint32_t count)
@@ -212,16 +213,66 @@ static bool is_in(const struct event_code *code, const struct event_code *file)
 	return code->path == file->path || strcmp(code->path, file->path) == 0;
 }
 
+static enum exit_role role_of(const struct event_site *site)
+{
+	if (site_is_jump(site))
+		return EXIT_JUMP;
+	if (site->role != SITE_RETURN)
+		return EXIT_NONE;
+	return site->of_destination ? EXIT_RETURN_OF_DESTINATION : EXIT_RETURN;
+}
+
+/* Where returns follow jumps, the cookie is as in struct exit_firing. */
+static uint64_t cookie_of(const struct group_code *group, const struct event_site *site, uint32_t i)
+{
+	if (!group->follows_jumps)
+		return (uint64_t)site->inside << 32 | i;
+	uint64_t upper = site_is_jump(site) ? site->entry : site->inside;
+	return upper << 32 | (uint64_t)role_of(site) << EXIT_INDEX_BITS | i;
+}
+
+/* One site of a destination serves all who jump to it, and a traced function's serves them, too. */
+static bool is_there_already(struct sites *s, const struct event_site *site)
+{
+	if (!site->of_destination)
+		return false;
+	void **place = hash_place(s->exits, &site->at, sizeof(site->at));
+	bool is_there = *place;
+	*place = s;
+	return is_there;
+}
+
 static void sites_add(struct sites *s, uint32_t i)
 {
 	const struct event_code *code = &s->request->group->events[i].code;
 	for (uint32_t k = 0; k < code->site_count; k++) {
+		if (is_there_already(s, &code->sites[k]))
+			continue;
 		s->events[s->count] = i;
 		s->offsets[s->count] = code->sites[k].at;
-		s->cookies[s->count] = (uint64_t)code->sites[k].inside << 32 | i;
+		s->cookies[s->count] = cookie_of(s->request->group, &code->sites[k], i);
 		s->semaphores[s->count] = code->sites[k].semaphore;
 		s->count++;
 	}
+}
+
+static bool is_of_file(const struct sites *s, uint32_t i)
+{
+	const struct event_code *code = &s->request->group->events[i].code;
+	return is_meant(s->request, code) && is_in(code, s->file);
+}
+
+/* Exits of functions that are traced; those of destinations need no other site. */
+static void exits_collect(struct sites *s, uint32_t first)
+{
+	const struct group_code *group = s->request->group;
+	for (uint32_t i = first; i < group->event_count; i++)
+		for (uint32_t k = 0; is_of_file(s, i) && k < group->events[i].code.site_count;
+		     k++) {
+			const struct event_site *site = &group->events[i].code.sites[k];
+			if (site->role != SITE_PLAIN && !site->of_destination)
+				*hash_place(s->exits, &site->at, sizeof(site->at)) = s;
+		}
 }
 
 /* Make S the sites of the file of event number FIRST; its arrays are large enough for the whole
@@ -231,10 +282,13 @@ static void sites_collect(struct sites *s, uint32_t first)
 	const struct group_code *group = s->request->group;
 	s->file = &group->events[first].code;
 	s->count = 0;
+	s->exits = hash_new();
+	if (group->follows_jumps)
+		exits_collect(s, first);
 	for (uint32_t i = first; i < group->event_count; i++)
-		if (is_meant(s->request, &group->events[i].code) &&
-		    is_in(&group->events[i].code, s->file))
+		if (is_of_file(s, i))
 			sites_add(s, i);
+	hash_free(s->exits);
 }
 
 /* Is this the first event of its file?  Neighbours mostly share one. */

@@ -58,6 +58,7 @@ struct loaded {
 	/* Opened by loader_source(): by CPU, NULL where there is none; the other rings. */
 	struct ring **opened, *arrivals_opened, *copies_opened;
 	struct flight_memory flight_memory;
+	uint32_t exit_groups;	 /* so many programs have followed jumps: a number for each */
 	VECTOR(int) parts;	 /* for each group in parts: the kernel's array of its programs */
 	VECTOR(int) descriptors; /* all of the above and more, to close */
 	struct link_set links;	 /* of programs that are attached as they are loaded */
@@ -369,6 +370,7 @@ struct maps {
 	int walks, pool, unwind_files, stack_copies; /* unwind.c */
 	int interpreters, codes, code_texts;	     /* interpreted.c */
 	int cgroup_cells, cgroup_rules, cgroups;     /* cgroups.c */
+	int exit_places;   /* notes of functions that end by a jump (abi/exit.h) */
 	int parts;	   /* of the current group: array of its programs */
 	int32_t task_work; /* the kernel's function that schedules it; -1: not there */
 	uint32_t speculation_stride;

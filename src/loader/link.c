@@ -3,7 +3,13 @@
  * A group's code and the library functions that it needs, in one program
  *
  *   head | main | ERROR subprogram | library functions, in the order they were met
+ *
+ * Where returns follow jumps (abi/exit.h), the head is the program, and main a function that
+ * bpf_loop() calls for each probe that fires.
  */
+#include <stddef.h>
+
+#include "arch/arch.h"
 #include "loader/internal.h"
 
 static void set_call(struct linker *k, uint32_t at, uint32_t target)
@@ -34,6 +40,81 @@ static void link_head(struct linker *k)
 	push(k, BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_tail_call);
 	push(k, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
 	k->head = (uint32_t)k->code.count;
+}
+
+/* --- the head where returns follow jumps --- */
+
+#define FIRING (-(int)sizeof(struct exit_firing)) /* in the frame */
+
+static void push_store(struct linker *k, size_t member, int reg)
+{
+	push(k, BPF_STX | BPF_MEM | BPF_DW, 10, reg, FIRING + (int)member, 0);
+}
+
+static void push_store_zero(struct linker *k, size_t member)
+{
+	push(k, BPF_ST | BPF_MEM | BPF_DW, 10, 0, FIRING + (int)member, 0);
+}
+
+/* The word at OFFSET of the registers, which R6 points to. */
+static void push_save(struct linker *k, size_t member, unsigned offset)
+{
+	push(k, BPF_LDX | BPF_MEM | BPF_DW, 0, 6, (int)offset, 0);
+	push_store(k, member, 0);
+}
+
+static void push_firing(struct linker *k)
+{
+	const struct arch *a = arch_host();
+	push(k, BPF_JMP | BPF_CALL, 0, 0, 0, bind_helper(RT_cookie)); /* R1: the context */
+	push_store(k, offsetof(struct exit_firing, context), 6);
+	push_store(k, offsetof(struct exit_firing, cookie), 0);
+	push_save(k, offsetof(struct exit_firing, key.stack_pointer), a->stack_pointer);
+	push_store_zero(k, offsetof(struct exit_firing, key.tgid));
+	push_save(k, offsetof(struct exit_firing, pc), a->pc);
+	push_save(k, offsetof(struct exit_firing, word),
+		  arch_has_link(a) ? a->return_address : a->flags);
+	push_store_zero(k, offsetof(struct exit_firing, note));
+	push_store_zero(k, offsetof(struct exit_firing, unknown));
+}
+
+/* Calls of library functions, which have no places yet. */
+struct head_calls {
+	uint32_t member, exits; /* member 0: it is not called */
+};
+
+static uint32_t push_call(struct linker *k)
+{
+	push(k, BPF_JMP | BPF_CALL, 0, 0, 0, 0);
+	return (uint32_t)k->code.count - 1;
+}
+
+static struct head_calls link_jump_head(struct linker *k)
+{
+	struct head_calls calls = { 0 };
+	push(k, BPF_ALU64 | BPF_MOV | BPF_X, 6, 1, 0, 0);
+	if (k->group->events[0].code.target) { /* other processes leave no notes */
+		calls.member = push_call(k);
+		push(k, BPF_JMP | BPF_JNE | BPF_K, 0, 0, 1, 0);
+		push(k, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
+		push(k, BPF_ALU64 | BPF_MOV | BPF_X, 1, 6, 0, 0);
+	}
+	push_firing(k);
+	push(k, BPF_ALU64 | BPF_MOV | BPF_X, 1, 10, 0, 0);
+	push(k, BPF_ALU64 | BPF_ADD | BPF_K, 1, 0, 0, FIRING);
+	calls.exits = push_call(k);
+	push(k, BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 7, 0);
+	push(k, BPF_ALU64 | BPF_MOV | BPF_X, 1, 0, 0, 0);
+	push(k, BPF_LD | BPF_DW | BPF_IMM, 2, BPF_PSEUDO_FUNC, 0, 7); /* main */
+	push(k, 0, 0, 0, 0, 0);
+	push(k, BPF_ALU64 | BPF_MOV | BPF_X, 3, 10, 0, 0);
+	push(k, BPF_ALU64 | BPF_ADD | BPF_K, 3, 0, 0, FIRING);
+	push(k, BPF_ALU64 | BPF_MOV | BPF_K, 4, 0, 0, 0);
+	push(k, BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_loop);
+	push(k, BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0);
+	push(k, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
+	k->head = (uint32_t)k->code.count;
+	return calls;
 }
 
 /* The function's place; it is appended when it has none yet. */
@@ -150,10 +231,17 @@ struct error *link_group(struct linker *k)
 	k->placed = mem_alloc(functions * sizeof(*k->placed));
 	for (unsigned i = 0; i < functions; i++)
 		k->placed[i] = -1;
+	struct head_calls calls = { 0 };
 	if (event_is_function(k->group->kind))
 		link_head(k);
+	if (k->group->follows_jumps)
+		calls = link_jump_head(k);
 	for (uint32_t i = 0; i < k->group->count; i++)
 		vector_push(&k->code, k->group->code[i]);
+	if (calls.member)
+		set_call(k, calls.member, place(k, bind_function(RT_member, false)));
+	if (calls.exits)
+		set_call(k, calls.exits, place(k, runtime_find("rt_exits")));
 	for (uint32_t i = 0; i < k->group->relocation_count; i++) {
 		struct error *err = link_relocation(k, &k->group->relocations[i]);
 		if (err)

@@ -84,6 +84,7 @@ static struct error *load_by_way(struct maps *m, const struct group_code *group,
 		.table_offset = table_offset,
 		.maps = m,
 	};
+	m->loaded->exit_groups += group->follows_jumps;
 	struct error *err = link_group(&k);
 	if (!err)
 		err = load_linked(&k, way, name, ret);

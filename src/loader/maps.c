@@ -192,6 +192,21 @@ static struct error *make_arrivals(struct maps *m)
 	return err;
 }
 
+static struct error *make_exit_places(struct maps *m)
+{
+	const struct map_request request = {
+		.type = BPF_MAP_TYPE_HASH,
+		.name = "exit_places",
+		.key_size = sizeof(struct exit_key),
+		.value_size = sizeof(struct exit_place),
+		.max_entries = EXIT_PLACES,
+		.flags = BPF_F_NO_PREALLOC,
+		.inner = -1,
+		.btf = -1,
+	};
+	return make_map(m, &request, &m->exit_places);
+}
+
 struct error *maps_parts(struct maps *m, unsigned count)
 {
 	struct map_request request = {
@@ -232,6 +247,7 @@ struct error *maps_named(struct maps *m, const char *name, int *ret)
 		{ "rt_task_waits", &m->task_waits, make_task_waits },
 		{ "rt_arrivals", &m->arrivals, make_arrivals },
 		{ "rt_vtimes", &m->vtimes, make_vtimes },
+		{ "rt_exit_places", &m->exit_places, make_exit_places },
 	};
 	*ret = -1;
 	for (size_t i = 0; i < ARRAY_SIZE(list); i++) {
@@ -274,6 +290,7 @@ void maps_init(struct maps *m, const struct program *p, const struct executor_op
 		.cgroup_cells = -1,
 		.cgroup_rules = -1,
 		.cgroups = -1,
+		.exit_places = -1,
 		.parts = -1,
 		.task_work = -1,
 	};

@@ -93,9 +93,15 @@ struct error *btf_of_program(const struct linker *k, int *btf, struct function_i
 	struct btf_writer w;
 	btf_writer_begin(&w);
 	bool has_error = k->group->error_entry != 0;
-	*info = mem_zalloc((k->order.count + 3) * sizeof(**info));
+	*info = mem_zalloc((k->order.count + 4) * sizeof(**info));
 	*count = 0;
-	(*info)[(*count)++] = (struct function_info) { 0, add_function(&w, "clauses", 1, true) };
+	bool is_called = k->group->follows_jumps;
+	(*info)[(*count)++] =
+		(struct function_info) { 0, add_function(&w, is_called ? "exits" : "clauses", 1,
+							 true) };
+	if (is_called)
+		(*info)[(*count)++] =
+			(struct function_info) { k->head, add_function(&w, "clauses", 2, false) };
 	if (has_error)
 		(*info)[(*count)++] =
 			(struct function_info) { k->head + k->group->error_entry,

@@ -185,6 +185,9 @@ static bool bind_number(const struct linker *k, const char *name, struct bpf_ins
 		{ "rt_wall_offset", o->wall_offset },
 		{ "rt_namespace", kernel_pid_namespace() },
 		{ "rt_follow", o->follow },
+		{ "rt_exit_group", k->loaded->exit_groups },
+		{ "rt_table_entries", k->group ? k->group->table_entries : 0 },
+		{ "rt_table_entry_size", k->group ? k->group->table_entry_size : 0 },
 	};
 	if (string_equal(name, "rt_frames")) { /* asked of /proc, so not for each name */
 		set_number(at, kernel_frames());
@@ -233,6 +236,10 @@ struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *a
 	struct maps *m = k->maps;
 	if (strncmp(name, "rt_offset_", 10) == 0)
 		return bind_offset(k, name, at);
+	if (string_equal(name, "rt_table")) {
+		set_value(at, m->constants, k->table_offset);
+		return NULL;
+	}
 	if (bind_number(k, name, at) || bind_preempt(k, name, at) || bind_caller(k, name, at) ||
 	    bind_memory(m, name, at))
 		return NULL;

@@ -42,3 +42,53 @@ size_t elf_file_words(const struct elf_file *e, uint64_t address, size_t count, 
 	relocate(e, address, count, ret);
 	return count;
 }
+
+/* --- symbols --- */
+
+static bool is_symbols(const struct elf_file *e, const Elf64_Rela *r)
+{
+	uint64_t type = ELF64_R_TYPE(r->r_info);
+	return e->header.e_machine == EM_X86_64
+		       ? type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT
+	       : e->header.e_machine == EM_AARCH64
+		       ? type == R_AARCH64_JUMP_SLOT || type == R_AARCH64_GLOB_DAT
+		       : false;
+}
+
+/* The name of number INDEX of .dynsym; NULL: it has none. */
+static const char *dynamic_name(const struct elf_file *e, uint64_t index)
+{
+	struct bytes symbols, strings;
+	uint64_t where;
+	Elf64_Sym symbol;
+	if (!elf_file_section(e, ".dynsym", &symbols, &where) ||
+	    !elf_file_section(e, ".dynstr", &strings, &where))
+		return NULL;
+	struct bytes at = bytes_slice(&symbols, index * sizeof(symbol), sizeof(symbol));
+	const void *p = bytes_take(&at, sizeof(symbol));
+	if (!p)
+		return NULL;
+	memcpy(&symbol, p, sizeof(symbol));
+	struct bytes name = bytes_slice(&strings, symbol.st_name, strings.size - symbol.st_name);
+	return symbol.st_name < strings.size && memchr(name.data, 0, name.size)
+		       ? (const char *)name.data
+		       : NULL;
+}
+
+const char *elf_file_pointer_symbol(const struct elf_file *e, uint64_t address)
+{
+	static const char *const lists[] = { ".rela.plt", ".rela.dyn" };
+	for (size_t i = 0; i < ARRAY_SIZE(lists) && e->word == 8; i++) {
+		struct bytes list;
+		uint64_t where;
+		Elf64_Rela r;
+		if (!elf_file_section(e, lists[i], &list, &where))
+			continue;
+		for (const void *p; (p = bytes_take(&list, sizeof(r)));) {
+			memcpy(&r, p, sizeof(r));
+			if (r.r_offset == address && is_symbols(e, &r))
+				return dynamic_name(e, ELF64_R_SYM(r.r_info));
+		}
+	}
+	return NULL;
+}

@@ -249,6 +249,12 @@ struct bytes elf_file_frame_header(const struct elf_file *e, uint64_t *address);
  */
 size_t elf_file_words(const struct elf_file *e, uint64_t address, size_t count, uint64_t *ret);
 
+/*
+ * The name of the symbol whose address the dynamic linker stores at the link-time ADDRESS, a stub's
+ * pointer (.got.plt); NULL: it stores no symbol's, or E is of 32 bits.
+ */
+const char *elf_file_pointer_symbol(const struct elf_file *e, uint64_t address);
+
 struct bytes elf_file_build_id(const struct elf_file *e); /* empty: there is none */
 /* The name in .gnu_debuglink and the checksum of the file of that name, or NULL. */
 const char *elf_file_debug_link(const struct elf_file *e, uint32_t *checksum);

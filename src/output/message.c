@@ -68,6 +68,10 @@ static const struct fault_row {
 	{ FAULT_BADSIZE, "invalid size", DETAIL_HEX },
 	{ FAULT_BADINDEX, "index out of bounds", DETAIL_DECIMAL },
 	{ FAULT_BADSPEC, "illegal speculation id", DETAIL_DECIMAL },
+	{ FAULT_TAILCALL,
+	  "result unknown: the function ends by a jump to code whose return is not traced "
+	  "(-x pidret=kernel knows it)",
+	  DETAIL_NONE },
 	{ FAULT_LIBRARY, "library-level fault", DETAIL_NONE },
 };
 

@@ -69,7 +69,7 @@ static struct target_key key_of_code(const struct event *e)
 		.kind = e->kind,
 		.a = e->code.sites[0].at,
 		.b = (uint64_t)e->code.pid << 32 | e->code.sites[0].inside,
-		.c = (uint32_t)e->code.target,
+		.c = (uint64_t)e->code.sites[0].role << 32 | (uint32_t)e->code.target,
 		.place = e->code.path,
 	};
 }
@@ -460,6 +460,19 @@ static struct event_group group_of(struct grouping *g, const struct making *m)
 		ret.passes = MAX(ret.passes, events[i].probe_count);
 	}
 	return ret;
+}
+
+uint32_t group_jump_count(const struct event_group *g)
+{
+	uint32_t count = 0;
+	if (g->kind != EVENT_FUNCTION_INSIDE)
+		return 0;
+	for (uint32_t i = 0; i < g->event_count; i++) {
+		const struct event_code *code = &g->events[i].event->code;
+		for (uint32_t k = 0; k < code->site_count; k++)
+			count += site_is_jump(&code->sites[k]);
+	}
+	return count;
 }
 
 struct event_groups plan_groups(struct arena *a, const struct typed_program *t,

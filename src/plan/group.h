@@ -138,6 +138,9 @@ static inline bool group_is_in_programs(const struct event_group *g)
 	return g->event_count && event_in_programs(g->events[0].event);
 }
 
+/* The sites of its events that are jumps out of functions. */
+uint32_t group_jump_count(const struct event_group *g);
+
 /* The number of the group's events at which clause number I runs in this pass. */
 static inline uint32_t group_events_in_pass(const struct event_group *g, uint32_t i, uint32_t pass)
 {

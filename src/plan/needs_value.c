@@ -128,6 +128,11 @@ static void needs_argument(struct walk *w, unsigned index)
 		needs_location(w, (struct arg_location) { ARG_SITE_OFFSET });
 		return;
 	}
+	bool follows = plan_follows_jumps(w->plan, w->event);
+	if (follows && index == EVENT_RESULT)
+		needs_fault(w);
+	if (follows && !index) /* it is at hand */
+		return;
 	for (unsigned i = 0; i < w->clause->probe_count; i++)
 		for (const struct probe_event *e = w->clause->probes[i]->events; e; e = e->next)
 			if (e->event.kind == event_of_probes(w->event))
@@ -136,6 +141,8 @@ static void needs_argument(struct walk *w, unsigned index)
 
 static void needs_ureg(struct walk *w, const struct texpr *e)
 {
+	if (e->argument.is_result && plan_follows_jumps(w->plan, w->event))
+		needs_fault(w);
 	if (arch_ureg_offset(w->plan->options->arch, e->argument.index) < 0) {
 		needs_function(w, RT_thread_register);
 		return;

@@ -90,8 +90,10 @@ const struct plan *plan_make(struct arena *a, const struct typed_program *t,
 				       .exits_dropped = options->exits_dropped,
 				       .trampoline = options->trampoline,
 				       .arg = options->exits_arg });
-	for (unsigned i = 0; i < plan->groups.count; i++)
+	for (unsigned i = 0; i < plan->groups.count; i++) {
 		plan->has_nested |= group_is_in_programs(&plan->groups.items[i]);
+		plan->has_jumps |= group_jump_count(&plan->groups.items[i]) > 0;
+	}
 	struct planner p = {
 		.plan = plan,
 		.arena = a,
@@ -238,6 +240,11 @@ bool plan_key_in_frame(const struct plan *p, const struct texpr *keys,
 bool plan_may_sleep(const struct plan *p, enum event_kind event)
 {
 	return event_is_function(event) && p->options->can_sleep && p->reads_user;
+}
+
+bool plan_follows_jumps(const struct plan *p, enum event_kind event)
+{
+	return event == EVENT_FUNCTION_INSIDE && p->has_jumps;
 }
 
 bool plan_counts_running(const struct plan *p, enum event_kind event)

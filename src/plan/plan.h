@@ -241,6 +241,7 @@ struct plan {
 				  * suspended */
 	bool suspends;		 /* some clause at a system call's entry may be suspended */
 	bool has_nested;	 /* functions that programs call are probed (group.h) */
+	bool has_jumps;		 /* functions whose returns are probed end by jumps */
 	uint32_t zeros_size;
 
 	/* The slot: header, this variables, alloca memory, then records, keys, temporaries. */
@@ -304,6 +305,8 @@ uint32_t plan_shared_size(const struct plan *p);
 /* Bytes at the end of alloca memory that only the verifier requires. */
 uint32_t plan_verifier_room(const struct plan *p);
 bool plan_may_sleep(const struct plan *p, enum event_kind event);
+/* Do the returns of functions among these events follow jumps (abi/exit.h)? */
+bool plan_follows_jumps(const struct plan *p, enum event_kind event);
 /* Do programs at EVENT count themselves in and out? */
 bool plan_counts_running(const struct plan *p, enum event_kind event);
 /* Does the program of KIND for GROUP, of whose events all or none are tick's, test its task? */

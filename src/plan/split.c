@@ -63,7 +63,7 @@ static uint64_t size_of_few(const struct event_group *g, const uint32_t *sizes)
 static void split(struct arena *a, const struct plan *plan, struct event_group *g)
 {
 	const uint32_t *wanted = plan->options->part_size;
-	bool is_one = !wanted || plan_may_sleep(plan, g->kind);
+	bool is_one = !wanted || plan_may_sleep(plan, g->kind) || plan_follows_jumps(plan, g->kind);
 	auto_free uint32_t *sizes = mem_zalloc((g->clause_count + 1) * sizeof(*sizes));
 	for (uint32_t i = 0; i < g->clause_count; i++) {
 		struct needs n;

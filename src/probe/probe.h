@@ -58,6 +58,7 @@ struct probe_argument {
 	const char *problem; /* why nobody can read it: words after "it"; NULL: it can be read */
 	bool in_memory;	     /* of the process, at uregs[base] + offset; else in words */
 	bool by_address;     /* in memory: the argument's address is there */
+	bool is_result;	     /* or a part of it, which may be unknown when the probe fires */
 	unsigned base;
 	int64_t offset;
 	unsigned word;	/* bytes of the value in each of the words, and of an address: 8 or 4 */

@@ -8,7 +8,7 @@
  */
 #include "program/program_internal.h"
 
-#define FORM_VERSION 10
+#define FORM_VERSION 11
 
 static const char magic[8] = "DTPROG\n";
 
@@ -24,8 +24,8 @@ IS_WRITTEN(relocation, 16);
 IS_WRITTEN(line_mark, 24);
 IS_WRITTEN(event, 56);
 IS_WRITTEN(arg_location, 16);
-IS_WRITTEN(event_site, 24);
-IS_WRITTEN(group_code, 104);
+IS_WRITTEN(event_site, 40);
+IS_WRITTEN(group_code, 112);
 IS_WRITTEN(program, 152);
 
 /* --- layouts ------------------------------------------------------------------------ */
@@ -149,6 +149,13 @@ static void archive_site(struct archive *a, void *item, void *arg)
 	struct event_site *s = item;
 	ARCHIVE(a, s->at);
 	ARCHIVE(a, s->inside);
+	ARCHIVE(a, s->role);
+	ARCHIVE(a, s->test.any);
+	ARCHIVE(a, s->test.differ);
+	ARCHIVE(a, s->test.is_not);
+	ARCHIVE(a, s->of_destination);
+	ARCHIVE(a, s->destination);
+	ARCHIVE(a, s->entry);
 	ARCHIVE(a, s->semaphore);
 }
 
@@ -269,8 +276,10 @@ static void archive_group(struct archive *a, void *item, void *arg)
 	ARCHIVE(a, g->part);
 	ARCHIVE(a, g->parts);
 	ARCHIVE(a, g->may_sleep);
+	ARCHIVE(a, g->follows_jumps);
 	ARCHIVE(a, g->table_entries);
 	ARCHIVE(a, g->table_entry_size);
+	ARCHIVE(a, g->jump_count);
 	g->probe_table =
 		archive_bytes(a, g->probe_table, (uint64_t)g->table_entries * g->table_entry_size);
 	ARCHIVE(a, g->event_count);

@@ -235,17 +235,31 @@ static void verify_table(struct code *c)
 	      h->table_entry_size >= sizeof(struct probe_entry) && h->table_entry_size % 8 == 0,
 	      "%s: table entries of %u bytes", c->name, h->table_entry_size);
 	uint64_t probes = (uint64_t)h->event_count * h->passes;
-	holds(c->v, !probes == (h->part > 0) && probes < h->table_entries,
-	      "%s: %llu probes in %u entries", c->name, (unsigned long long)probes,
-	      h->table_entries);
-	for (uint32_t i = 0; i < h->table_entries && !c->v->err; i++)
+	holds(c->v,
+	      !probes == (h->part > 0) && h->jump_count < h->table_entries &&
+		      probes < h->table_entries - h->jump_count,
+	      "%s: %llu probes and %u jumps in %u entries", c->name, (unsigned long long)probes,
+	      h->jump_count, h->table_entries);
+	for (uint32_t i = 0; i + h->jump_count < h->table_entries && !c->v->err; i++)
 		verify_entry(c,
 			     (const void *)((const char *)h->probe_table + i * h->table_entry_size),
 			     i);
 }
 
+static void verify_site(struct code *c, const struct event_site *s)
+{
+	const struct group_code *h = c->group;
+	holds(c->v, s->role <= SITE_AWAY, "%s: a site has no role", c->name);
+	holds(c->v,
+	      !h->follows_jumps || !site_is_jump(s) ||
+		      (s->entry < h->table_entries && s->entry >= h->table_entries - h->jump_count),
+	      "%s: entry %u is not a jump", c->name, s->entry);
+}
+
 static void verify_place(struct code *c, const struct event_code *code, uint32_t i)
 {
+	for (uint32_t k = 0; k < code->site_count; k++)
+		verify_site(c, &code->sites[k]);
 	holds(c->v, code->path, "%s: event %u is in no file", c->name, i);
 	holds(c->v, !code->pid || !code->target, "%s: event %u is in a process and in a tree",
 	      c->name, i);

@@ -9,6 +9,7 @@
  *   pid_site.c     the place of an entry probe in a file, and forbidden places
  *   pid_code.c     instructions: offsets, and those that leave a function
  *   pid_red_zone.c places where a probe would overwrite a function's variables
+ *   pid_exits.c    the places of return probes: also where functions end by a jump
  *   pid_parts.c    the ranges of a function's code
  *   pid_arguments.c, pid_call.c  args[] by debug information and calling convention
  *   pid_frames.c   functions without a name
@@ -22,8 +23,9 @@
  *
  * A return is seen by a probe at each instruction that leaves the function.  The process runs as
  * it does without us, and arg0 is that instruction's offset.  On x86_64 such a probe costs five
- * times as much as a return probe of the kernel, as the kernel single-steps a `ret`; at a jump to
- * another function arg1 is not known yet.
+ * times as much as a return probe of the kernel, as the kernel single-steps a `ret`.  A function
+ * that ends by a jump to another one returns when that does, if its exits are known, too
+ * (pid_exits.h).
  *
  * A return probe of the kernel replaces the return address on the stack, and keeps the addresses of
  * a thread in the order of its calls.  So it ends or changes a program that switches stacks

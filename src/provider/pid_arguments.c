@@ -98,6 +98,8 @@ static void list_result(const struct arch *arch, struct types *t, const struct o
 	list[0].count = 1;
 	list[0].words[0].kind = WORD_ARGUMENT;
 	list[1].type = f->result;
+	for (unsigned i = 0; i < MAX(f->result_count, 1u); i++)
+		list[1 + i].is_result = true;
 	ret->list = list;
 	ret->count = 1 + f->result_count;
 	if (f->result_count) {

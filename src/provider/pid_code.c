@@ -3,18 +3,6 @@
 
 #include "provider/pid_arch.h"
 
-struct offsets {
-	uint64_t begin; /* that they count from */
-	offset_vector *ret;
-};
-
-static bool note(void *arg, uint64_t address, const struct instruction *i)
-{
-	struct offsets *o = arg;
-	vector_push(o->ret, (uint32_t)(address - o->begin));
-	return true;
-}
-
 struct literal {
 	int64_t begin, end; /* from the function's first byte */
 };
@@ -80,41 +68,40 @@ bool pid_code_is_exclusive(struct elf_file *elf, uint64_t address)
 	return found;
 }
 
-bool pid_code_returns_at(const struct elf_file *elf, uint64_t at)
-{
-	uint64_t address;
-	struct instruction i;
-	if (!elf_file_address(elf, at, &address))
-		return false;
-	struct bytes code = elf_file_code(elf, address, 16);
-	return pid_arch(elf)->decode(&code, &i) && i.flow == FLOW_RETURN;
-}
-
 struct exits {
-	struct offsets found;
+	exit_vector *found;
 	const range_vector *ranges; /* of the function */
 	bool after_sum;
 	const char *problem;
 };
 
+static bool is_known(const struct branch_test *t)
+{
+	return t->any || t->differ;
+}
+
 static bool look(void *arg, uint64_t address, const struct instruction *i)
 {
 	struct exits *e = arg;
-	bool is_outside = !ranges_hold(e->ranges, address + (uint64_t)i->target);
-	enum leaving leaving = instruction_leaves(i, e->after_sum, is_outside);
+	uint64_t target = address + (uint64_t)i->target;
+	enum leaving leaving = instruction_leaves(i, e->after_sum, !ranges_hold(e->ranges, target));
 	e->after_sum = i->is_sum;
-	if (leaving == LEAVES_SOMETIMES)
-		e->problem = "it is left by a conditional jump";
-	if (leaving == LEAVES_ALWAYS)
-		note(&e->found, address, i);
+	if (leaving == LEAVES_NEVER)
+		return true;
+	struct code_exit exit = { .address = address, .jumps = i->flow != FLOW_RETURN };
+	exit.target = instruction_has_target(i) ? target : 0;
+	exit.test = leaving == LEAVES_ALWAYS ? (struct branch_test) { .is_not = true } : i->test;
+	if (leaving == LEAVES_SOMETIMES && !is_known(&exit.test))
+		e->problem = "it is left by a jump whose condition is not known";
+	vector_push(e->found, exit);
 	return !e->problem;
 }
 
 const char *pid_code_exits(struct image *image, const struct elf_symbol *symbol,
-			   struct code_uses **uses, offset_vector *ret)
+			   struct code_uses **uses, exit_vector *ret)
 {
 	range_vector ranges = { 0 };
-	struct exits e = { .found = { symbol->address, ret }, .ranges = &ranges };
+	struct exits e = { .found = ret, .ranges = &ranges };
 	const char *why = NULL;
 	pid_parts(image, symbol, uses, &ranges);
 	for (size_t i = 0; i < ranges.count && !why; i++) {

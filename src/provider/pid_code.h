@@ -28,16 +28,20 @@ bool pid_code_instructions(const struct elf_file *elf, const struct elf_symbol *
 /* Is the instruction at ADDRESS so, in its function? */
 bool pid_code_is_exclusive(struct elf_file *elf, uint64_t address);
 
-/* Does the instruction at the file offset AT return to the caller? */
-bool pid_code_returns_at(const struct elf_file *elf, uint64_t at);
+/* An instruction that leaves its function: a return, or a jump to another function. */
+struct code_exit {
+	uint64_t address;
+	bool jumps;
+	uint64_t target;	 /* it jumps there; 0: to an address in memory or in a register */
+	struct branch_test test; /* when it jumps; is_not alone: always */
+};
+typedef VECTOR(struct code_exit) exit_vector;
 
 /*
- * Offsets of the instructions that leave SYMBOL: returns, and jumps to other functions (the one
- * jumped to returns in its place).  Instructions in other parts of the function (pid_parts.h) may
- * be before its begin: offsets wrap at 32 bits.  None: the function never returns.  The result is
- * NULL, or why they are not known.
+ * Append the exits of SYMBOL, also of its other parts (pid_parts.h), which may be before its
+ * begin.  None: the function never returns.  The result is NULL, or why they are not known.
  */
 const char *pid_code_exits(struct image *image, const struct elf_symbol *symbol,
-			   struct code_uses **uses, offset_vector *ret);
+			   struct code_uses **uses, exit_vector *ret);
 
 #endif

@@ -6,6 +6,7 @@
 #include "provider/pid.h"
 #include "provider/pid_arch.h"
 #include "provider/pid_code.h"
+#include "provider/pid_exits.h"
 #include "provider/pid_go.h"
 #include "provider/pid_red_zone.h"
 #include "provider/provider.h"
@@ -76,9 +77,9 @@ static const struct event_args *args_in(const struct pid_object *object,
 
 bool process_site_returns(const struct probe *leave, size_t site)
 {
-	const struct pid_probe *p = leave->data;
-	return leave->events->event.kind == EVENT_FUNCTION_RETURN ||
-	       pid_code_returns_at(pid_object_elf(p->object), p->sites.items[site].at);
+	const struct event *e = &leave->events->event;
+	const struct event_site *s = &e->code.sites[site];
+	return e->kind == EVENT_FUNCTION_RETURN || s->role != SITE_AWAY || s->of_destination;
 }
 
 /* The names' probe in OBJECT.  They may have been another file's, of a program before exec. */
@@ -121,7 +122,7 @@ struct probe *pid_probe_make(struct pid_search *s, struct pid_object *object, co
 	*code = pid_object_code(object);
 	code->sites = data->sites.items;
 	code->site_count = (uint32_t)data->sites.count;
-	s->sites++;
+	s->sites += !site.of_destination;
 	return p;
 }
 
@@ -156,27 +157,31 @@ void pid_leave_out(const struct pid_search *s, const struct pid_object *object,
 
 /* --- exits --- */
 
-typedef VECTOR(struct event_site) site_vector;
-
-/* Where SYMBOL is left; or why that is not known. */
 static const char *exits_find(const struct pid_search *s, struct pid_object *object,
 			      const struct elf_symbol *symbol, site_vector *ret)
 {
-	const struct elf_file *elf = pid_object_elf(object);
 	bool fast = probe_db_settings(s->db)->only_emulated && !s->function_is_plain;
-	offset_vector exits = { 0 };
-	const char *why = pid_code_exits(object->image, symbol, &object->uses, &exits);
-	for (size_t i = 0; i < exits.count && !why; i++) {
-		struct event_site site = { .inside = exits.items[i] };
-		uint64_t address = symbol->address + (uint64_t)(int32_t)site.inside;
-		if (!pid_site_exact(elf, address, &site.at))
-			why = "one of its exits cannot be probed";
-		else if (fast && !pid_site_is_emulated(elf, address, true))
-			why = "one of its exits would be single-stepped (pidfast)";
-		vector_push(ret, site);
+	return pid_exits(object, symbol, fast, ret);
+}
+
+/* Which of P's jumps lead to code that is not followed. */
+static void note_jumps(struct probe *p)
+{
+	struct pid_probe *data = p->data;
+	auto_strbuf struct strbuf text = { 0 };
+	bool any = false;
+	for (size_t i = 0; i < data->sites.count; i++) {
+		const struct event_site *s = &data->sites.items[i];
+		any |= s->role == SITE_AWAY;
+		if (s->role == SITE_AWAY && !s->of_destination)
+			strbuf_printf(&text, "%s +%x", text.len ? "," : " at", s->inside);
 	}
-	vector_free(&exits);
-	return why;
+	free(data->note);
+	data->note = any ? mem_printf("the result is unknown where a jump%s leads to code that is "
+				      "not followed",
+				      strbuf_text(&text))
+			 : NULL;
+	p->note = data->note;
 }
 
 static void exits_make(struct pid_search *s, struct pid_object *object,
@@ -184,8 +189,11 @@ static void exits_make(struct pid_search *s, struct pid_object *object,
 {
 	site_vector exits = { 0 };
 	const char *why = exits_find(s, object, symbol, &exits);
+	struct probe *p = NULL;
 	for (size_t i = 0; i < exits.count && !why; i++)
-		pid_probe_make(s, object, symbol->name, "return", exits.items[i]);
+		p = pid_probe_make(s, object, symbol->name, "return", exits.items[i]);
+	if (p)
+		note_jumps(p);
 	bool is_unknown = why;
 	if (is_unknown && !s->function_is_plain)
 		pid_leave_out(s, object, symbol->name, why, false);

@@ -10,6 +10,7 @@
 
 #include "process/process.h"
 #include "provider/pid_arch.h"
+#include "provider/pid_exits.h"
 #include "provider/pid_parts.h"
 #include "provider/provider.h"
 
@@ -29,6 +30,7 @@ void *pid_table_new(struct probe_db *db)
 void pid_object_free(struct pid_object *o)
 {
 	code_uses_free(o->uses);
+	pid_exits_free(o->exits);
 	vector_free(&o->choices);
 	vector_free(&o->mappers);
 	hash_free(o->red_zones);

@@ -39,6 +39,7 @@ struct pid_object {
 	unsigned link_map;		    /* the only one that has the file; or 0 */
 	struct image *image;		    /* NULL: refused */
 	struct code_uses *uses;		    /* of its image (pid_parts.h); NULL: not needed yet */
+	struct hash *exits;		    /* pid_exits.h; NULL: none asked */
 	VECTOR(struct pid_ifunc) choices;   /* pid_ifunc.h; */
 	bool choices_known;		    /* they have been looked up */
 	struct file_declarations *declared; /* usdt_declared.c; NULL: nobody asked, or none */

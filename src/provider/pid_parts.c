@@ -149,14 +149,24 @@ static bool has_name(struct elf_file *elf, const struct frame_range *r)
 
 #define STUB_MOST 5 /* instructions */
 
-/* A stub for a function of a library jumps where a pointer says at once.  They share an FDE. */
-static bool is_stub(const struct elf_file *elf, uint64_t address)
+static uint64_t displaced(const struct bytes *code, const struct instruction *i, uint64_t address)
+{
+	int32_t displacement;
+	if (i->displacement_bits != 32 || i->displacement_at % 8 ||
+	    i->displacement_at / 8u + sizeof(displacement) > code->size)
+		return 0;
+	memcpy(&displacement, code->data + i->displacement_at / 8, sizeof(displacement));
+	return address + i->length + (uint64_t)(int64_t)displacement;
+}
+
+bool code_is_stub(const struct elf_file *elf, uint64_t address, uint64_t *pointer)
 {
 	struct instruction i = { .flow = FLOW_NEXT };
 	for (unsigned n = 0; n < STUB_MOST && i.flow == FLOW_NEXT; n++) {
 		struct bytes code = elf_file_code(elf, address, INSTRUCTION_MOST);
 		if (!pid_arch(elf)->decode(&code, &i))
 			return false;
+		*pointer = displaced(&code, &i, address);
 		address += i.length;
 	}
 	return i.flow == FLOW_POINTER;
@@ -177,7 +187,8 @@ static void consider(struct search *s, uint64_t target, bool is_branch)
 	}
 	const struct frame_range *r = frames_at(s->frames, target);
 	struct frame_entry entry;
-	if (!r || has_name(s->elf, r) || is_stub(s->elf, target) ||
+	uint64_t pointer;
+	if (!r || has_name(s->elf, r) || code_is_stub(s->elf, target, &pointer) ||
 	    !frames_entry(s->frames, r, &entry))
 		return;
 	if (entry.begins_as_its_function && target == r->begin) {

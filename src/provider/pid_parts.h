@@ -37,6 +37,12 @@ typedef bool code_visit_fn(void *arg, uint64_t address, const struct instruction
 bool code_walk(const struct elf_file *elf, const struct code_range *r, code_visit_fn *visit,
 	       void *arg);
 
+/*
+ * A stub for a function of a library jumps where a pointer says at once; such stubs share an FDE.
+ * *POINTER: that pointer's address, or 0 if it is not among the displacements that we decode.
+ */
+bool code_is_stub(const struct elf_file *elf, uint64_t address, uint64_t *pointer);
+
 /* The jumps to and calls of the nameless functions of one file. */
 struct code_uses;
 void code_uses_free(struct code_uses *u); /* NULL is fine */

@@ -19,6 +19,7 @@ void pid_probe_free(void *probe)
 	struct pid_probe *p = probe;
 	vector_free(&p->sites);
 	vector_free(&p->functions);
+	free(p->note);
 	pid_arguments_free(p->arguments);
 	free(p);
 }
@@ -35,9 +36,14 @@ void pid_probe_add_site(struct pid_probe *p, struct event_site site, uint64_t fu
 {
 	if (function)
 		add_function(p, function);
-	for (size_t i = 0; i < p->sites.count; i++)
-		if (p->sites.items[i].at == site.at)
-			return;
+	for (size_t i = 0; i < p->sites.count; i++) {
+		struct event_site *same = &p->sites.items[i];
+		if (same->at != site.at)
+			continue;
+		if (same->of_destination) /* of a function with the probe's name */
+			*same = site;
+		return;
+	}
 	vector_push(&p->sites, site);
 }
 

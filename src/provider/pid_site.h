@@ -12,6 +12,7 @@ struct pid_probe {
 	struct pid_object *object;	 /* outlives this struct */
 	VECTOR(struct event_site) sites; /* the event's */
 	VECTOR(uint64_t) functions; /* where their functions begin, link-time: these have names */
+	char *note;		    /* the probe's */
 	struct pid_arguments *arguments; /* pid_arguments.h; NULL: nobody asked for args[] */
 };
 

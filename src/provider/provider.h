@@ -140,8 +140,8 @@ enum record_answer record_field_place(struct probe_db *db, const char *group, co
 MUST_CHECK struct error *process_check(struct probe_db *db, const char *provider, int pid);
 
 /*
- * Is the result known where the event of LEAVE, a return probe of pid, has its site number SITE?
- * Instructions that leave the function by a jump to another one do not know it.
+ * Does the event of LEAVE, a return probe of pid, fire with its result for its site number SITE?
+ * Not if the function ends there by a jump to one whose return is not seen (abi/exit.h).
  */
 bool process_site_returns(const struct probe *leave, size_t site);
 

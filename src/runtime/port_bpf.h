@@ -37,6 +37,8 @@ extern char rt_stack_copies[]; /* the ring buffer of struct stack_copy */
 extern char rt_interpreters[]; /* struct interpreted_process by process number */
 extern char rt_codes[];	       /* places in the texts by struct code_key */
 extern char rt_code_texts[];   /* struct code_texts, and those of code */
+extern char rt_exit_places[];  /* struct exit_place by struct exit_key */
+extern char rt_table[];	       /* the group's probe table */
 
 /* Numbers, as addresses of symbols that the loader chooses: constants to the verifier. */
 extern const char rt_areas[];	    /* program.area_count */
@@ -63,9 +65,11 @@ extern const char rt_speculation_stride[]; /* with space for the largest record 
  * is unknown.  rt_stub is __bpf_trace_X(), rt_iterator __traceiter_X() (runtime/stack.c).
  */
 extern const char rt_stub_begin[], rt_stub_end[], rt_iterator_begin[], rt_iterator_end[];
-extern const char rt_callers_seen[];  /* the index in control's callers_seen */
-extern const char rt_follow[];	      /* enum follow_flag */
-extern const char rt_namespace[];     /* inode of the tracer's PID namespace */
+extern const char rt_callers_seen[]; /* the index in control's callers_seen */
+extern const char rt_follow[];	     /* enum follow_flag */
+extern const char rt_namespace[];    /* inode of the tracer's PID namespace */
+extern const char rt_table_entries[], rt_table_entry_size[];
+extern const char rt_exit_group[];    /* a number of the program's, among all loaded ones */
 extern const char rt_wall_offset[];   /* CLOCK_REALTIME - CLOCK_MONOTONIC, ns */
 extern const char rt_preempt_place[]; /* address of its preempt count (loader/kernel_offsets.c) */
 extern const char rt_preempt_fair_queue[], rt_preempt_queue[], rt_preempt_offset[];

@@ -8,7 +8,8 @@
  */
 #include "sema/sema_internal.h"
 
-static struct texpr *word_value(struct sema *s, const struct probe_word *w, struct range range)
+static struct texpr *word_value(struct sema *s, const struct probe_argument *a,
+				const struct probe_word *w, struct range range)
 {
 	const struct type *type = intrinsic(s, INTRINSIC_ULONG);
 	if (w->kind == WORD_ARGUMENT)
@@ -17,6 +18,7 @@ static struct texpr *word_value(struct sema *s, const struct probe_word *w, stru
 		return texpr_integer(s, w->value, type, range);
 	struct texpr *e = texpr_new(s, TEXPR_UREG, type, range);
 	e->argument.index = (unsigned)w->value;
+	e->argument.is_result = a->is_result;
 	return e;
 }
 
@@ -25,8 +27,8 @@ static struct texpr *two_words(struct sema *s, const struct probe_argument *a, s
 {
 	const struct type *number = intrinsic(s, INTRINSIC_ULONG);
 	const struct type *half = intrinsic(s, INTRINSIC_UINT);
-	struct texpr *low = convert_scalar(s, word_value(s, &a->words[0], range), half);
-	struct texpr *high = word_value(s, &a->words[1], range);
+	struct texpr *low = convert_scalar(s, word_value(s, a, &a->words[0], range), half);
+	struct texpr *high = word_value(s, a, &a->words[1], range);
 	struct texpr *bits = texpr_integer(s, 32, number, range);
 	high = fold_or_new(s, OP_SHL, number, false, high, bits, range);
 	return fold_or_new(s, OP_OR, number, false, convert_scalar(s, low, number), high, range);
@@ -37,7 +39,7 @@ static struct texpr *scalar(struct sema *s, const struct probe_argument *a, stru
 {
 	struct texpr *e = a->word == 4 && type_size(a->type) > 4
 				  ? two_words(s, a, range)
-				  : word_value(s, &a->words[0], range);
+				  : word_value(s, a, &a->words[0], range);
 	if (type_resolve(a->type)->is_bool)
 		e = convert_scalar(s, e, intrinsic(s, INTRINSIC_UCHAR));
 	return convert_scalar(s, e, a->type);
@@ -48,7 +50,7 @@ static struct texpr *in_memory(struct sema *s, const struct probe_argument *a, s
 	const struct type *number = intrinsic(s, INTRINSIC_ULONG);
 	const struct type *there = types_qualified(s->types, a->type, TYPE_USERLAND);
 	const struct probe_word base = { WORD_REGISTER, a->base };
-	struct texpr *address = word_value(s, &base, range);
+	struct texpr *address = word_value(s, a, &base, range);
 	if (a->offset)
 		address = fold_or_new(s, OP_ADD, number, false, address,
 				      texpr_integer(s, a->offset, number, range), range);
@@ -78,7 +80,7 @@ static struct texpr *store(struct sema *s, struct texpr *object, const struct pr
 	uint32_t left = type_size(a->type) - offset;
 	*size = left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
 	const struct type *type = number_of_size(s, *size);
-	struct texpr *value = word_value(s, &a->words[offset / 8], object->range);
+	struct texpr *value = word_value(s, a, &a->words[offset / 8], object->range);
 	if (offset % 8)
 		value = fold_or_new(s, OP_SHR, number, false, value,
 				    texpr_integer(s, offset % 8 * 8, number, object->range),

@@ -126,6 +126,7 @@ struct texpr {
 		enum builtin_variable builtin;
 		struct {
 			unsigned index;
+			bool is_result; /* TEXPR_UREG: a part of a function's result */
 		} argument;
 		struct variable *variable;
 		struct {

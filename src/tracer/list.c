@@ -253,6 +253,8 @@ static void print_row(const struct listing *l, const struct probe *p, int proces
 		print_details(l->f, l->tracer, p);
 	if (l->verbosity > 1 && p->events && p->events->source)
 		print_formula(l, p);
+	if (l->verbosity > 1 && !(p->events && p->events->source))
+		print_lines(l, "Note", p->note);
 	if (l->verbosity > 1)
 		print_implementation(l->f, p);
 }

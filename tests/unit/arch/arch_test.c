@@ -212,6 +212,63 @@ static void check_moved(const struct arch *a, struct bytes code, bool is_call, u
 #define MOVED_X86(text, ...) check_moved(&arch_x86_64, *CODE(text), __VA_ARGS__)
 #define MOVED_ARM(text, ...) check_moved(&arch_aarch64, *CODE(text), __VA_ARGS__)
 
+/* Does the conditional jump with this condition (the low bits of its opcode) jump? */
+static bool jumps_if(unsigned condition, uint64_t flags)
+{
+	unsigned char code[] = { (unsigned char)(0x70 | condition), 0x10 };
+	struct bytes b = bytes_of(code, sizeof(code));
+	struct instruction i;
+	CHECK(arch_x86_64.decode(&b, &i));
+	uint64_t two = flags & i.test.differ;
+	bool holds = (flags & i.test.any) || (two && two != i.test.differ);
+	return holds != i.test.is_not;
+}
+
+/* What the processor itself does after popfq. */
+static bool processor_jumps(unsigned condition, uint64_t flags)
+{
+	bool set = false;
+#ifdef __x86_64__
+#define CASE(n, cc)                                                                                \
+	case n:                                                                                    \
+		__asm__("push %1; popfq; set" cc " %0" : "=q"(set) : "r"(flags | 2) : "cc");       \
+		break;
+	switch (condition) {
+		CASE(0, "o")
+		CASE(1, "no")
+		CASE(2, "b")
+		CASE(3, "ae")
+		CASE(4, "e")
+		CASE(5, "ne")
+		CASE(6, "be")
+		CASE(7, "a")
+		CASE(8, "s")
+		CASE(9, "ns")
+		CASE(10, "p")
+		CASE(11, "np") CASE(12, "l") CASE(13, "ge") CASE(14, "le") CASE(15, "g")
+	}
+#else
+	set = jumps_if(condition, flags);
+#endif
+	return set;
+}
+
+TEST(conditions_of_jumps_x86_64)
+{
+	static const uint64_t bits[] = { 0x1, 0x4, 0x40, 0x80, 0x800 };
+	for (unsigned condition = 0; condition < 16; condition++)
+		for (unsigned set = 0; set < 32; set++) {
+			uint64_t flags = 0;
+			for (unsigned i = 0; i < 5; i++)
+				flags |= set >> i & 1 ? bits[i] : 0;
+			CHECK_INT(jumps_if(condition, flags), processor_jumps(condition, flags));
+		}
+	struct bytes loop = bytes_of("\xe2\x10", 2);
+	struct instruction i;
+	CHECK(arch_x86_64.decode(&loop, &i));
+	CHECK(!i.test.any && !i.test.differ); /* rcx is tested */
+}
+
 TEST(calls_and_displacements_that_count_from_the_instruction)
 {
 	MOVED_X86("\xe8\x10\x00\x00\x00", true, 8, 32);		  /* call 0x15 */

@@ -237,6 +237,11 @@ TEST(each_drop_has_its_tag_and_its_words)
 		  "2 firings still waited for memory when tracing ended" },
 		{ DROP_NO_AREA, "NOAREA", "1 firing dropped for lack of memory",
 		  "2 firings dropped for lack of memory" },
+		{ DROP_TAIL_CALLS, "TAILCALL",
+		  "1 return fired at a jump to another function, without a result: too many such "
+		  "functions were under way",
+		  "2 returns fired at a jump to another function, without a result: too many such "
+		  "functions were under way" },
 		{ DROP_UNREACHED, "UNREACHED",
 		  "1 firing missed: the kernel was in a probe already, or too many calls of the "
 		  "function were under way",

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
+/*
+ * exit - returns of functions that end by a jump
+ *
+ * A return fires when the frame returns to its caller, also if the function ends by a jump to
+ * another function (a *tail call*), which then returns in its place.  A function is *covered* if
+ * all its exits, the instructions that leave it, are known and have sites.  At a jump to a covered
+ * function, the program *notes* the probe; at the exits of covered functions, notes fire:
+ *
+ *                 own probe               notes of the place
+ *     return      fires                   fire, the newest first
+ *     jump to a covered function
+ *                 is noted                stay
+ *     jump elsewhere
+ *                 fires, result unknown   the same, after it
+ *
+ * A place is a process's stack pointer at an exit, which a jump to another function does not
+ * change. It is the same whichever thread runs on that stack.  A place also has its return address
+ * and the function that runs there now.  If either is another one, the notes are stale: their
+ * frames were left by longjmp() or an exception.  They are dropped.
+ *
+ * A probe is noted once at a place.  A loop of tail calls comes to the same jump again: then the
+ * older note fires, result unknown, so a place does not grow.  So does the probe itself if there is
+ * no room for a note.
+ *
+ * Coroutines that move: a place belongs to a stack, not to a thread.  Not seen: returns in the
+ * child of a fork() that a function called after it was jumped to, as the child has no notes; calls
+ * of coroutines that copy their stacks to one place, if they are in the same function there.
+ *
+ * Each group has its own notes, so each of its probes fires exactly once.  Its program is called by
+ * bpf_loop() for the own probe and each note in turn, after rt_exits() has decided (loader/link.c).
+ */
+#ifndef ABI_EXIT_H
+#define ABI_EXIT_H
+
+#include "abi/record.h"
+
+/*
+ * When a conditional jump jumps, by the processor's flags: some of ANY is set, or one of the two of
+ * DIFFER without the other; if IS_NOT, when this does not hold.  Jumps that always do have no flags
+ * and IS_NOT.
+ */
+struct flag_test {
+	uint16_t any, differ;
+	uint8_t is_not;
+};
+
+/* A jump out of a function, in a group's probe table: in place of an entry, after the last one. */
+struct exit_jump {
+	int32_t inside;	     /* event_site.inside */
+	int32_t destination; /* event_site.destination */
+	uint8_t is_followed; /* SITE_JUMP, else SITE_AWAY */
+	uint8_t of_destination;
+	struct flag_test test;
+};
+
+#define EXIT_PLACES 32768
+#define EXIT_NOTES 16 /* of a place; a power of two */
+
+struct exit_note {
+	uint32_t index; /* of the event in the group */
+	int32_t inside; /* of the jump in its function */
+};
+
+struct exit_key {
+	uint64_t stack_pointer;
+	uint32_t tgid, group;
+};
+
+struct exit_place {
+	uint64_t return_address;
+	uint64_t running; /* the first byte of the function that runs there, */
+	uint64_t left;	  /* and of the one that jumped to it */
+	uint64_t count;	  /* of notes; the newest is the last */
+	struct exit_note notes[EXIT_NOTES];
+};
+
+/* A firing, in the frame of the group's first instructions. */
+struct exit_firing {
+	uint64_t context; /* a pointer; the program sees what it is */
+	uint64_t cookie;  /* of the site: EXIT_INDEX_BITS of the event, its role, 32 of `inside` */
+	struct exit_key key;
+	uint64_t pc;
+	uint64_t word; /* the return address, where calls put it into a register; else the flags */
+	/* Of the probe whose turn it is: */
+	struct exit_note note;
+	uint64_t unknown; /* its result is not known here */
+};
+_Static_assert(sizeof(struct exit_firing) == 64, "layout");
+
+#define EXIT_INDEX_BITS 24
+enum exit_role { EXIT_NONE, EXIT_RETURN, EXIT_RETURN_OF_DESTINATION, EXIT_JUMP };
+
+#endif

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
+/*
+ * Returns of functions that end by a jump (abi/exit.h)
+ *
+ * Nothing else changes a place while a program is at it: the thread whose stack it is on runs the
+ * program.  While no probe is noted anywhere, a return costs one load here.
+ */
+#include "abi/exit.h"
+#include "runtime/runtime.h"
+
+static always_inline struct control *shared(void)
+{
+	return (struct control *)rt_control;
+}
+
+/* --- places --- */
+
+static always_inline struct exit_place *place_find(struct exit_firing *f)
+{
+	f->key.tgid = port_pid_tgid() >> 32;
+	f->key.group = NUMBER(rt_exit_group);
+	if (!shared()->exit_places)
+		return 0;
+	return port_map_lookup(rt_exit_places, &f->key);
+}
+
+static always_inline void place_remove(const struct exit_firing *f)
+{
+	if (!port_map_remove(rt_exit_places, &f->key))
+		ADD_SHARED(&shared()->exit_places, -1);
+}
+
+/* Of a program of 32 bits, the upper half of the word is the first argument. */
+static always_inline uint64_t return_address(const struct exit_firing *f)
+{
+	uint64_t address = 0, has_link = NUMBER(rt_has_link);
+	OPAQUE(has_link); /* a symbol's address, which is never 0 to the compiler */
+	if (has_link)
+		return f->word;
+	port_read_user(&address, sizeof(address), (void *)f->key.stack_pointer);
+	return f->pc >> 32 ? address : (uint32_t)address;
+}
+
+/* The probe fires here instead. */
+static always_inline long fire_unknown(struct exit_firing *f)
+{
+	f->unknown = 1;
+	return 1;
+}
+
+static always_inline long miss(struct exit_firing *f)
+{
+	ADD_SHARED(&shared()->exit_notes_missed, 1);
+	return fire_unknown(f);
+}
+
+static always_inline long place_make(struct exit_firing *f, uint64_t address, uint64_t left,
+				     uint64_t running)
+{
+	struct exit_place new = {
+		.return_address = address,
+		.running = running,
+		.left = left,
+		.count = 1,
+		.notes = { f->note },
+	};
+	if (port_map_update(rt_exit_places, &f->key, &new, 0))
+		return miss(f);
+	ADD_SHARED(&shared()->exit_places, 1);
+	return 0;
+}
+
+static always_inline void take_newest(struct exit_firing *f, struct exit_place *p)
+{
+	uint64_t n = p->count - 1;
+	f->note = p->notes[n % EXIT_NOTES];
+	p->count = n;
+	if (!n)
+		place_remove(f);
+}
+
+/* The number of the note of the probe, EXIT_NOTES if it has none. */
+static always_inline uint64_t note_find(const struct exit_place *p, uint32_t index)
+{
+	for (uint64_t i = 0; i < EXIT_NOTES; i++)
+		if (i < p->count && p->notes[i].index == index)
+			return i;
+	return EXIT_NOTES;
+}
+
+/* Note number AT goes, the probe's comes; the older one fires. */
+static always_inline long note_renew(struct exit_firing *f, struct exit_place *p, uint64_t at)
+{
+	struct exit_note older = p->notes[at % EXIT_NOTES];
+	for (uint64_t i = 0; i + 1 < EXIT_NOTES; i++)
+		if (i >= at && i + 1 < p->count)
+			p->notes[i] = p->notes[i + 1];
+	p->notes[(p->count - 1) % EXIT_NOTES] = f->note;
+	f->note = older;
+	return fire_unknown(f);
+}
+
+static always_inline long note_add(struct exit_firing *f, struct exit_place *p)
+{
+	uint64_t at = note_find(p, f->note.index);
+	if (at < EXIT_NOTES)
+		return note_renew(f, p, at);
+	if (p->count >= EXIT_NOTES)
+		return miss(f);
+	p->notes[p->count % EXIT_NOTES] = f->note;
+	p->count++;
+	return 0;
+}
+
+/* --- exits: the result is how many probes fire --- */
+
+/* The function that begins at BEGIN is left for its caller, or for code that is not covered. */
+static always_inline long leave(struct exit_firing *f, uint64_t begin, uint64_t own)
+{
+	struct exit_place *p = place_find(f);
+	if (!p)
+		return own;
+	if (p->running != begin || p->return_address != return_address(f)) {
+		place_remove(f);
+		return own;
+	}
+	uint64_t count = p->count;
+	if (!own)
+		take_newest(f, p);
+	return own + count;
+}
+
+/* Has another probe of this jump been noted just now? */
+static always_inline int is_second(const struct exit_firing *f, const struct exit_place *p,
+				   uint64_t begin, uint64_t to)
+{
+	return p->left == begin && p->running == to && note_find(p, f->note.index) == EXIT_NOTES;
+}
+
+/* The function that begins at BEGIN jumps to the covered one that begins at TO. */
+static always_inline long pass_on(struct exit_firing *f, uint64_t begin, uint64_t to, uint64_t own)
+{
+	struct exit_place *p = place_find(f);
+	uint64_t address = p || own ? return_address(f) : 0;
+	if (p && (p->return_address != address ||
+		  (p->running != begin && !(own && is_second(f, p, begin, to))))) {
+		place_remove(f);
+		p = 0;
+	}
+	if (!p)
+		return own ? place_make(f, address, begin, to) : 0;
+	p->left = begin;
+	p->running = to;
+	return own ? note_add(f, p) : 0;
+}
+
+static always_inline int is_true(const struct flag_test *t, uint64_t flags)
+{
+	uint64_t two = flags & t->differ;
+	int holds = (flags & t->any) != 0 || (two && two != t->differ);
+	return holds != t->is_not;
+}
+
+static always_inline long jump(struct exit_firing *f)
+{
+	uint64_t entry = f->cookie >> 32;
+	OPAQUE(entry);
+	if (entry >= NUMBER(rt_table_entries))
+		return 0;
+	OPAQUE(entry);
+	const struct exit_jump *j = (const void *)(rt_table + entry * NUMBER(rt_table_entry_size));
+	if (!is_true(&j->test, f->word))
+		return 0;
+	f->note.inside = j->inside;
+	uint64_t begin = f->pc - (int64_t)j->inside, own = !j->of_destination;
+	if (j->is_followed)
+		return pass_on(f, begin, f->pc + (int64_t)j->destination, own);
+	f->unknown = 1;
+	return leave(f, begin, own);
+}
+
+/* The probe whose turn is first is in F. */
+long rt_exits(struct exit_firing *f)
+{
+	uint64_t role = f->cookie >> EXIT_INDEX_BITS & 0xff;
+	f->note.index = f->cookie & ((1u << EXIT_INDEX_BITS) - 1);
+	f->note.inside = f->cookie >> 32;
+	f->unknown = 0;
+	if (shared()->activity != ACTIVITY_ACTIVE)
+		return 0;
+	if (role == EXIT_NONE)
+		return 1;
+	if (role == EXIT_JUMP)
+		return jump(f);
+	return leave(f, f->pc - (int64_t)f->note.inside, role == EXIT_RETURN);
+}
+
+long rt_exit_next(struct exit_firing *f)
+{
+	struct exit_place *p = port_map_lookup(rt_exit_places, &f->key);
+	if (!p || !p->count)
+		return 0;
+	take_newest(f, p);
+	return 1;
+}

@@ -1,0 +1,58 @@
+# What: a return whose function ends by a jump to code that is not followed fires at the jump, and reading its result is a fault. Needs: uprobe cc.
+. "$LIB"
+cat >library.c <<'C'
+#define F __attribute__((noinline, noclone))
+int inner(int x) { __asm__ volatile("" : "+r"(x)); return x + 1; }
+int F by_stub(int x) { __asm__ volatile("" : "+r"(x)); return inner(x * 2); }
+C
+cat >inner.c <<'C'
+int inner(int x) { return x + 100; }
+C
+cat >main.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#define F __attribute__((noinline, noclone))
+int by_stub(int x);
+int other(int x) { __asm__ volatile("" : "+r"(x)); return x * 5; }
+int (*volatile pointer)(int) = other;
+struct two { long a, b; };
+struct two (*volatile both)(long);
+struct two F pair(long x) { __asm__ volatile("" : "+r"(x)); return (struct two) { x, x + 1 }; }
+int F by_library(int x) { __asm__ volatile("" : "+r"(x)); return abs(x) + 0; }
+void F by_free(void *p) { __asm__ volatile("" : "+r"(p)); free(p); }
+int F by_pointer(int x) { return pointer(x); }
+struct two F by_pair(long x) { return both(x); }
+int main(void)
+{
+	both = pair;
+	by_free(malloc(1));
+	return by_pointer(1) + (int)by_pair(3).b + by_stub(1) == 0;
+}
+C
+gcc -O2 -g -fPIC -shared -o libstub.so library.c && gcc -O2 -fPIC -shared -o libinner.so inner.c &&
+	gcc -O2 -g -o program main.c ./libstub.so || fail "cannot compile"
+
+# What does not read the result is as ever.
+must_trace -x pidret=insn -c ./program -n 'pid$target:a.out:by_free:return,pid$target:a.out:by_pointer:return,pid$target:a.out:by_pair:return
+	{ printf("%s %d\n", probefunc, arg0 < 100); }'
+same "$(sed '/^$/d' out)" "by_free 1
+by_pointer 1
+by_pair 1" "without the result"
+for result in arg1 'args[1]' 'args[1].b'; do
+	trace -x pidret=insn -c ./program -n 'pid$target:a.out:'"$([ "$result" = 'args[1].b' ] && echo by_pair || echo by_pointer)"':return { printf("%d\n", (int)'"$result"'); }'
+	same "$(sed '/^$/d' out)" "" "$result is not printed"
+	contains 'return): result unknown: the function ends by a jump to code whose return is not traced (-x pidret=kernel knows it)' err
+done
+
+trace -lvv -x pidret=insn -n 'pid$target:a.out:by_pointer:return' -c ./program
+contains 'Note: the result is unknown where a jump at +[0-9a-f]* leads to code that is not followed' out
+
+# Through the library's stub, as the dynamic linker resolves it.
+must_trace -x pidret=insn -c ./program -n 'pid$target:libstub.so:by_stub:return { printf("%d\n", (int)arg1); }'
+same "$(sed '/^$/d' out)" 3 "its own function"
+export LD_PRELOAD=$PWD/libinner.so
+trace -x pidret=insn -c ./program -n 'pid$target:libstub.so:by_stub:return { @ = count(); } pid$target:libstub.so:by_stub:return { printf("%d\n", (int)arg1); }
+	END { printa("%@d times\n", @); }'
+unset LD_PRELOAD
+same "$(sed '/^$/d' out)" "1 times" "a function of another library"
+contains 'by_stub:return): result unknown' err

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* runtime/exit.c: which probes fire at the exits of functions that end by jumps */
+#include "host.h"
+
+#include <errno.h>
+
+#include "abi/program.h"
+
+/* --- the table of places --- */
+
+#define PLACES 4
+
+static char rt_exit_places[1];
+static struct host_place {
+	bool used;
+	struct exit_key key;
+	struct exit_place place;
+} places[PLACES];
+
+static struct host_place *host_place(const struct exit_key *key)
+{
+	for (unsigned i = 0; i < PLACES; i++)
+		if (places[i].used && memcmp(&places[i].key, key, sizeof(*key)) == 0)
+			return &places[i];
+	return NULL;
+}
+
+static void *port_map_lookup(void *map, const void *key)
+{
+	struct host_place *p = host_place(key);
+	return p ? &p->place : NULL;
+}
+
+static long port_map_update(void *map, const void *key, const void *value, uint64_t flags)
+{
+	struct host_place *p = host_place(key);
+	for (unsigned i = 0; i < PLACES && !p; i++)
+		p = places[i].used ? NULL : &places[i];
+	if (!p)
+		return -E2BIG;
+	p->used = true;
+	memcpy(&p->key, key, sizeof(p->key));
+	memcpy(&p->place, value, sizeof(p->place));
+	return 0;
+}
+
+static long port_map_remove(void *map, const void *key)
+{
+	struct host_place *p = host_place(key);
+	if (p)
+		p->used = false;
+	return p ? 0 : -ENOENT;
+}
+
+static uint64_t host_pid_tgid = 7ull << 32;
+
+static uint64_t port_pid_tgid(void)
+{
+	return host_pid_tgid;
+}
+
+/* --- functions and their exits --- */
+
+#define JUMPS 8
+
+static uint64_t host_rt_exit_group = 1, host_rt_table_entries = JUMPS;
+static uint64_t host_rt_table_entry_size = sizeof(struct exit_jump);
+static struct exit_jump rt_jumps[JUMPS];
+#define rt_table ((char *)rt_jumps)
+
+#include "runtime/exit.c"
+
+/* Function n is 256 bytes of code; its probe has number n. */
+enum { A = 1, B, C, D };
+#define CODE(n) (0x555500000000 + (uint64_t)(n)*256)
+enum { OWN, OF_DESTINATION };
+
+static uint64_t stack[8]; /* return addresses: a place each */
+static struct exit_firing firing;
+static char fired[64]; /* by the last exit: "B A?": A's result is unknown */
+
+static void set_up(void)
+{
+	memset(places, 0, sizeof(places));
+	memset(rt_control, 0, sizeof(rt_control));
+	host_rt_has_link = 0;
+	host_pid_tgid = 7ull << 32;
+	shared()->activity = ACTIVITY_ACTIVE;
+	for (unsigned i = 0; i < 8; i++)
+		stack[i] = 0x555600000000 + i;
+}
+
+/* As the program does that bpf_loop() calls. */
+static const char *run(uint64_t cookie, uint64_t pc, unsigned place)
+{
+	firing = (struct exit_firing) { .cookie = cookie, .pc = pc };
+	firing.key.stack_pointer = (uint64_t)&stack[place];
+	char *to = fired;
+	*to = 0;
+	long count = rt_exits(&firing);
+	for (long i = 0; i < count; i++) {
+		if (i && !rt_exit_next(&firing))
+			break;
+		to += sprintf(to, "%s%c%s", i ? " " : "", '@' + (int)firing.note.index,
+			      firing.unknown ? "?" : "");
+	}
+	return fired;
+}
+
+static const char *leaves(unsigned function, unsigned place, bool of_destination)
+{
+	uint64_t role = of_destination ? EXIT_RETURN_OF_DESTINATION : EXIT_RETURN;
+	return run(200ull << 32 | role << EXIT_INDEX_BITS | function, CODE(function) + 200, place);
+}
+
+static const char *jumps(unsigned from, unsigned to, unsigned place, bool of_destination)
+{
+	rt_jumps[from] = (struct exit_jump) {
+		.inside = 100,
+		.destination = (int32_t)(CODE(to) - CODE(from) - 100),
+		.is_followed = to != 0,
+		.of_destination = of_destination,
+		.test.is_not = true,
+	};
+	return run((uint64_t)from << 32 | EXIT_JUMP << EXIT_INDEX_BITS | from, CODE(from) + 100,
+		   place);
+}
+
+TEST(returns_fire_alone)
+{
+	set_up();
+	CHECK_STR(leaves(A, 0, OWN), "A");
+	CHECK_INT(firing.note.inside, 200);
+	CHECK_STR(leaves(A, 0, OF_DESTINATION), "");
+	CHECK_STR(run(200ull << 32 | 5, CODE(A), 0), "E"); /* a plain site */
+	shared()->activity = ACTIVITY_DRAINING;
+	CHECK_STR(leaves(A, 0, OWN), "");
+}
+
+TEST(jumps_fire_at_the_return_own_first_then_the_newest)
+{
+	set_up();
+	CHECK_STR(jumps(A, B, 0, OWN), "");
+	CHECK_STR(jumps(B, C, 0, OWN), "");
+	CHECK_INT(shared()->exit_places, 1);
+	CHECK_STR(leaves(C, 1, OWN), "C"); /* called from elsewhere */
+	CHECK_STR(leaves(C, 0, OWN), "C B A");
+	CHECK_INT(firing.note.inside, 100);
+	CHECK_INT(shared()->exit_places, 0);
+	CHECK_STR(leaves(C, 0, OWN), "C");
+}
+
+TEST(destinations_that_are_not_traced_pass_notes_on)
+{
+	set_up();
+	CHECK_STR(jumps(B, C, 0, OF_DESTINATION), "");
+	CHECK_INT(shared()->exit_places, 0);
+	CHECK_STR(jumps(A, B, 0, OWN), "");
+	CHECK_STR(jumps(B, C, 0, OF_DESTINATION), "");
+	CHECK_STR(leaves(C, 0, OF_DESTINATION), "A");
+	CHECK_INT(shared()->exit_places, 0);
+}
+
+TEST(a_jump_elsewhere_fires_all_without_a_result)
+{
+	set_up();
+	CHECK_STR(jumps(A, 0, 0, OWN), "A?");
+	CHECK_STR(jumps(A, B, 0, OWN), "");
+	CHECK_STR(jumps(B, 0, 0, OWN), "B? A?");
+	CHECK_STR(jumps(A, B, 0, OWN), "");
+	CHECK_STR(jumps(B, 0, 0, OF_DESTINATION), "A?");
+	CHECK_INT(shared()->exit_places, 0);
+}
+
+TEST(stale_notes_are_dropped)
+{
+	set_up();
+	CHECK_STR(jumps(A, B, 0, OWN), ""); /* then longjmp() */
+	stack[0]++;
+	CHECK_STR(leaves(B, 0, OWN), "B"); /* called by another */
+	CHECK_INT(shared()->exit_places, 0);
+	CHECK_STR(jumps(A, B, 0, OWN), "");
+	CHECK_STR(leaves(C, 0, OWN), "C"); /* the same caller's next call */
+	CHECK_INT(shared()->exit_places, 0);
+	CHECK_STR(jumps(A, B, 0, OWN), ""); /* the same call again */
+	CHECK_STR(jumps(A, B, 0, OWN), "");
+	CHECK_STR(leaves(B, 0, OWN), "B A");
+	CHECK_STR(jumps(A, B, 0, OWN), "");
+	CHECK_STR(jumps(C, B, 0, OF_DESTINATION), ""); /* C was called, by the same caller */
+	CHECK_STR(leaves(B, 0, OWN), "B");
+}
+
+TEST(loops_of_tail_calls_do_not_grow)
+{
+	set_up();
+	CHECK_STR(jumps(A, B, 0, OWN), "");
+	for (int i = 0; i < 1000; i++) {
+		CHECK_STR(jumps(B, A, 0, OF_DESTINATION), "");
+		CHECK_STR(jumps(A, B, 0, OWN), "A?");
+	}
+	CHECK_STR(leaves(B, 0, OF_DESTINATION), "A");
+	CHECK_STR(jumps(A, B, 0, OWN), "");
+	CHECK_STR(jumps(B, C, 0, OWN), "");
+	CHECK_STR(jumps(C, A, 0, OWN), "");
+	CHECK_STR(jumps(A, B, 0, OWN), "A?");
+	CHECK_STR(jumps(B, C, 0, OWN), "B?");
+	CHECK_STR(leaves(C, 0, OWN), "C B A C");
+	CHECK_INT(shared()->exit_places, 0);
+	CHECK_INT(shared()->exit_notes_missed, 0);
+}
+
+TEST(a_function_that_jumps_to_itself)
+{
+	set_up();
+	CHECK_STR(jumps(A, A, 0, OWN), "");
+	CHECK_STR(jumps(A, A, 0, OWN), "A?");
+	CHECK_STR(leaves(A, 0, OWN), "A A");
+}
+
+TEST(two_probes_of_one_jump)
+{
+	set_up();
+	CHECK_STR(jumps(A, B, 0, OWN), "");
+	uint64_t cookie = (uint64_t)A << 32 | EXIT_JUMP << EXIT_INDEX_BITS | D;
+	CHECK_STR(run(cookie, CODE(A) + 100, 0), "");
+	CHECK_STR(leaves(B, 0, OWN), "B D A");
+}
+
+TEST(recursion_has_a_place_for_each_frame)
+{
+	set_up();
+	for (unsigned i = 0; i < PLACES; i++)
+		CHECK_STR(jumps(A, B, i, OWN), "");
+	CHECK_STR(jumps(A, B, PLACES, OWN), "A?"); /* no room */
+	CHECK_INT(shared()->exit_notes_missed, 1);
+	for (unsigned i = PLACES + 1; i-- > 0;)
+		CHECK_STR(leaves(B, i, OWN), i < PLACES ? "B A" : "B");
+	CHECK_INT(shared()->exit_places, 0);
+}
+
+TEST(a_place_has_room_for_so_many_probes)
+{
+	set_up();
+	CHECK_STR(jumps(A, B, 0, OWN), "");
+	for (unsigned i = 1; i <= EXIT_NOTES; i++) {
+		uint64_t cookie = (uint64_t)A << 32 | EXIT_JUMP << EXIT_INDEX_BITS | (A + i);
+		run(cookie, CODE(A) + 100, 0);
+		CHECK_STR(fired, i < EXIT_NOTES ? "" : "Q?");
+	}
+	CHECK_INT(shared()->exit_notes_missed, 1);
+	leaves(B, 0, OWN);
+	CHECK_STR(fired, "B P O N M L K J I H G F E D C B A");
+}
+
+TEST(processes_and_programs_have_their_own_notes)
+{
+	set_up();
+	CHECK_STR(jumps(A, B, 0, OWN), "");
+	host_pid_tgid = 8ull << 32 | 9;
+	CHECK_STR(leaves(B, 0, OWN), "B");
+	host_pid_tgid = 7ull << 32 | 9; /* another thread, on the same stack */
+	host_rt_exit_group = 2;
+	CHECK_STR(leaves(B, 0, OWN), "B");
+	host_rt_exit_group = 1;
+	CHECK_STR(leaves(B, 0, OWN), "B A");
+}
+
+TEST(conditional_jumps_are_exits_when_they_jump)
+{
+	enum { CARRY = 1, ZERO = 0x40, SIGN = 0x80, OVERFLOW = 0x800 };
+	const struct flag_test equal = { .any = ZERO }, above = { CARRY | ZERO, 0, true },
+			       less = { 0, SIGN | OVERFLOW, false };
+	CHECK(is_true(&equal, ZERO) && !is_true(&equal, CARRY));
+	CHECK(is_true(&above, SIGN) && !is_true(&above, CARRY) && !is_true(&above, ZERO));
+	CHECK(is_true(&less, SIGN) && is_true(&less, OVERFLOW));
+	CHECK(!is_true(&less, 0) && !is_true(&less, SIGN | OVERFLOW));
+	set_up();
+	jumps(A, 0, 0, OWN);
+	rt_jumps[A].test = equal;
+	uint64_t cookie = (uint64_t)A << 32 | EXIT_JUMP << EXIT_INDEX_BITS | A;
+	CHECK_STR(run(cookie, CODE(A) + 100, 0), "");
+}
+
+TEST(a_return_address_in_a_register)
+{
+	set_up();
+	host_rt_has_link = 1;
+	CHECK_STR(jumps(A, B, 0, OWN), "");
+	stack[0]++;
+	CHECK_STR(leaves(B, 0, OWN), "B A");
+}
+
+TEST_MAIN
