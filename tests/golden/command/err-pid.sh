@@ -5,6 +5,7 @@ tag() {
 }
 tag -n 'pid$target:libc.so.6:no_such_function:entry' -c true
 tag -n 'pid$target:libc.so.6:malloc:middle' -c true
+tag -n 'pid$target:a.out:main.c@12:entry' -c true
 tag -n 'pid$target:libc.so.6:malloc:ffffff' -c true
 tag -n 'pid$target:libc.so.6:malloc:1' -c true
 tag -x pidret=insn -n 'pid$target:libc.so.6:abort:return' -c true
