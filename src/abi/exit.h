@@ -75,19 +75,18 @@ struct exit_place {
 	struct exit_note notes[EXIT_NOTES];
 };
 
-/* A firing, in the frame of the group's first instructions. */
+/* A firing, in the frame of the group's first instructions: small, as programs have 512 bytes. */
 struct exit_firing {
 	uint64_t context; /* a pointer; the program sees what it is */
-	uint64_t cookie;  /* of the site: EXIT_INDEX_BITS of the event, its role, 32 of `inside` */
-	struct exit_key key;
-	uint64_t pc;
-	uint64_t word; /* the return address, where calls put it into a register; else the flags */
+	uint64_t stack_pointer;
 	/* Of the probe whose turn it is: */
 	struct exit_note note;
-	uint64_t unknown; /* its result is not known here */
+	uint32_t tgid;	  /* the place's, once it was looked for */
+	uint32_t unknown; /* its result is not known here */
 };
-_Static_assert(sizeof(struct exit_firing) == 64, "layout");
+_Static_assert(sizeof(struct exit_firing) == 32, "layout");
 
+/* A site's cookie: EXIT_INDEX_BITS of the event, its role, 32 of `inside` or a jump's `entry`. */
 #define EXIT_INDEX_BITS 24
 enum exit_role { EXIT_NONE, EXIT_RETURN, EXIT_RETURN_OF_DESTINATION, EXIT_JUMP };
 

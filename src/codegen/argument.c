@@ -297,7 +297,7 @@ void gen_result_test(struct gen *g)
 {
 	if (!gen_follows_jumps(g))
 		return;
-	gen_exits(g, R0, 8, offsetof(struct exit_firing, unknown));
+	gen_exits(g, R0, 4, offsetof(struct exit_firing, unknown));
 	emit_jump_if_number(&g->code, BPF_JNE, R0, 0, fault_label(g, FAULT_TAILCALL));
 }
 

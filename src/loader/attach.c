@@ -222,7 +222,7 @@ static enum exit_role role_of(const struct event_site *site)
 	return site->of_destination ? EXIT_RETURN_OF_DESTINATION : EXIT_RETURN;
 }
 
-/* Where returns follow jumps, the cookie is as in struct exit_firing. */
+/* Where returns follow jumps, the cookie is as in abi/exit.h. */
 static uint64_t cookie_of(const struct group_code *group, const struct event_site *site, uint32_t i)
 {
 	if (!group->follows_jumps)

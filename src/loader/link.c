@@ -56,26 +56,27 @@ static void push_store_zero(struct linker *k, size_t member)
 	push(k, BPF_ST | BPF_MEM | BPF_DW, 10, 0, FIRING + (int)member, 0);
 }
 
-/* The word at OFFSET of the registers, which R6 points to. */
-static void push_save(struct linker *k, size_t member, unsigned offset)
+/* REG = the word at OFFSET of the registers, which R6 points to. */
+static void push_register(struct linker *k, int reg, unsigned offset)
 {
-	push(k, BPF_LDX | BPF_MEM | BPF_DW, 0, 6, (int)offset, 0);
-	push_store(k, member, 0);
+	push(k, BPF_LDX | BPF_MEM | BPF_DW, reg, 6, (int)offset, 0);
 }
 
+/* R1 to R4: the arguments of rt_exits(). */
 static void push_firing(struct linker *k)
 {
 	const struct arch *a = arch_host();
 	push(k, BPF_JMP | BPF_CALL, 0, 0, 0, bind_helper(RT_cookie)); /* R1: the context */
 	push_store(k, offsetof(struct exit_firing, context), 6);
-	push_store(k, offsetof(struct exit_firing, cookie), 0);
-	push_save(k, offsetof(struct exit_firing, key.stack_pointer), a->stack_pointer);
-	push_store_zero(k, offsetof(struct exit_firing, key.tgid));
-	push_save(k, offsetof(struct exit_firing, pc), a->pc);
-	push_save(k, offsetof(struct exit_firing, word),
-		  arch_has_link(a) ? a->return_address : a->flags);
+	push_register(k, 1, a->stack_pointer);
+	push_store(k, offsetof(struct exit_firing, stack_pointer), 1);
 	push_store_zero(k, offsetof(struct exit_firing, note));
-	push_store_zero(k, offsetof(struct exit_firing, unknown));
+	push_store_zero(k, offsetof(struct exit_firing, tgid)); /* and `unknown` */
+	push(k, BPF_ALU64 | BPF_MOV | BPF_X, 1, 10, 0, 0);
+	push(k, BPF_ALU64 | BPF_ADD | BPF_K, 1, 0, 0, FIRING);
+	push(k, BPF_ALU64 | BPF_MOV | BPF_X, 2, 0, 0, 0);
+	push_register(k, 3, a->pc);
+	push_register(k, 4, arch_has_link(a) ? a->return_address : a->flags);
 }
 
 /* Calls of library functions, which have no places yet. */
@@ -100,8 +101,6 @@ static struct head_calls link_jump_head(struct linker *k)
 		push(k, BPF_ALU64 | BPF_MOV | BPF_X, 1, 6, 0, 0);
 	}
 	push_firing(k);
-	push(k, BPF_ALU64 | BPF_MOV | BPF_X, 1, 10, 0, 0);
-	push(k, BPF_ALU64 | BPF_ADD | BPF_K, 1, 0, 0, FIRING);
 	calls.exits = push_call(k);
 	push(k, BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 7, 0);
 	push(k, BPF_ALU64 | BPF_MOV | BPF_X, 1, 0, 0, 0);

@@ -13,32 +13,44 @@ static always_inline struct control *shared(void)
 	return (struct control *)rt_control;
 }
 
+/* An exit that a thread is at. */
+struct exit_site {
+	uint64_t cookie, pc;
+	uint64_t word; /* the return address, where calls put it into a register; else the flags */
+};
+
 /* --- places --- */
+
+static always_inline struct exit_key place_key(const struct exit_firing *f)
+{
+	return (struct exit_key) { f->stack_pointer, f->tgid, NUMBER(rt_exit_group) };
+}
 
 static always_inline struct exit_place *place_find(struct exit_firing *f)
 {
-	f->key.tgid = port_pid_tgid() >> 32;
-	f->key.group = NUMBER(rt_exit_group);
+	f->tgid = port_pid_tgid() >> 32;
 	if (!shared()->exit_places)
 		return 0;
-	return port_map_lookup(rt_exit_places, &f->key);
+	const struct exit_key key = place_key(f);
+	return port_map_lookup(rt_exit_places, &key);
 }
 
 static always_inline void place_remove(const struct exit_firing *f)
 {
-	if (!port_map_remove(rt_exit_places, &f->key))
+	const struct exit_key key = place_key(f);
+	if (!port_map_remove(rt_exit_places, &key))
 		ADD_SHARED(&shared()->exit_places, -1);
 }
 
 /* Of a program of 32 bits, the upper half of the word is the first argument. */
-static always_inline uint64_t return_address(const struct exit_firing *f)
+static always_inline uint64_t return_address(const struct exit_firing *f, const struct exit_site *s)
 {
 	uint64_t address = 0, has_link = NUMBER(rt_has_link);
 	OPAQUE(has_link); /* a symbol's address, which is never 0 to the compiler */
 	if (has_link)
-		return f->word;
-	port_read_user(&address, sizeof(address), (void *)f->key.stack_pointer);
-	return f->pc >> 32 ? address : (uint32_t)address;
+		return s->word;
+	port_read_user(&address, sizeof(address), (void *)f->stack_pointer);
+	return s->pc >> 32 ? address : (uint32_t)address;
 }
 
 /* The probe fires here instead. */
@@ -64,7 +76,8 @@ static always_inline long place_make(struct exit_firing *f, uint64_t address, ui
 		.count = 1,
 		.notes = { f->note },
 	};
-	if (port_map_update(rt_exit_places, &f->key, &new, 0))
+	const struct exit_key key = place_key(f);
+	if (port_map_update(rt_exit_places, &key, &new, 0))
 		return miss(f);
 	ADD_SHARED(&shared()->exit_places, 1);
 	return 0;
@@ -115,12 +128,13 @@ static always_inline long note_add(struct exit_firing *f, struct exit_place *p)
 /* --- exits: the result is how many probes fire --- */
 
 /* The function that begins at BEGIN is left for its caller, or for code that is not covered. */
-static always_inline long leave(struct exit_firing *f, uint64_t begin, uint64_t own)
+static always_inline long leave(struct exit_firing *f, const struct exit_site *s, uint64_t begin,
+				uint64_t own)
 {
 	struct exit_place *p = place_find(f);
 	if (!p)
 		return own;
-	if (p->running != begin || p->return_address != return_address(f)) {
+	if (p->running != begin || p->return_address != return_address(f, s)) {
 		place_remove(f);
 		return own;
 	}
@@ -138,10 +152,11 @@ static always_inline int is_second(const struct exit_firing *f, const struct exi
 }
 
 /* The function that begins at BEGIN jumps to the covered one that begins at TO. */
-static always_inline long pass_on(struct exit_firing *f, uint64_t begin, uint64_t to, uint64_t own)
+static always_inline long pass_on(struct exit_firing *f, const struct exit_site *s, uint64_t begin,
+				  uint64_t to, uint64_t own)
 {
 	struct exit_place *p = place_find(f);
-	uint64_t address = p || own ? return_address(f) : 0;
+	uint64_t address = p || own ? return_address(f, s) : 0;
 	if (p && (p->return_address != address ||
 		  (p->running != begin && !(own && is_second(f, p, begin, to))))) {
 		place_remove(f);
@@ -161,43 +176,45 @@ static always_inline int is_true(const struct flag_test *t, uint64_t flags)
 	return holds != t->is_not;
 }
 
-static always_inline long jump(struct exit_firing *f)
+static always_inline long jump(struct exit_firing *f, const struct exit_site *s)
 {
-	uint64_t entry = f->cookie >> 32;
+	uint64_t entry = s->cookie >> 32;
 	OPAQUE(entry);
 	if (entry >= NUMBER(rt_table_entries))
 		return 0;
 	OPAQUE(entry);
 	const struct exit_jump *j = (const void *)(rt_table + entry * NUMBER(rt_table_entry_size));
-	if (!is_true(&j->test, f->word))
+	if (!is_true(&j->test, s->word))
 		return 0;
 	f->note.inside = j->inside;
-	uint64_t begin = f->pc - (int64_t)j->inside, own = !j->of_destination;
+	uint64_t begin = s->pc - (int64_t)j->inside, own = !j->of_destination;
 	if (j->is_followed)
-		return pass_on(f, begin, f->pc + (int64_t)j->destination, own);
+		return pass_on(f, s, begin, s->pc + (int64_t)j->destination, own);
 	f->unknown = 1;
-	return leave(f, begin, own);
+	return leave(f, s, begin, own);
 }
 
-/* The probe whose turn is first is in F. */
-long rt_exits(struct exit_firing *f)
+/* F has the context and the stack pointer; the probe whose turn is first is in it then. */
+long rt_exits(struct exit_firing *f, uint64_t cookie, uint64_t pc, uint64_t word)
 {
-	uint64_t role = f->cookie >> EXIT_INDEX_BITS & 0xff;
-	f->note.index = f->cookie & ((1u << EXIT_INDEX_BITS) - 1);
-	f->note.inside = f->cookie >> 32;
+	const struct exit_site s = { cookie, pc, word };
+	uint64_t role = cookie >> EXIT_INDEX_BITS & 0xff;
+	f->note.index = cookie & ((1u << EXIT_INDEX_BITS) - 1);
+	f->note.inside = cookie >> 32;
 	f->unknown = 0;
 	if (shared()->activity != ACTIVITY_ACTIVE)
 		return 0;
 	if (role == EXIT_NONE)
 		return 1;
 	if (role == EXIT_JUMP)
-		return jump(f);
-	return leave(f, f->pc - (int64_t)f->note.inside, role == EXIT_RETURN);
+		return jump(f, &s);
+	return leave(f, &s, pc - (int64_t)f->note.inside, role == EXIT_RETURN);
 }
 
 long rt_exit_next(struct exit_firing *f)
 {
-	struct exit_place *p = port_map_lookup(rt_exit_places, &f->key);
+	const struct exit_key key = place_key(f);
+	struct exit_place *p = port_map_lookup(rt_exit_places, &key);
 	if (!p || !p->count)
 		return 0;
 	take_newest(f, p);

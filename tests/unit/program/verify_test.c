@@ -197,7 +197,7 @@ static const struct broken {
 	{ KEYS, line_order, "lines are not in order" },
 	{ KEYS, line_clause, "a line is of no clause" },
 	{ KEYS, entry_size, "table entries of 20 bytes" },
-	{ KEYS, probes, "0 probes in" },
+	{ KEYS, probes, "0 probes and 0 jumps in" },
 	{ KEYS, names, "has a name that is not there" },
 	{ KEYS, resume, "resumes at 5000, which is missing" },
 };

@@ -93,11 +93,10 @@ static void set_up(void)
 /* As the program does that bpf_loop() calls. */
 static const char *run(uint64_t cookie, uint64_t pc, unsigned place)
 {
-	firing = (struct exit_firing) { .cookie = cookie, .pc = pc };
-	firing.key.stack_pointer = (uint64_t)&stack[place];
+	firing = (struct exit_firing) { .stack_pointer = (uint64_t)&stack[place] };
 	char *to = fired;
 	*to = 0;
-	long count = rt_exits(&firing);
+	long count = rt_exits(&firing, cookie, pc, 0);
 	for (long i = 0; i < count; i++) {
 		if (i && !rt_exit_next(&firing))
 			break;
