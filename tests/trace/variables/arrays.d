@@ -23,7 +23,7 @@ BEGIN
 BEGIN
 {
 	bcopy((char *)"hello", text, 6); i = 3; bcopy((char *)"pyyy", &text[3], 0);
-	printf("%s %s %s %s\n", text, stringof(text + 2), substr(text, 1), stringof(stringof(text) + 3));
+	printf("%s %s %s %s\n", text, stringof(text + 2), substr(text, 1), substr(stringof(text), 3));
 	bcopy(c, self->w, 12); printf("%d %d %d\n", self->w[0], self->w[1], self->w[2]);
 	bcopy((char *)"clause", this->z, 7); printf("%s\n", stringof(this->z));
 	bcopy((char *)"xyz", &st.n[2], i + 1); st.n[0] = 'a'; st.n[1] = 'b'; printf("%s\n", stringof(st.n));
