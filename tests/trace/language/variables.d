@@ -24,7 +24,7 @@ BEGIN
 	printf("%d %d %d %d ", plain, nothing[1], x.next == NULL, self->gone == NULL);
 	printf("%d %d %d %d %d %d\n", none == "", none < "", none < "a", none == none, none == NULL, "" == NULL);
 	printf("%d %d %d %d %d %d\n", "a" < "b", "b" <= "a", "a" > "b", "b" >= "b", "a" != "b", "abc" == "abc");
-	p = "abcd"; q = p; p = "z"; printf("%s %s %c %c %d %s\n", p, q, q[1], *(q + 2), q + 1 == "bcd", stringof(q + 3));
+	p = "abcd"; q = p; p = "z"; printf("%s %s %c %c %d %s\n", p, q, q[1], q[2], substr(q, 1) == "bcd", substr(q, 3));
 	this->c = (char *)curthread->comm; this->d = (char *)curthread->comm; /* two char * are pointers */
 	printf("%d %d %d %d %d\n", this->c == this->d, this->c == execname, curthread->comm == execname, strlen(this->c) == strlen(execname), (string)this->c == execname);
 	printf("%s %d %d\n", pid ? "text" : stringof(this->c), sizeof(none), sizeof(curthread->comm));
