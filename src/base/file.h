@@ -3,6 +3,8 @@
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
+#include <sys/types.h>
+
 #include "base/error.h"
 #include "base/strbuf.h"
 
@@ -23,6 +25,19 @@ MUST_CHECK struct error *file_read_regular(const char *path, struct strbuf *ret)
 
 /* Write all of TEXT.  0, or errno: then some of it may be written. */
 int fd_write_all(int fd, const struct strbuf *text);
+
+/*
+ * Make TEXT the content of the file at PATH, all or nothing: it is written to the disk under
+ * another name in the same folder, which then becomes PATH.  So a full disk changes nothing, and no
+ * reader sees a part.  A symbolic link stays, and the file that it names is replaced.  MODE: the
+ * file's permissions, and the file becomes ours; 0: as the old file, a new one as umask(2) allows.
+ *
+ * Written to directly: what is not a regular file (a device, a pipe), and a file that is open as
+ * one of our standard streams, because its name alone would get the new content (/dev/stdout).
+ *
+ * 0, or errno.
+ */
+int file_replace(const char *path, const struct strbuf *text, mode_t mode);
 
 /* What follows the last slash of PATH: "probes.h" of "dir/probes.h". */
 const char *path_base_name(const char *path);

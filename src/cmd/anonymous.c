@@ -76,27 +76,11 @@ static struct error *read_saved(const char *file, struct strbuf *ret)
 	return file_read(file, FILE_MOST, ret);
 }
 
-static struct error *fill(int fd, const char *path, const struct strbuf *text)
-{
-	int errnum = fd_write_all(fd, text);
-	if (!errnum && fsync(fd) < 0)
-		errnum = errno;
-	return errnum ? error_sys(errnum, "cannot write %s", path) : NULL;
-}
-
-/* All or nothing: a file that is read at boot must be whole. */
+/* Its programs will run with our rights: it is ours alone. */
 static struct error *replace(const char *file, const struct strbuf *text)
 {
-	auto_free char *beside = mem_printf("%s.XXXXXX", file);
-	auto_close int fd = mkostemp(beside, O_CLOEXEC);
-	if (fd < 0)
-		return error_sys(errno, "failed to open output file '%s'", file);
-	struct error *err = fill(fd, file, text);
-	if (!err && rename(beside, file) < 0)
-		err = error_sys(errno, "cannot write %s", file);
-	if (err)
-		unlink(beside);
-	return err;
+	int errnum = file_replace(file, text, 0600);
+	return errnum ? error_sys(errnum, "failed to open output file '%s'", file) : NULL;
 }
 
 /* What others wrote into the file is kept in REST. */
@@ -176,7 +160,8 @@ int anonymous_save(struct tracer *t, const struct arguments *a)
 	const char *file = a->output;
 	if (!file)
 		file = option_text(tracer_options(t), OPTION_anonfile);
-	struct error *err = save(t, file, !a->output, a->programs.count > 0);
+	bool is_ours = !a->output && !option_is_set(tracer_options(t), OPTION_anonfile);
+	struct error *err = save(t, file, is_ours, a->programs.count > 0);
 	return err ? fatal_error(err) : STATUS_OK;
 }
 

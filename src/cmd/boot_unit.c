@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
+
 #define UNITS "/etc/systemd/system"
 #define WANTS UNITS "/sysinit.target.wants"
 #define WANTED WANTS "/" BOOT_UNIT_NAME
@@ -59,15 +61,6 @@ static void compose(struct strbuf *out, const char *program, const char *file)
 	strbuf_puts(out, " -x anon=stop\n\n[Install]\nWantedBy=sysinit.target\n");
 }
 
-static struct error *write_text(const char *path, const struct strbuf *text)
-{
-	auto_fclose FILE *f = fopen(path, "we");
-	if (!f)
-		return error_sys(errno, "cannot write %s", path);
-	fwrite(strbuf_text(text), 1, text->len, f);
-	return fflush(f) || ferror(f) ? error_sys(errno, "cannot write %s", path) : NULL;
-}
-
 struct error *boot_unit_write(const char *file)
 {
 	auto_free char *program = own_program_path();
@@ -75,9 +68,9 @@ struct error *boot_unit_write(const char *file)
 		return error_sys(errno, "cannot find the path of %s", message_program());
 	auto_strbuf struct strbuf text = { 0 };
 	compose(&text, program, file);
-	struct error *err = write_text(BOOT_UNIT_PATH, &text);
-	if (err)
-		return err;
+	int errnum = file_replace(BOOT_UNIT_PATH, &text, 0);
+	if (errnum)
+		return error_sys(errnum, "cannot write %s", BOOT_UNIT_PATH);
 	if (mkdir(WANTS, 0755) < 0 && errno != EEXIST)
 		return error_sys(errno, "cannot make %s", WANTS);
 	if (symlink("../" BOOT_UNIT_NAME, WANTED) < 0 && errno != EEXIST)

@@ -11,7 +11,8 @@
 struct command {
 	const struct arguments *arguments;
 	struct tracer *tracer;
-	FILE *output; /* -o, else standard output */
+	FILE *output;	     /* -o, else standard output */
+	bool creates_output; /* -o named no file */
 	const char *output_name;
 	struct tracer_program *programs; /* as many as arguments->programs */
 	struct strbuf *scripts;		 /* their texts, if read from files */

@@ -2,7 +2,6 @@
 #include "cmd/definition.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -164,17 +163,6 @@ static int read_definitions(struct maker *m)
 
 /* --- the file --------------------------------------------------------------------------------- */
 
-static int write_file(const char *path, const struct strbuf *text)
-{
-	auto_close int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (fd < 0)
-		return fatal("failed to open output file '%s': %s", path, strerror(errno));
-	int errnum = fd_write_all(fd, text);
-	if (!errnum && close(take_fd(fd)) < 0)
-		errnum = errno;
-	return errnum ? fatal_write(path, errnum) : STATUS_OK;
-}
-
 /* -G: the words are objects, whose calls of probe functions become sites. */
 static struct error *make_object(struct maker *m, struct strbuf *ret)
 {
@@ -205,7 +193,10 @@ static int make(struct maker *m)
 		m->arguments->mode == MODE_LINK
 			? make_object(m, &text)
 			: definition_header(m->definition, m->scripts.items[0], output, &text);
-	return err ? fatal_error(err) : write_file(output, &text);
+	if (err)
+		return fatal_error(err);
+	int errnum = file_replace(output, &text, 0);
+	return errnum ? fatal_write(output, errnum) : STATUS_OK;
 }
 
 int definition_make(const struct arguments *a)

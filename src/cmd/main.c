@@ -20,6 +20,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmd/anonymous.h"
@@ -64,17 +65,35 @@ static int set_options(struct command *c)
 	return STATUS_OK;
 }
 
+/*
+ * Records are appended as they come: a trace is followed while it grows, and may never end.  What
+ * is replaced whole instead: -A, -h, -G (base/file.h).
+ */
 static int open_output(struct command *c)
 {
 	const char *path = c->arguments->output;
 	if (!path || c->arguments->mode == MODE_ANONYMOUS)
 		return STATUS_OK;
+	c->creates_output = access(path, F_OK) < 0 && errno == ENOENT;
 	c->output = fopen(path, "ae");
 	if (!c->output)
 		return fatal("failed to open output file '%s': %s", path, strerror(errno));
 	c->output_name = path;
 	tracer_set_output(c->tracer, fileno(c->output), path);
 	return STATUS_OK;
+}
+
+/* A run that failed leaves no empty file: it was not there before. */
+static void close_output(struct command *c, int status)
+{
+	if (!c->output || c->output == stdout)
+		return;
+	struct stat opened, named;
+	if (status && c->creates_output && fstat(fileno(c->output), &opened) == 0 &&
+	    opened.st_size == 0 && lstat(c->output_name, &named) == 0 &&
+	    named.st_dev == opened.st_dev && named.st_ino == opened.st_ino)
+		unlink(c->output_name);
+	fclose(c->output);
 }
 
 static int grab(struct command *c, const char *text)
@@ -307,8 +326,7 @@ static int run(const struct arguments *a)
 	free(c.scripts);
 	free(c.paths);
 	free(c.programs);
-	if (c.output && c.output != stdout)
-		fclose(c.output);
+	close_output(&c, status);
 	return status;
 }
 

@@ -156,6 +156,12 @@ static struct error *add_entry(struct saved *s, struct reader *r)
 	return NULL;
 }
 
+/* A file that was written twice, or joined from two, means more than its first programs. */
+static struct error *check_end(struct reader *r)
+{
+	return r->text.len || next_entry(r) ? mistaken(r, "nothing may come after the end") : NULL;
+}
+
 static struct error *parse(struct saved *s, struct reader *r)
 {
 	if (!next_entry(r))
@@ -166,7 +172,7 @@ static struct error *parse(struct saved *s, struct reader *r)
 		return mistaken(r, "another version of dtrace has written it");
 	while (next_entry(r)) {
 		if (string_equal(r->keyword.text, "end"))
-			return NULL;
+			return check_end(r);
 		struct error *err = add_entry(s, r);
 		if (err)
 			return err;

@@ -275,23 +275,10 @@ static void put_together(struct relocatable *r)
 	memcpy(out->text, &r->header, sizeof(r->header));
 }
 
-/* A file of its own that then takes the name: the object is whole at all times. */
+/* The object is whole at all times. */
 struct error *relocatable_write(struct relocatable *r, const char *path)
 {
 	put_together(r);
-	struct stat before;
-	if (stat(path, &before) < 0)
-		return error_sys(errno, "cannot rewrite %s", path);
-	auto_free char *other = mem_printf("%s.dtrace", path);
-	auto_close int fd =
-		open(other, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, before.st_mode & 0777);
-	if (fd < 0)
-		return error_sys(errno, "cannot rewrite %s: cannot make %s", path, other);
-	int errnum = fd_write_all(fd, &r->file);
-	struct error *err = errnum ? error_sys(errnum, "cannot write it") : NULL;
-	if (!err && rename(other, path) < 0)
-		err = error_sys(errno, "cannot rename %s", other);
-	if (err)
-		unlink(other);
-	return err ? error_wrap(err, "cannot rewrite %s", path) : NULL;
+	int errnum = file_replace(path, &r->file, 0);
+	return errnum ? error_sys(errnum, "cannot rewrite %s", path) : NULL;
 }

@@ -93,6 +93,10 @@ TEST(refusals_name_the_line)
 	check_refused("dtrace-anonymous 1\nscript x.d\n", "line 2: a script has no text");
 	check_refused("dtrace-anonymous 1\ntext x\nend\n", "line 2: not what dtrace -A writes");
 	check_refused("dtrace-anonymous 1\noption quiet\n", "its end is missing");
+	check_refused("dtrace-anonymous 1\nname a\nend\n# x\n\nname b\nend\n",
+		      "line 6: nothing may come after the end");
+	check_refused("dtrace-anonymous 1\nname a\nend\n\tb\n",
+		      "line 3: nothing may come after the end");
 }
 
 static const char *pruned(const char *text, bool *found, struct strbuf *rest)
