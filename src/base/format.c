@@ -2,7 +2,6 @@
 /* format - printf and printa formats, taken apart */
 #include "base/format.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,9 +76,9 @@ static const char *read_number(struct reader *r, int *number, bool *star)
 	if (*r->at < '0' || *r->at > '9')
 		return NULL;
 	for (*number = 0; *r->at >= '0' && *r->at <= '9'; r->at++) {
-		if (*number > (INT_MAX - 9) / 10)
-			return "a width or precision is too large";
 		*number = *number * 10 + (*r->at - '0');
+		if (*number > FORMAT_WIDTH_MOST)
+			return "a width or precision is more than 65536";
 	}
 	return NULL;
 }

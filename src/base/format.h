@@ -15,6 +15,13 @@
 
 struct error;
 
+/*
+ * The largest width and precision: more is a mistake of the script, not a wish.  A larger value of
+ * a
+ * `*` counts as this.
+ */
+#define FORMAT_WIDTH_MOST 65536
+
 struct format_conversion {
 	const char *text; /* literal text before it ... */
 	size_t text_len;

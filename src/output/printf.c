@@ -173,9 +173,6 @@ static struct value argument(const struct output *o, const struct arguments *fro
 	return value_of_key(o, from->row->key, f);
 }
 
-/* Widths beyond this are a mistake of the script, not a wish. */
-#define WIDTH_MAX 65536
-
 static struct conversion conversion_with_stars(const struct output *o, const struct step *s,
 					       const struct arguments *from)
 {
@@ -184,12 +181,13 @@ static struct conversion conversion_with_stars(const struct output *o, const str
 		struct value v = argument(o, from, s->width);
 		int64_t width = value_integer(&v);
 		c.left = c.left || width < 0;
-		c.width = (int)MIN(width < 0 ? 0 - (uint64_t)width : (uint64_t)width, WIDTH_MAX);
+		c.width = (int)MIN(width < 0 ? 0 - (uint64_t)width : (uint64_t)width,
+				   FORMAT_WIDTH_MOST);
 	}
 	if (s->precision) {
 		struct value v = argument(o, from, s->precision);
 		int64_t precision = value_integer(&v);
-		c.precision = precision < 0 ? -1 : (int)MIN(precision, WIDTH_MAX);
+		c.precision = precision < 0 ? -1 : (int)MIN(precision, FORMAT_WIDTH_MOST);
 	}
 	return c;
 }
