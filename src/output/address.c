@@ -14,9 +14,12 @@ static void kernel_text(struct output *o, enum symbol_form form, uint64_t addres
 		symbol_print(out, form, address, NULL);
 }
 
+/* Modules are files, whose names need no symbols: noresolve leaves them. */
 static void user_text(struct output *o, enum symbol_form form, uint32_t tgid, uint64_t address,
 		      struct strbuf *out)
 {
+	if (o->options.noresolve && form != SYMBOL_MODULE)
+		form = SYMBOL_RAW;
 	if (o->setup.symbols && tgid)
 		symbol_print_user(out, o->setup.symbols, form, (int)tgid, address);
 	else
@@ -30,7 +33,7 @@ void address_text_kernel(struct output *o, uint64_t address, struct strbuf *out)
 
 void address_text_user(struct output *o, uint32_t tgid, uint64_t address, struct strbuf *out)
 {
-	user_text(o, o->options.noresolve ? SYMBOL_RAW : SYMBOL_OFFSET, tgid, address, out);
+	user_text(o, SYMBOL_OFFSET, tgid, address, out);
 }
 
 static enum symbol_form form_of(enum value_kind kind, bool with_offset)
