@@ -80,6 +80,8 @@ static bool set_number(struct value *v, const struct row *row, const char *text)
 		number = 1;
 	else if (text ? !option_value_number(row->type, text, &number) : row->type != INT)
 		return false;
+	if (row->type == SIZE && !row->allowed && !number) /* room for nothing */
+		return false;
 	uint64_t asked = number;
 	if (row->state != IDLE)
 		option_value_limit(row->type, row->allowed, &number);

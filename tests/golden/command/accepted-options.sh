@@ -1,9 +1,9 @@
 # What: every option that the specification has us accept is accepted, with each kind of its values.
-for setting in aggpercpu amin=Stable/Stable/Common argref core cpp cppargs=-DX cpphdrs cpppath=/bin/cpp \
+for setting in aggpercpu amin=Stable/Stable/Common argref cpp cppargs=-DX cpphdrs cpppath=/bin/cpp \
 	ctfpath=/x debug=no defaultargs define=X undef=X incdir=/x disasm=1 dofstashpath=/x droptags empty \
 	encoding=utf8 encoding=ascii errtags evaltime=exec evaltime=preinit evaltime=postinit evaltime=main \
-	iregs=8 tregs=8 kdefs knodefs late=dynamic late=static ldpath=/x libdir=/x linkmode=kernel \
-	linkmode=dynamic linktype=elf modpath=/x nolibs pgmax=8 procfspath=/proc pspec setenv=A=B unsetenv=A \
+	kdefs knodefs late=dynamic late=static ldpath=/x libdir=/x linkmode=kernel \
+	linkmode=dynamic linkmode=static linktype=elf modpath=/x nolibs procfspath=/proc pspec setenv=A=B unsetenv=A \
 	stdc=a stdc=c stdc=s stdc=t strip syslibdir=/x sysslice=system.slice tree=0 useruid=1000 udefs unodefs \
 	verbose=no version=1.0 zdefs \
 	aggsize=1m bpflog=no bpflogsize=1m bufsize=1m bufpolicy=ring bufpolicy=fill bufpolicy=switch \

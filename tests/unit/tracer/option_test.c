@@ -93,6 +93,7 @@ TEST(refused_sizes_change_nothing)
 	for (const char *const *v = values; *v; v++)
 		CHECK(is_bad_value(set(o, "bufsize", *v)));
 	CHECK(is_bad_value(set(o, "bufsize", NULL)));
+	CHECK(is_bad_value(set(o, "bufsize", "0")));
 	CHECK_INT(option_number(o, OPTION_bufsize), 8192);
 }
 
@@ -192,7 +193,7 @@ TEST(printed_values)
 		{ "bufsize", "3t", "3t", OPTION_bufsize },
 		{ "bufsize", "1024k", "1m", OPTION_bufsize },
 		{ "bufsize", "4000", "4000 bytes", OPTION_bufsize },
-		{ "bufsize", "0", "0 bytes", OPTION_bufsize },
+		{ "jstackstrsize", "0", "0 bytes", OPTION_jstackstrsize },
 		{ "switchrate", "50hz", "50 hz", OPTION_switchrate },
 		{ "switchrate", "1s", "1 hz", OPTION_switchrate },
 		{ "switchrate", "1m", "once every 60 seconds", OPTION_switchrate },
@@ -316,8 +317,8 @@ TEST(what_has_no_effect_says_why)
 	CHECK(!option_idle(o, OPTION_sysslice));
 	CHECK(!set(o, "sysslice", "50"));
 	CHECK_STR(option_idle(o, OPTION_sysslice), "-p stops no process");
-	CHECK(!set(o, "iregs", "16"));
-	CHECK(!option_idle(o, OPTION_iregs)); /* ignored in silence */
+	CHECK(!set(o, "linktype", "elf"));
+	CHECK(!option_idle(o, OPTION_linktype)); /* ignored in silence */
 	CHECK(!set(o, "strsize", "16"));
 	CHECK(!option_idle(o, OPTION_strsize));
 }
