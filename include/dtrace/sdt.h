@@ -3,7 +3,7 @@
  * dtrace/sdt.h - static probes (USDT) in C, C++ and assembler
  *
  *	#include <dtrace/sdt.h>
- *	DTRACE_PROBE2(myapp, query__start, query, id);
+ *	DTRACE_PROBE2(myapp, query__start, query, id);	(or DTRACE_PROBE, which counts them)
  *
  *	if (DTRACE_PROBE_ENABLED(myapp, query__done))
  *		DTRACE_PROBE1(myapp, query__done, costly());
@@ -497,8 +497,16 @@ template <typename T> T _dtrace_sdt_value(T); /* never called: its type has deca
 #ifndef _SYS_SDT_H
 #define _SYS_SDT_H 1
 
+/* With any number of arguments after the probe's name. */
+#define DTRACE_PROBE(p, ...)                                                                       \
+	_DTRACE_SDT_NAME(_DTRACE_SDT_, _DTRACE_SDT_COUNT(__VA_ARGS__))(p, __VA_ARGS__)
+#define _DTRACE_SDT_NAME(prefix, count) _DTRACE_SDT_NAME_OF(prefix, count)
+#define _DTRACE_SDT_NAME_OF(prefix, count) prefix##count
+#define _DTRACE_SDT_COUNT(...)                                                                     \
+	_DTRACE_SDT_THIRTEENTH(__VA_ARGS__, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, )
+#define _DTRACE_SDT_THIRTEENTH(n, a, b, c, d, e, f, g, h, i, j, k, l, count, ...) count
+
 #define STAP_PROBE(p, n) _DTRACE_SDT_0(p, n)
-#define DTRACE_PROBE(p, n) _DTRACE_SDT_0(p, n)
 #define STAP_PROBE1(p, n, a) _DTRACE_SDT_1(p, n, a)
 #define DTRACE_PROBE1(p, n, a) _DTRACE_SDT_1(p, n, a)
 #define STAP_PROBE2(p, n, a, b) _DTRACE_SDT_2(p, n, a, b)
@@ -532,13 +540,7 @@ template <typename T> T _dtrace_sdt_value(T); /* never called: its type has deca
 	_DTRACE_SDT_12(p, n, a, b, c, d, e, f, g, h, i, j, k, l)
 
 #ifdef SDT_USE_VARIADIC
-#define _DTRACE_SDT_NAME(prefix, count) _DTRACE_SDT_NAME_OF(prefix, count)
-#define _DTRACE_SDT_NAME_OF(prefix, count) prefix##count
-#define _DTRACE_SDT_COUNT(...)                                                                     \
-	_DTRACE_SDT_THIRTEENTH(__VA_ARGS__, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, )
-#define _DTRACE_SDT_THIRTEENTH(n, a, b, c, d, e, f, g, h, i, j, k, l, count, ...) count
-#define STAP_PROBEV(p, ...)                                                                        \
-	_DTRACE_SDT_NAME(_DTRACE_SDT_, _DTRACE_SDT_COUNT(__VA_ARGS__))(p, __VA_ARGS__)
+#define STAP_PROBEV(p, ...) DTRACE_PROBE(p, __VA_ARGS__)
 #endif
 
 #endif /* _SYS_SDT_H */

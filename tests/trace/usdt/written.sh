@@ -39,7 +39,7 @@ __attribute__((noinline)) static void probes(long n, const char *s, double d)
 		APP_CHECKED(checks);
 	}
 	DTRACE_PROBE12(other, twelve, n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, n + 7, n + 8, n + 9, n + 10, n + 11);
-	DTRACE_PROBE2(other, mixed, (signed char)-n, &array[1]);
+	DTRACE_PROBE(other, mixed, (signed char)-n, &array[1]);
 }
 int main(int argc, char **argv)
 {
@@ -113,7 +113,7 @@ gcc -O2 -fPIC -shared $flags far.c -o libfar.so &&
 	gcc -O2 $flags app.c -L. -lfar -Wl,-rpath,'$ORIGIN' -o app && built app "library"
 
 # Disabled at compile time: no sites, no evaluation.
-gcc -O2 -DDTRACE_DISABLED -DDTRACE_PROBE12=NOTHING '-DNOTHING(...)=' '-DDTRACE_PROBE2(...)=' $flags app.c far.c -o app || fail "disabled"
+gcc -O2 -DDTRACE_DISABLED -DDTRACE_PROBE12=NOTHING '-DNOTHING(...)=' '-DDTRACE_PROBE(...)=' $flags app.c far.c -o app || fail "disabled"
 same "$(./app)" "evaluated 0 checks 0 semaphore 0" "disabled"
 readelf -SW app | grep -q stapsdt && fail "a disabled program has notes"
 
