@@ -32,6 +32,21 @@ void gen_activity_test(struct gen *g, label out)
 		emit_jump_if_number(c, BPF_JNE, R1, ACTIVITY_ACTIVE, out);
 }
 
+/* Out if the consumer has had no CPU for too long: struct deadman (abi/state.h). */
+static void gen_deadman_test(struct gen *g, label out)
+{
+	struct code *c = &g->code;
+	label passed = label_new(c);
+	emit_call(c, RT_ticks);
+	emit_address(c, R1, RELOCATE_CONTROL, 0, offsetof(struct control, deadman.look_at));
+	emit_load(c, 8, R1, R1, 0);
+	emit_jump_if(c, BPF_JLT, R0, R1, passed);
+	emit_mov(c, R1, R0);
+	emit_call(c, RT_look);
+	emit_jump_if_number(c, BPF_JNE, R0, 0, out);
+	label_place(c, passed);
+}
+
 /* -xcpu; BEGIN and END are run on that CPU anyway. */
 static void gen_cpu_test(struct gen *g, label out)
 {
@@ -276,8 +291,10 @@ void gen_prologue(struct gen *g, label out)
 	}
 	if (plan_counts_running(g->plan, g->event))
 		emit_call(c, RT_enter);
-	if (g->event != EVENT_BEGIN && g->event != EVENT_END)
+	if (g->event != EVENT_BEGIN && g->event != EVENT_END) {
 		gen_activity_test(g, out);
+		gen_deadman_test(g, out);
+	}
 	if (group_is_in_programs(g->group)) {
 		emit_call(c, RT_nested);
 		emit_jump_if_number(c, BPF_JNE, R0, 0, out);

@@ -69,6 +69,7 @@ int bind_helper(enum rt_function function)
 		return 0;
 	static const uint8_t helpers[RT_COUNT] = {
 		[RT_time] = BPF_FUNC_ktime_get_ns,
+		[RT_ticks] = BPF_FUNC_jiffies64,
 		[RT_pid_tgid] = BPF_FUNC_get_current_pid_tgid,
 		[RT_cgroup] = BPF_FUNC_get_current_cgroup_id,
 		[RT_uid_gid] = BPF_FUNC_get_current_uid_gid,

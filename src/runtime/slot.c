@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
 /* Scratch slots, records, exit() */
 #include "runtime/clause_drop.h"
+#include "runtime/deadman.h"
 #include "runtime/output.h"
 
 /*
@@ -89,7 +90,7 @@ long rt_nested(void)
  * is a drop when it is written.)  The same sum as in the kernel's reservation: a buffer
  * is never quite full.
  */
-long rt_room(uint64_t size)
+static always_inline long room(uint64_t size)
 {
 	uint64_t before = used_now();
 	uint64_t after = before + room_of(size);
@@ -98,6 +99,11 @@ long rt_room(uint64_t size)
 	overflow();
 	COUNT(principal);
 	return 0;
+}
+
+long rt_room(uint64_t size)
+{
+	return room(size);
 }
 
 static always_inline long output(void *data, uint64_t size, uint64_t wake)
@@ -125,7 +131,10 @@ static long note_mapped(void *task, void *mapping, uint32_t *memory)
 	return 0;
 }
 
-/* An address of user space: faults are rare, so it may cost something. */
+/*
+ * An address of user space: faults are rare, so it may cost something.  Where interrupts are off,
+ * bpf_find_vma() leaves work to an interrupt of its own, so nobody asks who leaves no record.
+ */
 static always_inline uint32_t memory_at(uint64_t address)
 {
 	uint32_t memory = MEMORY_UNKNOWN;
@@ -143,6 +152,10 @@ long rt_fault(struct record_header *header, uint64_t where, uint64_t address)
 		struct record_header header;
 		struct record_fault fault;
 	} record = { .header = *header };
+	deadman_look_in_time();
+	long wake = room(sizeof(record));
+	if (!wake)
+		return -1;
 	record.header.kind = RECORD_FAULT;
 	record.fault.code = (uint32_t)where;
 	record.fault.action = where >> 32;
@@ -150,10 +163,7 @@ long rt_fault(struct record_header *header, uint64_t where, uint64_t address)
 	record.fault.pc = -1;
 	record.fault.memory =
 		record.fault.code == FAULT_BADADDR ? memory_at(address) : MEMORY_UNKNOWN;
-	if (put_unasked(&record, sizeof(record)) == 0)
-		return 0;
-	COUNT(principal);
-	return -1;
+	return output(&record, sizeof(record), (uint64_t)wake);
 }
 
 /* AT: the place of the process number, before its frames. */

@@ -3,7 +3,6 @@
 #ifndef TRACER_INTERNAL_H
 #define TRACER_INTERNAL_H
 
-#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 
@@ -23,6 +22,7 @@
 #include "symbol/code_names.h"
 #include "symbol/symbol.h"
 #include "syntax/syntax.h"
+#include "tracer/beat.h"
 #include "tracer/cgroups.h"
 #include "tracer/named_target.h"
 #include "tracer/option.h"
@@ -68,10 +68,7 @@ struct executed {
 /* While processes wait for their probes (waiting.c); `control` is NULL when none does. */
 struct waiting {
 	struct control *control;
-	pthread_t thread;
-	pthread_mutex_t lock;
-	pthread_cond_t over;
-	bool beats, is_over;
+	struct beat beat;
 	bool has_moved;
 	cpu_set_t before; /* our CPUs, if we have left one */
 };
@@ -195,6 +192,7 @@ struct tracer {
 	struct control
 		*volatile firing; /* stopped by a signal; NULL: nothing fires yet, or no more */
 	int wake;		  /* eventfd that the signal handler writes to */
+	struct beat deadman;	  /* deadman.c */
 	uint64_t next_status;
 	uint64_t missed_before; /* firings that the kernel skipped before tracing began */
 };
@@ -300,6 +298,12 @@ MUST_CHECK struct error *tracer_compile_program(struct tracer *t);
 struct plan_options tracer_plan_options(struct tracer *t);
 struct executor_options tracer_executor_options(struct tracer *t);
 uint64_t tracer_speculation_size(const struct options *o);
+
+/* deadman.c */
+void tracer_begin_deadman(struct tracer *t); /* before probes may fire */
+void tracer_end_deadman(struct tracer *t);   /* without effect if it has not begun, or has ended */
+bool tracer_was_abandoned(const struct tracer *t); /* the deadman has ended tracing */
+void tracer_report_deadman(const struct tracer *t);
 
 /* go.c: the steps of tracer_go() */
 MUST_CHECK struct error *

@@ -8,6 +8,7 @@
  */
 #include <errno.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <sys/epoll.h>
 
 #include "base/clock.h"
@@ -240,6 +241,8 @@ static int exit_status(struct tracer *t)
 	int child = 0;
 	if (t->source.control->exited)
 		return (int)t->source.control->status;
+	if (tracer_was_abandoned(t))
+		return EXIT_FAILURE;
 	if (option_number(t->options, OPTION_childstatus) && t->processes.count &&
 	    process_exited(t->processes.items[0], &child))
 		return WIFSIGNALED(child) ? 128 + WTERMSIG(child) : WEXITSTATUS(child);
@@ -270,7 +273,9 @@ struct error *tracer_run(struct tracer *t, int *status)
 		err = output_flush(t->output); /* BEGIN's */
 	if (!err)
 		err = loop(t, epoll);
+	tracer_end_deadman(t);
 	tracer_let_go(t);
+	tracer_report_deadman(t);
 	for (size_t i = 0; i < t->processes.count; i++) {
 		int child;
 		if (process_exited(t->processes.items[i], &child))

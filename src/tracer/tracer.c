@@ -144,6 +144,7 @@ void tracer_free(struct tracer *t)
 {
 	if (!t)
 		return;
+	tracer_end_deadman(t);
 	tracer_let_go(t);
 	if (t->executing && t->executor->detach)
 		t->executor->detach(t->executing);

@@ -7,40 +7,23 @@
  * yields, and before Linux 6.18 it then holds the lock that each new probe needs.
  */
 #include <sched.h>
-#include <time.h>
 
 #include "tracer/internal.h"
 
 #define BEAT_NS 100000000 /* ten times as often as the process looks for one */
 
-static void *beat(void *arg)
+static void show(void *arg)
 {
-	struct waiting *w = arg;
-	kernel_run_soon(); /* many may spin on each CPU */
-	pthread_mutex_lock(&w->lock);
-	while (!w->is_over) {
-		__atomic_fetch_add(&w->control->arrivals_beats, 1, __ATOMIC_RELAXED);
-		struct timespec until;
-		clock_gettime(CLOCK_MONOTONIC, &until); /* of our time namespace, as waits are */
-		until.tv_nsec += BEAT_NS;
-		until.tv_sec += until.tv_nsec / 1000000000;
-		until.tv_nsec %= 1000000000;
-		pthread_cond_clockwait(&w->over, &w->lock, CLOCK_MONOTONIC, &until);
-	}
-	pthread_mutex_unlock(&w->lock);
-	return NULL;
+	waiting_beat(arg);
 }
 
 static void begin(struct waiting *w, struct control *control)
 {
-	*w = (struct waiting) { .control = control };
-	pthread_mutex_init(&w->lock, NULL);
-	pthread_cond_init(&w->over, NULL);
-	sigset_t all, before;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	w->beats = pthread_create(&w->thread, NULL, beat, w) == 0;
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	*w = (struct waiting) {
+		.control = control,
+		.beat = { .show = show, .arg = w, .period_ns = BEAT_NS },
+	};
+	beat_begin(&w->beat);
 }
 
 static void leave(struct waiting *w, unsigned cpu)
@@ -72,14 +55,7 @@ void waiting_end(struct waiting *w)
 {
 	if (!w->control)
 		return;
-	pthread_mutex_lock(&w->lock);
-	w->is_over = true;
-	pthread_cond_signal(&w->over);
-	pthread_mutex_unlock(&w->lock);
-	if (w->beats)
-		pthread_join(w->thread, NULL);
-	pthread_cond_destroy(&w->over);
-	pthread_mutex_destroy(&w->lock);
+	beat_end(&w->beat);
 	if (w->has_moved)
 		sched_setaffinity(0, sizeof(w->before), &w->before);
 	w->control = NULL;

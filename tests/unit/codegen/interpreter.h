@@ -47,8 +47,10 @@ struct bench {
 	char *globals, *keyless, *scratch, *self, *constants;
 	struct suspended *suspended; /* of the only thread */
 	bool memory_gone;	     /* it has another address space when it comes back */
-	uint64_t time;
-	const char *name; /* execname */
+	uint64_t time, ticks;
+	unsigned looks;	   /* of firings that ask whether the consumer is there */
+	bool is_abandoned; /* it is not */
+	const char *name;  /* execname */
 	VECTOR(struct bench_element) elements;
 	VECTOR(struct bench_record) records;
 	VECTOR(struct bench_fault) faults;
@@ -110,6 +112,7 @@ static inline void bench_init(struct bench *m, const struct program *p)
 	m->constants = bench_region(m, constants_region_size(p), true);
 	constants_fill(p, m->constants);
 	m->control->activity = ACTIVITY_ACTIVE;
+	m->control->deadman.look_at = 1; /* ticks stand still until a test changes them */
 }
 
 static inline void bench_deinit(struct bench *m)
@@ -381,6 +384,11 @@ static inline uint64_t bench_rt(void *bench, enum rt_function f, const uint64_t 
 	switch (f) {
 	case RT_time:
 		return m->time;
+	case RT_ticks:
+		return m->ticks;
+	case RT_look:
+		m->looks++;
+		return m->is_abandoned;
 	case RT_wall_time:
 		return r[1] + BENCH_WALL;
 	case RT_suspend:

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * deadman - tracing ends when dtrace gets no CPU (-x deadman)
+ *
+ * Programs measure the time and end tracing: struct deadman (abi/state.h).  Here is what they
+ * wait for, the beats.  A thread shows them, because the main thread may wait for a long time
+ * although there is CPU time: for the reader of its output, for system().  A dtrace that is
+ * stopped (^Z, a debugger, a frozen control group) shows none: it cannot end its probes, whatever
+ * they cost, and that is what this is for.
+ *
+ * Anonymous tracing has no consumer until it is claimed, and no deadman before.
+ */
+#include "tracer/internal.h"
+
+#define SECOND_NS 1000000000ull
+#define BEATS 8 /* in a limit of less than so many seconds */
+
+static void show(void *arg)
+{
+	struct control *control = arg;
+	__atomic_store_n(&control->deadman.alone, 0, __ATOMIC_RELAXED);
+}
+
+void tracer_begin_deadman(struct tracer *t)
+{
+	uint64_t limit = option_number(t->options, OPTION_deadman) * SECOND_NS;
+	struct control *control = t->source.control;
+	t->deadman = (struct beat) {
+		.show = show,
+		.arg = control,
+		.period_ns = MIN(limit / BEATS, SECOND_NS),
+	};
+	if (limit && beat_begin(&t->deadman))
+		__atomic_store_n(&control->deadman.limit, limit, __ATOMIC_RELEASE);
+}
+
+void tracer_end_deadman(struct tracer *t)
+{
+	if (t->deadman.runs)
+		__atomic_store_n(&t->source.control->deadman.limit, 0, __ATOMIC_RELEASE);
+	beat_end(&t->deadman);
+}
+
+bool tracer_was_abandoned(const struct tracer *t)
+{
+	return __atomic_load_n(&t->source.control->abandoned, __ATOMIC_ACQUIRE);
+}
+
+void tracer_report_deadman(const struct tracer *t)
+{
+	if (tracer_was_abandoned(t))
+		message("Abort due to systemic unresponsiveness: dtrace got no CPU for %llu "
+			"seconds, so its probes do nothing any more: trace less, or set "
+			"-x deadman=N (0: no limit) if it was stopped (^Z, a debugger)",
+			(unsigned long long)option_number(t->options, OPTION_deadman));
+}
