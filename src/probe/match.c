@@ -181,9 +181,13 @@ static unsigned index_of(const struct probe_db *db, const struct provider *p)
 	return i;
 }
 
-/* An error only if there is nothing of any meaning; then the one of the provider that knows the
- * name, else the first. */
-static struct error *discover_meanings(struct probe_db *db, const struct meanings *m)
+/*
+ * An error only if there is nothing of any meaning; then the one of the provider that knows the
+ * name, else the first.  Otherwise it is *UNLESS_FOUND: other meanings have no error, but may have
+ * no such probe.
+ */
+static struct error *discover_meanings(struct probe_db *db, const struct meanings *m,
+				       struct error **unless_found)
 {
 	struct error *why = NULL;
 	bool has_some = false;
@@ -200,12 +204,12 @@ static struct error *discover_meanings(struct probe_db *db, const struct meaning
 	}
 	if (!has_some)
 		return why;
-	error_free(why);
+	*unless_found = why;
 	return NULL;
 }
 
 static struct error *discover(struct probe_db *db, const struct probe_desc *desc,
-			      const struct meanings *m)
+			      const struct meanings *m, struct error **unless_found)
 {
 	for (unsigned i = 0; db->providers[i]; i++) {
 		const struct provider *p = db->providers[i];
@@ -215,7 +219,7 @@ static struct error *discover(struct probe_db *db, const struct probe_desc *desc
 		if (err)
 			return err;
 	}
-	return discover_meanings(db, m);
+	return discover_meanings(db, m, unless_found);
 }
 
 /* --- matching --------------------------------------------------------------------------------- */
@@ -344,14 +348,18 @@ static struct error *match(struct probe_db *db, const struct probe_desc *desc, b
 	question_init(&q, db, desc);
 	if (!db->depth++)
 		db->rounds++;
-	struct error *err = discover(db, desc, &q.meanings);
+	auto_error struct error *unless_found = NULL;
+	struct error *err = discover(db, desc, &q.meanings, &unless_found);
+	size_t before = ret->count;
 	db->depth--;
 	if (err)
 		return q.meanings.is_static ? not_static(&q, err) : err;
 	for (const struct probe *p = NULL; (p = probe_db_next(db, p));)
 		if (probe_match(&q, p) && (whole || !leaves_out(db, desc, p)))
 			vector_push(ret, p);
-	return q.meanings.is_static && !ret->count ? not_static(&q, NULL) : NULL;
+	if (ret->count > before)
+		return NULL;
+	return q.meanings.is_static ? not_static(&q, NULL) : take(unless_found);
 }
 
 struct error *probe_db_match(struct probe_db *db, const struct probe_desc *desc, probe_vector *ret)

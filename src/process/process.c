@@ -110,7 +110,8 @@ static struct error *seize_error(int pid, int errnum)
 		return error_sys(errnum, "cannot hold it");
 	auto_free char *path = mem_printf("/proc/%d/comm", tracer);
 	auto_strbuf struct strbuf name = { 0 };
-	auto_error struct error *err = file_read(path, 64, &name);
+	struct error *err = file_read(path, 64, &name);
+	error_free(err); /* it has no name any more */
 	return error_new("%.*s (process %d) traces dtrace and its children, and a process has one "
 			 "tracer: start that on the command, not on dtrace, or use -p",
 			 (int)strcspn(strbuf_text(&name), "\n"), strbuf_text(&name), tracer);

@@ -28,10 +28,12 @@ same "$(head -n 1 out)" here 'addresses that are not aligned'
 fault 'x = 0; x = 7 / x;' 2 4 0 divide-by-zero
 fault 'x = 0; y = 1; x = 7 % x;' 3 4 0 divide-by-zero
 for illegal in 'raise(-1);' 'raise(1000);' 'trace(strtoll("1", 37));' 'trace(lltostr(1, 1));' \
-	'trace(inet_ntop(5, alloca(16)));' 'trace(link_ntop(5, alloca(20)));' 'commit(-1);' 'discard(99);' \
-	'speculate(99);'; do
+	'trace(inet_ntop(5, alloca(16)));' 'trace(link_ntop(5, alloca(20)));'; do
 	fault "$illegal" 1 3 0 'illegal operation'
 done
+fault 'commit(-1);' 1 12 ffffffffffffffff 'illegal speculation id (-1)'
+fault 'discard(99);' 1 12 63 'illegal speculation id (99)'
+fault 'speculate(99);' 1 12 63 'illegal speculation id (99)'
 fault 'n = 1 << 30; alloca(n);' 2 5 40000000 'out of scratch space'
 fault 'n = 1 << 30; copyin(4096, n);' 2 5 40000000 'out of scratch space'
 fault 'n = 9; bcopy((void *)curthread, alloca(8), n);' 2 10 9 'invalid size (0x9)'

@@ -104,7 +104,7 @@ bio 500 4096 4096 77 77 0 1 0 0
 read 40
 pages 10 $pinned
 device <unknown> <unknown> <unknown> 0
-file <none> <none> <none>
+file <unknown> <unknown> <unknown>
 head 40 1024 99 1234 0
 lo lo 1 1
 none <null> 0

@@ -46,7 +46,6 @@ same "$status" 0 "status"
 # Older kernels do not hold a static program: what is missing is reported.
 grep -q 'bpf_task_work_schedule_resume' /proc/kallsyms || told=$(grep 'executed another program\|ended before they were looked at' err)
 [ "${told-}" ] || counts_are "12 8 4 4" "children"
-contains 'pthread_mutex_timedlock:return by a jump of .* cannot be probed: processes that are not followed run the file, too' err
 TRIGGER_GATE=$PWD/gate "$TRIGGERS/locks" 4 &
 waits=$!
 wait_for_program $waits locks
@@ -106,4 +105,4 @@ trace -n 'plockstat$target:::mutex-acquire { @[arg0] = count(); }' -c ./cancels
 same "$status" 0 "status"
 contains whole
 contains ' 10$'
-contains 'pthread_mutex_lock:return by a jump of .* cannot be probed: the process unwinds its stack now' err
+if grep "return by a jump" err; then fail "returns by a jump are followed"; fi

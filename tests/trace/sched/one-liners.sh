@@ -1,6 +1,6 @@
 # What: time on CPU and off CPU by self variables, who wakes whom.  Needs: btf.
 . "$LIB"
-"$DTRACE" -lvn sched:::on-cpu >out 2>err
+"$DTRACE" -lvvn sched:::on-cpu >out 2>err
 grep -q 'after the switch' out || skip "a thread that gets a CPU is seen by the thread before it only"
 must_trace -n 'sched:::on-cpu { self->ts = timestamp; }
 	sched:::off-cpu /self->ts && pid == $target/ { @[execname] = quantize(timestamp - self->ts); @n["times"] = count(); }

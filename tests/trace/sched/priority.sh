@@ -50,7 +50,7 @@ if sys.argv[1] == "both":
     os.waitpid(pid, 0)
 END
 whose=own
-"$DTRACE" -lvn sched:::change-pri >events 2>err
+"$DTRACE" -lvvn sched:::change-pri >events 2>err
 grep -q 'by system calls of the thread itself' events || whose=both
 trace -n 'sched:::change-pri /pid == $target/ { printf("%s %d %d\n", args[1]->pr_pid == pid ? "own" : "other", args[0]->pr_pri, args[2]); }
 	sched:::change-pri /pid == $target && args[1]->pr_pid == pid/ { @["same", args[0]->pr_lwpid == tid, arg0 == (long)curthread, arg2 == args[2]] = count(); }' -c "$python child.py $whose"

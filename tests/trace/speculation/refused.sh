@@ -8,7 +8,7 @@ same "$status" 0 status
 same "$(head -n 2 out)" "1 2 0 0
 1" ids
 contains '^dtrace: \[DTRACEDROP_SPECUNAVAIL\] 2 failed speculations (no speculative buffer available)$' err
-same "$(grep -c 'illegal operation in action' err)" 3 faults
+same "$(grep -c 'illegal speculation id (-*[0-9]*) in action' err)" 3 faults
 "$DTRACE" -n 'BEGIN { a = speculation(); }
 BEGIN { speculate(a); }
 BEGIN { commit(a); } BEGIN { exit(0); }' >out 2>err

@@ -11,7 +11,7 @@ shows() {
 	same "$(tr '\n' '/' <out)" "$wanted/" "$program"
 }
 # Statements before a useless speculate() are executed, those after it are not; nothing is undone.
-shows '1 1/' 'BEGIN { x = 1; speculate(0); x = 2; printf("no"); } BEGIN { y = 1; speculate(1); y = 2; trace(1); }
+shows '1 1/' 'BEGIN { s = speculation(); discard(s); } BEGIN { x = 1; speculate(0); x = 2; printf("no"); } BEGIN { y = 1; speculate(s); y = 2; trace(1); }
 	BEGIN { printf("%d %d\n", x, y); exit(0); }'
 shows '5 7/' 'BEGIN { s = speculation(); } BEGIN { x = 5; speculate(s); y = 7; trace(1); } BEGIN { discard(s); }
 	BEGIN { printf("%d %d\n", x, y); exit(0); }'
@@ -45,8 +45,8 @@ for options in '-x temporal=no' '-x bufpolicy=ring' '-x bufpolicy=fill'; do
 	shows 'one two three ' 'BEGIN { s = speculation(); speculate(s); printf("two "); } BEGIN { printf("one "); } BEGIN { commit(s); }
 		BEGIN { printf("three "); exit(0); }' $options
 done
-# Ids that cannot be are faults of commit() and discard(), 0 and those that are free are not.
-shows '3 3 3 3 ' 'BEGIN { commit(0); } BEGIN { commit(1); } BEGIN { commit(2); } BEGIN { commit(-1); } BEGIN { discard(0); }
+# Ids that were never given out are faults of commit() and discard(); 0, and those that have ended, are not.
+shows '12 12 12 12 12 12 ' 'BEGIN { commit(0); } BEGIN { commit(1); } BEGIN { commit(2); } BEGIN { commit(-1); } BEGIN { discard(0); }
 	BEGIN { discard(1); } BEGIN { discard(2); } BEGIN { discard(1ull << 32 | 1); } BEGIN { exit(0); } ERROR { printf("%d ", arg4); }'
 
 # Lines of the default mode: those of the probes that left the records, when they are committed.

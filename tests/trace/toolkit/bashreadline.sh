@@ -32,5 +32,5 @@ until_true 10 grep -qs LINE out || fail "it does not begin: $(cat err)"
 touch gate
 wait "$python"
 wait "$pid" || fail "status"
-same "$(awk -v p="$shell" '$2 == p && $3 == "bash" { print $4, $5 }' out | tr '\n' ';')" "true two;exit ;" "lines"
-contains '^ *2 lines$'
+same "$(awk -v p="$shell" '$2 == p && $3 == "bash" { print $4, $5 }' out | tr '\n' ';')" "true one;true two;exit ;" "lines"
+contains '^ *3 lines$'

@@ -10,7 +10,7 @@ same "$(awk 'NR > 1 && NF == 6' out | wc -l)" 2 "lines with the text"
 # a word is the pattern, not a target: nothing of other processes
 parent=$(awk 'NR == 2 { print $3 }' out)
 awk -v parent="$parent" 'NR > 1 && NF == 6 && $3 != parent { exit 1 }' out || fail "a process of others"
-# Arguments are cut at 79 characters: that a string has no room for them is no loss.
-long=$(printf 'x%.0s' $(seq 300))
+# Arguments are whole up to strsize.
+long=$(printf 'x%.0s' $(seq 200))
 tool execsnoop -c "sh -c 'exec /bin/true $long'"
-same "$(awk '$6 == "/bin/true" { print length($7) }' out)" 69 "characters of the second argument"
+same "$(awk '$6 == "/bin/true" { print length($7) }' out)" 200 "characters of the second argument"
