@@ -3,7 +3,7 @@
 [ -e /sys/bus/event_source/devices/kprobe ] && skip "this kernel has kprobes"
 "$DTRACE" -n 'fbt::vfs_read:entry { @ = count(); }' >out 2>err && fail "there is one"
 grep -q 'no fbt probes: .*kprobes' err || fail "$(cat err)"
-"$DTRACE" -Zn 'rawfbt::vfs_read:entry { @ = count(); }' >out 2>err && fail "there is one"
+"$DTRACE" -n 'rawfbt::vfs_read:entry { @ = count(); }' >out 2>err && fail "there is one"
 grep -q 'no rawfbt probes: .*kprobes' err || fail "$(cat err)"
 "$DTRACE" -l >out 2>err || fail "$(cat err)"
 exit 0

@@ -41,7 +41,7 @@ done
 container() { printf 'unshare -fpm --propagation private sh %s %s' "$PWD/enter.sh" "$1"; }
 for follow in all tree private; do
 	[ $follow != private ] || grep -q 'bpf_task_work_schedule_resume' /proc/kallsyms || continue
-	trace -Z -x follow=$follow -n 'pid$target:program:work:entry { @n = count(); @by[pid] = count(); }
+	trace -Z -x ustackmerge=off -x follow=$follow -n 'pid$target:program:work:entry { @n = count(); @by[pid] = count(); }
 		pid$target:program:inside:entry { @stack[ustack(2)] = count(); }
 		pid$target:libc.so.6:malloc:entry /arg0 == 12345/ { @m = count(); }
 		END { printa("n %@u\n", @n); printa("m %@u\n", @m); printa("process %@u\n", @by); printa(@stack); }' -c "$(container /bin/program)"
