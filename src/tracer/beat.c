@@ -4,17 +4,16 @@
 #include <signal.h>
 #include <time.h>
 
+#include "base/time_unit.h"
 #include "kernel/kernel.h"
-
-#define SECOND_NS 1000000000ull
 
 static struct timespec after(uint64_t ns)
 {
 	struct timespec now;
 	clock_gettime(CLOCK_MONOTONIC, &now); /* of our time namespace, as waits are */
 	ns += (uint64_t)now.tv_nsec;
-	return (struct timespec) { .tv_sec = now.tv_sec + (time_t)(ns / SECOND_NS),
-				   .tv_nsec = (long)(ns % SECOND_NS) };
+	return (struct timespec) { .tv_sec = now.tv_sec + (time_t)(ns / NS_PER_SECOND),
+				   .tv_nsec = (long)(ns % NS_PER_SECOND) };
 }
 
 static void *beat(void *arg)

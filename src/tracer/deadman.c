@@ -10,9 +10,9 @@
  *
  * Anonymous tracing has no consumer until it is claimed, and no deadman before.
  */
+#include "base/time_unit.h"
 #include "tracer/internal.h"
 
-#define SECOND_NS 1000000000ull
 #define BEATS 8 /* in a limit of less than so many seconds */
 
 static void show(void *arg)
@@ -23,12 +23,12 @@ static void show(void *arg)
 
 void tracer_begin_deadman(struct tracer *t)
 {
-	uint64_t limit = option_number(t->options, OPTION_deadman) * SECOND_NS;
+	uint64_t limit = option_number(t->options, OPTION_deadman) * NS_PER_SECOND;
 	struct control *control = t->source.control;
 	t->deadman = (struct beat) {
 		.show = show,
 		.arg = control,
-		.period_ns = MIN(limit / BEATS, SECOND_NS),
+		.period_ns = MIN(limit / BEATS, NS_PER_SECOND),
 	};
 	if (limit && beat_begin(&t->deadman))
 		__atomic_store_n(&control->deadman.limit, limit, __ATOMIC_RELEASE);
