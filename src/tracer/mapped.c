@@ -9,8 +9,9 @@
  *           walked when they were copied.  The log of mappings keeps what each process had.  A file
  *           that is new is opened at once: it may be deleted, or be seen only by its process.
  *
- * What processes had mapped before is read from /proc in the first rounds, some milliseconds in
- * each.  A process that ends before its turn has no names.
+ * What processes had mapped before is read from /proc: what targets had, before they run on; what
+ * others had, in the first rounds, some milliseconds in each.  One of those that ends before its
+ * turn has no names, nor have its children.
  */
 #include "base/clock.h"
 #include "base/time_unit.h"
@@ -119,8 +120,13 @@ void tracer_watch_mapped(struct tracer *t)
 	auto_error struct error *err = code_watch_open(at_once, &t->code_watch);
 	if (err)
 		report_closed(t, err);
-	if (t->mapping_log)
-		t->present.items = process_all(&t->present.count);
+	if (!t->mapping_log)
+		return;
+	t->present.items = process_all(&t->present.count);
+	for (size_t i = 0; i < t->targets.count; i++)
+		look_early(t, t->targets.items[i]);
+	for (size_t i = 0; i < t->descendants.count; i++)
+		look_early(t, t->descendants.items[i].pid);
 }
 
 void tracer_unwatch_mapped(struct tracer *t)
