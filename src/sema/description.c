@@ -65,11 +65,40 @@ static bool another_matches(struct sema *s, const struct pdesc_node *n)
 	return found;
 }
 
+/* DESC with the names that this kernel has for its module and its system call.  False: the same. */
+static bool find_alias(struct sema *s, const struct probe_desc *desc, struct probe_desc *ret)
+{
+	bool is_kernel = module_is_kernel_elsewhere(desc->module);
+	const char *call = string_equal(desc->provider, "syscall")
+				   ? foreign_call_alias(s, desc->function)
+				   : NULL;
+	*ret = *desc;
+	ret->module = is_kernel ? "vmlinux" : desc->module;
+	ret->function = call ? call : desc->function;
+	return is_kernel || call;
+}
+
+/* As probe_db_match(); if nothing has the names of *DESC, their aliases replace them. */
+static struct error *match(struct sema *s, struct probe_desc *desc, probe_vector *ret)
+{
+	struct probe_desc alias;
+	struct error *err = probe_db_match(s->probes, desc, ret);
+	bool is_missing = err ? means_nothing(err) : !ret->count;
+	if (!is_missing || !find_alias(s, desc, &alias))
+		return err;
+	auto_error struct error *no_alias = probe_db_match(s->probes, &alias, ret);
+	if (no_alias || !ret->count)
+		return err;
+	error_free(err);
+	*desc = alias;
+	return NULL;
+}
+
 static bool find_by_desc(struct sema *s, const struct pdesc_node *n, struct probe_desc *desc,
 			 probe_vector *ret)
 {
 	*desc = (struct probe_desc) { n->provider, n->module, n->function, n->name };
-	auto_error struct error *err = probe_db_match(s->probes, desc, ret);
+	auto_error struct error *err = match(s, desc, ret);
 	if (err) {
 		if (means_nothing(err) && (s->env->zdefs || another_matches(s, n)))
 			return true;

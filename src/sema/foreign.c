@@ -29,10 +29,13 @@ static const struct {
 
 static const struct {
 	const char *pattern, *names;
+	bool is_alias;
 } calls[] = {
-#define FOREIGN_CALL(pattern, names) { pattern, names },
+#define FOREIGN_CALL(pattern, names) { pattern, names, false },
+#define FOREIGN_ALIAS(pattern, name) { pattern, name, true },
 #include "sema/foreign.def"
 #undef FOREIGN_CALL
+#undef FOREIGN_ALIAS
 };
 
 static const struct {
@@ -136,6 +139,15 @@ const char *sema_call_of_linux(const char *function)
 	for (size_t i = 0; i < ARRAY_SIZE(calls); i++)
 		if (pattern_fits(calls[i].pattern, function, &parts) && !parts.count)
 			return calls[i].names;
+	return NULL;
+}
+
+const char *foreign_call_alias(struct sema *s, const char *function)
+{
+	struct parts parts;
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++)
+		if (pattern_fits(calls[i].pattern, function, &parts))
+			return calls[i].is_alias ? remedy_fill(s, calls[i].names, &parts) : NULL;
 	return NULL;
 }
 

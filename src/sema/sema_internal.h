@@ -362,6 +362,7 @@ const struct type *extern_find(struct sema *s, const char *name);
 /* The type of NAME in an extern or a header, or NULL. */
 const struct type *symbol_declared_type(struct sema *s, const char *name);
 bool symbol_is_function(struct sema *s, const char *name); /* of the kernel, not of a module */
+bool module_is_kernel_elsewhere(const char *module);	   /* genunix, unix: Solaris's kernel */
 bool symbol_exists(struct sema *s, const struct symbol_path *path);	 /* in the kernel */
 bool user_symbol_exists(struct sema *s, const struct symbol_path *path); /* in the target */
 const struct type *symbol_function_type(struct sema *s); /* of a function without type data */
@@ -420,6 +421,8 @@ enum foreign_kind { FOREIGN_VARIABLE, FOREIGN_FUNCTION };
 const char *foreign_remedy(enum foreign_kind kind, const char *name);
 /* The same for a probe. */
 const char *foreign_probe(struct sema *s, const struct probe_desc *desc);
+/* Linux's name of FUNCTION, a system call that has other names elsewhere; NULL: none is known. */
+const char *foreign_call_alias(struct sema *s, const char *function);
 
 const char *name_suggestion_function(struct sema *s, const char *name);
 const char *name_suggestion_member(struct sema *s, const struct type *type, const char *name);

@@ -55,9 +55,16 @@ static bool find_any(struct sema *s, const char *module, const char *name, struc
 	return s->env->kernel_symbol && s->env->kernel_symbol(s->env->arg, module, name, ret);
 }
 
+bool module_is_kernel_elsewhere(const char *module)
+{
+	return string_equal(module, "genunix") || string_equal(module, "unix");
+}
+
 static bool find(struct sema *s, const char *module, const char *name, struct sema_symbol *ret)
 {
 	bool is_ours = s->formula || speaker(s) == DECLARED_BY_LIBRARY;
+	if (module && module_is_kernel_elsewhere(module) && find_any(s, "vmlinux", name, ret))
+		return true;
 	return (is_ours && !module && find_function(s, name, ret)) ||
 	       find_any(s, module, name, ret);
 }

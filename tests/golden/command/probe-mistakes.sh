@@ -51,7 +51,7 @@ try -n 'BEGIN /pid == $target/ { trace($target); }'
 try -n 'python99999999:::function-entry'
 try -n 'node$target:::gc-start'
 # The same hints for a list.
-for d in syscall::pollsys:entry sched:unix::on-cpu fsinfo:::read kprobe:vfs_read; do
+for d in syscall::pollsys:entry fsinfo:::read kprobe:vfs_read; do
 	echo "$ dtrace -ln $d"
 	"$DTRACE" -ln "$d"
 	echo "status $?"
