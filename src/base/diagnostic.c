@@ -57,14 +57,15 @@ static void name_print(const char *name, unsigned what, FILE *f)
 }
 
 /*
- * A specifier is a whole program: it may have lines, and may be binary data.  Its lines are printed
- * with the first of its mistakes alone (AGAIN: another one).
+ * A specifier is a whole program: it may be long, have lines, and be binary data.  Such a one is
+ * printed with the first of its mistakes alone (AGAIN: another one).
  */
 static void title_print(const struct source *src, bool again, FILE *f)
 {
 	bool is_specifier = src->kind == SOURCE_SPECIFIER;
 	fputs(is_specifier ? "invalid probe specifier " : "failed to compile script ", f);
-	if (is_specifier && again && strchr(src->name, '\n'))
+	bool is_long = strlen(src->name) > EXCERPT_MAX || strchr(src->name, '\n');
+	if (is_specifier && again && is_long)
 		fputs("(the same)", f);
 	else
 		name_print(src->name, is_specifier ? ESCAPE_CONTROLS : message_escapes(fileno(f)),

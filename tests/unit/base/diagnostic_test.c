@@ -111,6 +111,22 @@ TEST(a_specifier_of_several_lines_is_printed_once)
 	diagnostics_deinit(&d);
 }
 
+TEST(a_long_specifier_is_printed_once)
+{
+	struct source src =
+		source_of("f { a; b; this text is longer than the line of a terminal usually "
+			  "is, so that it is read once, and not at each mistake }",
+			  SOURCE_SPECIFIER);
+	src.name = src.text;
+	struct diagnostics d = { 0 };
+	diagnose(&d, range_of(&src, 4, 5), D_IDENT_UNDEF, "no a");
+	diagnose(&d, range_of(&src, 7, 8), D_IDENT_UNDEF, "no b");
+	const char *text = printed(&d, false), *first = strstr(text, src.text);
+	CHECK(first && !strstr(first + 1, src.text));
+	CHECK(strstr(text, "\ndtrace: invalid probe specifier (the same): no b\n"));
+	diagnostics_deinit(&d);
+}
+
 TEST(mistakes_come_in_order_and_once)
 {
 	struct source src = source_of("a b", SOURCE_FILE);
