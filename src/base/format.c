@@ -16,7 +16,7 @@ static const struct {
 	{ "diouxX", { "h", "hh", "l", "ll" } },
 	{ "eEfgG", { "L" } },
 	{ "cs", { "l", "w" } },
-	{ "aACkpPSTY", { NULL } },
+	{ "aACIkpPSTY", { NULL } },
 };
 
 /* A place in the format, and where literal text goes. */

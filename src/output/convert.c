@@ -162,6 +162,15 @@ static void convert_port(struct output *o, const struct conversion *c, const str
 	pad_shown(o, c, show_text(o, text, strlen(text), SHOW_LINES));
 }
 
+static void convert_host(struct output *o, const struct conversion *c, const struct value *v)
+{
+	size_t len = strnlen((const char *)v->bytes, v->size);
+	auto_free char *address = mem_strndup((const char *)v->bytes, len);
+	auto_free char *name = host_name(address, HOSTS_FILE);
+	const char *text = name ? name : address;
+	pad_shown(o, c, show_text(o, text, strlen(text), SHOW_LINES));
+}
+
 static void convert_stack(struct output *o, const struct conversion *c, const struct value *v)
 {
 	if (value_is_stack(v))
@@ -218,6 +227,8 @@ static void convert_any(struct output *o, const struct conversion *c, const stru
 		return convert_time(o, c, v);
 	case 'P':
 		return convert_port(o, c, v);
+	case 'I':
+		return convert_host(o, c, v);
 	default:
 		return convert_by_kind(o, c, v);
 	}

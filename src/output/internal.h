@@ -10,6 +10,7 @@
  *   histogram.c quantize and others                      message.c drops, faults
  *   json.c, json_*.c JSON (json.h)          buffered.c text as calls of a handler
  *   packed.c    agghist and aggpack                          bar.c     bars
+ *   host.c      names of hosts
  *   command.c   system(), freopen(), ftruncate(), setopt()   address.c addresses
  *   print.c     print() of values     print_pointed.c of targets of pointers
  *   value_walker.c a value of a C type, part by part         pcap.c    packets
@@ -133,6 +134,13 @@ struct conversion {
 	int precision; /* -1: none */
 };
 void convert_value(struct output *o, const struct conversion *c, const struct value *v);
+
+/* --- host.c --- */
+
+#define HOSTS_FILE "/etc/hosts"
+
+/* The name that FILE has for ADDRESS, "127.0.0.1" or "::1"; NULL: none.  The caller frees it. */
+char *host_name(const char *address, const char *file);
 
 /* --- the others --- */
 

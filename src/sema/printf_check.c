@@ -68,6 +68,11 @@ static bool is_port(const struct type *type, const struct format_conversion *c)
 	return type_is_integer(type) && type_size(type) == 2;
 }
 
+static bool is_host(const struct type *type, const struct format_conversion *c)
+{
+	return type->kind == TYPE_STRING;
+}
+
 static const struct {
 	const char *letters;
 	bool (*takes)(const struct type *type, const struct format_conversion *c);
@@ -83,6 +88,7 @@ static const struct {
 	{ "k", is_stack, "a stack() or ustack()" },
 	{ "TY", is_time, "a 64-bit integer: nanoseconds" },
 	{ "P", is_port, "a 16-bit integer" },
+	{ "I", is_host, "a string: an address of a host" },
 };
 
 static unsigned conversion_kind(char letter)

@@ -83,14 +83,14 @@ TEST(wrong_formats_are_reported)
 	static const char *const wrong[] = { "%",    "%5",  "%**d", "%.*.5d",
 					     "%1$d", "%5%", "%q",   "%llld",
 					     "%hs",  "%Ld", "%lf",  "%99999999999d",
-					     "%.%",  "%n",  "%I",   "%!d" };
+					     "%.%",  "%n",  "%M",   "%!d" };
 	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++)
 		if (!is_wrong(wrong[i])) {
 			printf("%s was taken\n", wrong[i]);
 			test_failed_now = true;
 		}
-	static const char *const right[] = { "%%",  "%hhd", "%Lf", "%ls", "%wc",  "%Y",
-					     "%@d", "%k",   "%A",  "%lX", "%5.3i" };
+	static const char *const right[] = { "%%", "%hhd", "%Lf", "%ls",   "%wc", "%Y", "%@d",
+					     "%k", "%A",   "%lX", "%5.3i", "%I",  "%P" };
 	for (size_t i = 0; i < ARRAY_SIZE(right); i++)
 		CHECK(!is_wrong(right[i]));
 }
