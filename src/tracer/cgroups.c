@@ -9,52 +9,14 @@
 #include <unistd.h>
 
 #include "base/file.h"
-
-#define MOUNTS_MOST (4u << 20) /* bytes of the list of mounts that are read */
-
-/* --- mounts ----------------------------------------------------------------------------------- */
-
-/* A line of /proc/self/mountinfo (proc(5)): ID PARENT DEVICE ROOT POINT OPTIONS ... - TYPE ... */
-struct mount {
-	const char *root, *point, *type;
-};
-
-static bool mount_parse(char *line, struct mount *ret)
-{
-	char *type = strstr(line, " - "), *save;
-	if (!type)
-		return false;
-	*type = 0;
-	const char *fields[5] = { 0 };
-	char *word = strtok_r(line, " ", &save);
-	for (size_t i = 0; word && i < ARRAY_SIZE(fields); i++, word = strtok_r(NULL, " ", &save))
-		fields[i] = word;
-	*ret = (struct mount) { fields[3], fields[4], strtok_r(type + 3, " ", &save) };
-	return fields[4] && ret->type;
-}
-
-/* Is PATH the folder FOLDER, or in it? */
-static bool is_in(const char *path, const char *folder)
-{
-	size_t len = strlen(folder);
-	return strncmp(path, folder, len) == 0 && (!path[len] || path[len] == '/');
-}
+#include "tracer/mount.h"
 
 /* The first mount of TYPE, of those with the path PATH in them if it is not NULL; in TEXT. */
 static bool find_mount(struct strbuf *text, const char *type, const char *path, struct mount *ret)
 {
-	char *save;
 	strbuf_clear(text);
 	auto_error struct error *err = file_read("/proc/self/mountinfo", MOUNTS_MOST, text);
-	if (err)
-		return false;
-	strbuf_putc(text, 0);
-	char *all = (char *)strbuf_text(text);
-	for (char *line = strtok_r(all, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
-		if (mount_parse(line, ret) && string_equal(ret->type, type) &&
-		    (!path || is_in(path, ret->point)))
-			return true;
-	return false;
+	return !err && mount_find(text, (struct mount_wanted) { type, path, NULL }, ret);
 }
 
 struct error *hierarchy_find(struct hierarchy *ret)
@@ -93,7 +55,7 @@ struct error *hierarchy_path(const struct hierarchy *h, const char *name, char *
 {
 	auto_strbuf struct strbuf text = { 0 };
 	struct mount old;
-	if (is_in(name, h->mount)) {
+	if (path_is_in(name, h->mount)) {
 		*ret = mem_printf("%s%s", h->prefix, name + strlen(h->mount));
 		return NULL;
 	}
