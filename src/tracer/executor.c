@@ -110,9 +110,12 @@ static struct error *compile_all(struct tracer *t, void *arg)
 	return tracer_compile_program(t);
 }
 
-static struct error *load_all(struct tracer *t, void *options)
+static struct error *load_all(struct tracer *t, void *arg)
 {
-	return t->executor->load(&t->program, options, &t->executing);
+	struct executor_options *options = arg;
+	*options = tracer_executor_options(t);
+	struct error *err = tracer_fit_memory(t, options);
+	return err ? err : t->executor->load(&t->program, options, &t->executing);
 }
 
 struct error *tracer_load(struct tracer *t)
@@ -121,7 +124,7 @@ struct error *tracer_load(struct tracer *t)
 	if (err)
 		return err;
 	tracer_notice_options(t);
-	struct executor_options options = tracer_executor_options(t);
+	struct executor_options options;
 	err = tracer_load_in_parts(t, &t->program, compile_all, load_all, &options);
 	if (err)
 		return err;

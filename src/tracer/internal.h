@@ -130,6 +130,7 @@ struct tracer {
 	bool splits;		   /* the kernel refused a program, which is split further ... */
 	enum event_kind too_large; /* ... of events of this kind */
 	bool never_sleeps;	   /* programs at user functions */
+	bool room_reported;	   /* sizes that were lowered (room.c) */
 	struct refused_trampolines refused_trampolines;
 	struct program program;
 	const struct executor_ops *executor;	/* runs the program */
@@ -269,7 +270,12 @@ void tracer_show_plan(const struct tracer *t, const struct plan *plan);
 void tracer_show_code(struct tracer *t);
 struct executor_viewer tracer_viewer(struct tracer *t);
 
+/* room.c: make sizes fit into the memory of our control groups; an error: bufresize=manual */
+MUST_CHECK struct error *tracer_fit_memory(struct tracer *t, struct executor_options *o);
+
 /* notice.c: report options whose values were lowered, unless quietresize */
+__attribute__((format(printf, 2, 3))) void tracer_notice(const struct tracer *t, const char *fmt,
+							 ...);
 void tracer_notice_options(const struct tracer *t);
 void tracer_notice_option(const struct tracer *t, enum option id);
 void tracer_notice_sizes(const struct tracer *t);

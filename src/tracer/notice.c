@@ -5,8 +5,7 @@
 #include "tracer/internal.h"
 #include "tracer/option_value.h"
 
-static __attribute__((format(printf, 2, 3))) void notice(const struct tracer *t, const char *fmt,
-							 ...)
+void tracer_notice(const struct tracer *t, const char *fmt, ...)
 {
 	if (option_number(t->options, OPTION_quietresize))
 		return;
@@ -20,7 +19,7 @@ static void notice_lowered(const struct tracer *t, const char *what, uint64_t si
 {
 	auto_strbuf struct strbuf text = { 0 };
 	option_value_print(SIZE, size, &text);
-	notice(t, "%s size lowered to %s", what, strbuf_text(&text));
+	tracer_notice(t, "%s size lowered to %s", what, strbuf_text(&text));
 }
 
 /* Halve the size until it is at most the kernel's: a size that the user could have requested. */
@@ -38,12 +37,12 @@ static void notice_moved(const struct tracer *t, enum option id, int direction)
 	auto_strbuf struct strbuf value = { 0 };
 	option_print(t->options, id, &value);
 	if (id == OPTION_statusrate) /* a rate falls when its period grows */
-		notice(t, "status rate %s to %s", direction < 0 ? "increased" : "reduced",
-		       strbuf_text(&value));
+		tracer_notice(t, "status rate %s to %s", direction < 0 ? "increased" : "reduced",
+			      strbuf_text(&value));
 	else
-		notice(t, "option %s %s to %s, the %s", option_name(id),
-		       direction < 0 ? "lowered" : "raised", strbuf_text(&value),
-		       direction < 0 ? "maximum" : "minimum");
+		tracer_notice(t, "option %s %s to %s, the %s", option_name(id),
+			      direction < 0 ? "lowered" : "raised", strbuf_text(&value),
+			      direction < 0 ? "maximum" : "minimum");
 }
 
 void tracer_notice_option(const struct tracer *t, enum option id)
@@ -72,11 +71,11 @@ static void notice_frames(const struct tracer *t)
 {
 	const struct typed_program *r = sema_result(t->sema);
 	if (r->frames_asked)
-		notice(t, "stacks of %u frames lowered to %u, the maximum", r->frames_asked,
-		       r->frames_given);
+		tracer_notice(t, "stacks of %u frames lowered to %u, the maximum", r->frames_asked,
+			      r->frames_given);
 	uint32_t deepest = t->executor->facts(0).kernel_frames;
 	if (r->counts_frames && deepest < STACK_FRAMES_USUAL)
-		notice(t, "stack depth ends at %u, kernel.perf_event_max_stack", deepest);
+		tracer_notice(t, "stack depth ends at %u, kernel.perf_event_max_stack", deepest);
 }
 
 void tracer_notice_sizes(const struct tracer *t)

@@ -331,3 +331,24 @@ postgresql_connect() {
 as_postgres() {
 	setpriv --reuid postgres --regid postgres --clear-groups env PGHOST="$data" "$@"
 }
+
+# memory_group LIMIT - make a control group whose processes may have LIMIT bytes of memory, in $group until the test ends; the
+# script ./inside runs dtrace in it: sh inside "$group" ARGUMENT...
+memory_group() {
+	for top in /sys/fs/cgroup/memory /sys/fs/cgroup; do
+		mkdir "$top/dtrace-test-$$" 2>/dev/null || continue
+		group=$top/dtrace-test-$$
+		for limit in "$group/memory.max" "$group/memory.limit_in_bytes"; do
+			[ -w "$limit" ] && echo "$1" >"$limit" && break 2
+		done
+		rmdir "$group"
+		group=
+	done
+	[ -n "$group" ] || skip "no control group for memory can be made here"
+	trap 'until_true 5 rmdir "$group" 2>/dev/null' EXIT
+	cat >inside <<'SH'
+echo $$ >"$1/cgroup.procs" || exit 77
+shift
+exec "$DTRACE" "$@"
+SH
+}

@@ -25,22 +25,7 @@ done
 ) || exit 1
 
 # Of a control group: it allows one buffer of 64 MB, but not two.
-for top in /sys/fs/cgroup/memory /sys/fs/cgroup; do
-	mkdir "$top/dtrace-test-$$" 2>/dev/null || continue
-	group=$top/dtrace-test-$$
-	for limit in "$group/memory.max" "$group/memory.limit_in_bytes"; do
-		[ -w "$limit" ] && echo 110M >"$limit" && break 2
-	done
-	rmdir "$group"
-	group=
-done
-[ -n "$group" ] || skip "no control group for memory can be made here"
-trap 'until_true 5 rmdir "$group" 2>/dev/null' EXIT
-cat >inside <<'SH'
-echo $$ >"$1/cgroup.procs" || exit 77
-shift
-exec "$DTRACE" "$@"
-SH
+memory_group 110M
 TRIGGER_COUNTS=$PWD/counts sh inside "$group" -q -b 64m -n "$program" -c "$TRIGGERS/burst 1000" >out 2>err
 status=$?
 books "a control group"
