@@ -67,8 +67,8 @@ bool check_print(struct sema *s, struct call *c)
 			 "print() cannot show an aggregation: use printa()");
 		return false;
 	}
-	struct texpr *e = variable_is_args(s, c->args)
-				  ? variable_args_all(s, c->args)
+	struct texpr *e = args_is_name(s, c->args)
+				  ? args_all(s, c->args)
 				  : expression_plain(s, expression_any(s, c->args), D_PRINT_DYN);
 	bool is_wide = e->type->kind == TYPE_INTEGER && e->type->size > 8;
 	if (e->type->kind == TYPE_FUNCTION || is_wide)

@@ -157,8 +157,7 @@ struct texpr *formula_parameter(struct sema *s, const struct param_node *p, unsi
 	if (type_resolve(type)->kind == TYPE_POISON)
 		return texpr_poison(s, p->range);
 	if (type_is_string(type)) /* an address of the kernel, or of the process */
-		return variable_argument_of(s, type, formula_event_is_of_process(event), word,
-					    p->range);
+		return args_value(s, type, formula_event_is_of_process(event), word, p->range);
 	if (!type_is_scalar(type))
 		return mistake(s, p->range, D_ARGS_TYPE,
 			       "%s has the type %s, which no argument "

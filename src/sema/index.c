@@ -160,7 +160,7 @@ static struct texpr *index_by_name(struct sema *s, const struct node *n)
 					     n->range);
 		break;
 	case NAME_ARGS:
-		return variable_args(s, n);
+		return args_check(s, n);
 	case NAME_BUILTIN:
 		if (name.builtin == BUILTIN_uregs || name.builtin == BUILTIN_regs)
 			return variable_uregs(s, n);

@@ -393,8 +393,8 @@ static struct texpr *member_missing(struct sema *s, struct texpr *object, const 
 
 struct texpr *memory_member(struct sema *s, const struct node *n)
 {
-	if (!n->member.arrow && variable_is_args(s, n->member.base))
-		return variable_args_named(s, n);
+	if (!n->member.arrow && args_is_name(s, n->member.base))
+		return args_named(s, n);
 	unsigned effects = s->effects;
 	struct texpr *base = expression_any(s, n->member.base);
 	if (base->kind == TEXPR_TRANSLATED)

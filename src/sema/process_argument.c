@@ -168,7 +168,7 @@ struct texpr *process_argument_named(struct sema *s, const struct probe_args *ar
 			       "args.%s does not exist: %s", name,
 			       args->problem ? args->problem
 					     : "arguments of this probe have numbers, args[0] ...");
-	return variable_wrong_name(s, n, "parameter", &nearest);
+	return args_wrong_name(s, n, "parameter", &nearest);
 }
 
 /* A struct with a member for each argument; those that cannot be read are absent. */

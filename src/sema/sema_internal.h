@@ -23,6 +23,7 @@
  *   name.c        the meaning of a name; nearest spellings
  *   symbol.c      symbols of the kernel
  *   variable.c    variables of the program and built-in ones (builtin.c: the rows of builtin.def)
+ *   args.c        args[]; process_argument.c: those of functions of processes
  *   expression.c  expressions by kind of node
  *   memory.c      members, dereferences, addresses
  *   index.c       the meaning of []; elements of C arrays
@@ -441,7 +442,14 @@ struct texpr *variable_hidden(struct sema *s, const struct type *type, struct ra
 struct texpr *variable_element(struct sema *s, struct variable *v, const struct node *keys,
 			       struct range range);
 struct texpr *variable_builtin(struct sema *s, enum builtin_variable which, struct range range);
-struct texpr *variable_args(struct sema *s, const struct node *n);
+struct texpr *variable_uregs(struct sema *s, const struct node *n);
+/* The keys of N, converted to TYPES, which the first use sets (*TYPES NULL). */
+struct texpr *keys_check(struct sema *s, const struct node *list, const char *what,
+			 const struct type ***types, unsigned *count, bool widen, bool *bad,
+			 struct range range);
+
+/* --- args[] (args.c) --- */
+struct texpr *args_check(struct sema *s, const struct node *n);
 /* args[INDEX] of a function of a process (process_argument.c). */
 struct texpr *process_argument(struct sema *s, const struct probe_args *args, unsigned index,
 			       struct range range);
@@ -450,24 +458,19 @@ struct texpr *process_argument_named(struct sema *s, const struct probe_args *ar
 				     const struct node *n);
 struct texpr *process_arguments(struct sema *s, const struct probe_args *args, struct range range);
 /* The same for the clause's probes. */
-struct texpr *variable_args_named(struct sema *s, const struct node *n);
-struct texpr *variable_args_all(struct sema *s, const struct node *n);
+struct texpr *args_named(struct sema *s, const struct node *n);
+struct texpr *args_all(struct sema *s, const struct node *n);
 /* Is N the name args itself? */
-bool variable_is_args(struct sema *s, const struct node *n);
-struct texpr *variable_uregs(struct sema *s, const struct node *n);
+bool args_is_name(struct sema *s, const struct node *n);
 /* argINDEX as a value of TYPE, a scalar or a string. */
-struct texpr *variable_argument_of(struct sema *s, const struct type *type, bool user_pointers,
-				   unsigned index, struct range range);
+struct texpr *args_value(struct sema *s, const struct type *type, bool user_pointers,
+			 unsigned index, struct range range);
 /* That args[INDEX] does not exist. */
-struct texpr *variable_wrong_index(struct sema *s, int64_t index, int64_t count,
-				   const char *problem, struct range range);
+struct texpr *args_wrong_index(struct sema *s, int64_t index, int64_t count, const char *problem,
+			       struct range range);
 /* That NAME of N, args.NAME, is the name of no WHAT; NEAREST saw the names that there are. */
-struct texpr *variable_wrong_name(struct sema *s, const struct node *n, const char *what,
-				  const struct nearest *nearest);
-/* The keys of N, converted to TYPES, which the first use sets (*TYPES NULL). */
-struct texpr *keys_check(struct sema *s, const struct node *list, const char *what,
-			 const struct type ***types, unsigned *count, bool widen, bool *bad,
-			 struct range range);
+struct texpr *args_wrong_name(struct sema *s, const struct node *n, const char *what,
+			      const struct nearest *nearest);
 
 /* --- translators (translator.c, translated.c) --- */
 void translator_define(struct sema *s, const struct translator_node *node, struct range range);

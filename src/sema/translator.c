@@ -164,7 +164,7 @@ struct texpr *translator_of_unit(struct sema *s, struct unit *u, unsigned from,
 		texpr_new(s, TEXPR_TRANSLATED,
 			  is_pointer ? types_pointer(s->types, t->output) : t->output, range);
 	e->translated.translator = t;
-	e->translated.input = variable_argument_of(s, t->input, true, from, range);
+	e->translated.input = args_value(s, t->input, true, from, range);
 	e->translated.cost = 1;
 	return e;
 }

@@ -323,13 +323,13 @@ static struct texpr *argument(struct sema *s, const struct declared_arguments *a
 	bool is_value = type_is_scalar(a->input) || type_is_string(a->input);
 	bool same = type_same(a->input, a->output);
 	if (same && is_value)
-		return variable_argument_of(s, a->output, true, a->from, range);
+		return args_value(s, a->output, true, a->from, range);
 	struct texpr *e = same || !is_value ? NULL
 					    : translator_of_unit(s, args->unit, a->from, a->input,
 								 a->output, range);
 	if (e || same || !is_value)
 		return e;
-	struct texpr *raw = variable_argument_of(s, a->input, true, a->from, range);
+	struct texpr *raw = args_value(s, a->input, true, a->from, range);
 	return convert_typed(s, raw, a->output);
 }
 
@@ -378,7 +378,7 @@ struct texpr *unit_argument(struct sema *s, int64_t index, struct range range)
 		return bad;
 	stability_use_args(s, range);
 	if (index < 0 || index >= args->count)
-		return variable_wrong_index(s, index, args->count, NULL, range);
+		return args_wrong_index(s, index, args->count, NULL, range);
 	c->reads_args = true;
 	c->declaration = d;
 	c->args_read |= index < 32 ? 1u << index : 0;
@@ -438,7 +438,7 @@ struct texpr *unit_argument_named(struct sema *s, const struct node *n)
 	}
 	if (!args)
 		return NULL;
-	return variable_wrong_name(s, n, "argument", &nearest);
+	return args_wrong_name(s, n, "argument", &nearest);
 }
 
 /* --- outside of a check ----------------------------------------------------------------------- */
