@@ -180,7 +180,8 @@ static bool target_is_writable(struct sema *s, struct texpr *target, const char 
  */
 static bool is_small_constant(const struct texpr *e)
 {
-	return e->kind == TEXPR_INTEGER && type_is_integer(e->type) && type_size(e->type) <= 4;
+	return e->kind == TEXPR_INTEGER && !texpr_is_poison(e) && type_is_integer(e->type) &&
+	       type_size(e->type) <= 4;
 }
 
 /* The type of a variable that E would create, or poison and a mistake. */

@@ -78,14 +78,17 @@ static struct checkpoint checkpoint_of(const struct sema *s)
 	return c;
 }
 
-/* Remove variables from FIRST on, except those of a library, which are fetched only once. */
+/*
+ * Remove variables from FIRST on, except those of a library, which are fetched only once, and those
+ * whose assignments come later.
+ */
 static void forget_variables(struct sema *s, enum scope scope, size_t first)
 {
 	variable_vector *list = &s->variables[scope];
 	size_t kept = first;
 	for (size_t i = first; i < list->count; i++) {
 		struct variable *v = list->items[i];
-		if (!v->declared) {
+		if (!v->declared && !v->is_kept) {
 			hash_put_string(s->names[v->declarer].variables[scope], v->name, NULL);
 			continue;
 		}
@@ -356,6 +359,15 @@ void clause_check(struct sema *s, const struct clause_node *node)
 			enabling_check(s, node, n);
 }
 
+/* What clause_check() changes, is to be undone. */
+static void clause_undo(struct sema *s, const struct checkpoint *begin, size_t clauses,
+			const struct typed_program *result)
+{
+	roll_back(s, begin);
+	s->clauses.count = clauses;
+	s->result = *result;
+}
+
 void clause_try(struct sema *s, const struct clause_node *node)
 {
 	struct checkpoint begin = checkpoint_of(s);
@@ -365,9 +377,19 @@ void clause_try(struct sema *s, const struct clause_node *node)
 	clause_check(s, node);
 	s->hidden--;
 	begin.diagnostics = s->diagnostics->list.count;
-	roll_back(s, &begin);
-	s->clauses.count = clauses;
-	s->result = result;
+	clause_undo(s, &begin, clauses, &result);
+}
+
+struct variable *clause_variable(struct sema *s, const struct clause_node *node, enum scope scope,
+				 const char *name)
+{
+	struct checkpoint begin = checkpoint_of(s);
+	struct typed_program result = s->result;
+	size_t clauses = s->clauses.count;
+	clause_check(s, node);
+	struct variable *v = variable_declared(s, speaker(s), scope, name);
+	clause_undo(s, &begin, clauses, &result);
+	return v;
 }
 
 /* --- versions --------------------------------------------------------------------------------- */

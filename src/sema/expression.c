@@ -63,7 +63,7 @@ static struct texpr *scoped(struct sema *s, const struct node *n)
 {
 	if (s->formula && n->ident.scope == SCOPE_SELF)
 		return formula_self(s, n->ident.name, n->range);
-	struct variable *v = variable_find(s, n->ident.scope, n->ident.name);
+	struct variable *v = variable_read(s, n->ident.scope, n->ident.name);
 	if (v)
 		return variable_check(s, v, n->range);
 	return mistake(s, n->range, D_VAR_UNDEF, "%s has not been assigned to or declared%s",

@@ -148,7 +148,7 @@ static struct texpr *element_check(struct sema *s, struct texpr *base, const str
 static struct texpr *index_by_name(struct sema *s, const struct node *n)
 {
 	const struct node *base = n->index.base;
-	struct name name = name_find(s, base->ident.name);
+	struct name name = name_read(s, base->ident.name);
 	switch (name.kind) {
 	case NAME_VARIABLE:
 		if (name.variable->is_array)
@@ -177,7 +177,7 @@ struct texpr *index_check(struct sema *s, const struct node *n)
 	if (base->kind == NODE_IDENT)
 		return index_by_name(s, n);
 	if (base->kind == NODE_SCOPED) {
-		struct variable *v = variable_find(s, base->ident.scope, base->ident.name);
+		struct variable *v = variable_read(s, base->ident.scope, base->ident.name);
 		if (v && v->is_array)
 			return variable_element(s, v, n->index.args, n->range);
 	}

@@ -132,6 +132,13 @@ struct name name_find(struct sema *s, const char *name)
 	return (struct name) { NAME_UNKNOWN };
 }
 
+struct name name_read(struct sema *s, const char *name)
+{
+	struct name n = name_find(s, name);
+	struct variable *v = n.kind == NAME_UNKNOWN ? variable_ahead(s, SCOPE_GLOBAL, name) : NULL;
+	return v ? (struct name) { NAME_VARIABLE, .variable = v } : n;
+}
+
 bool name_is_library_builtin(const char *name)
 {
 	return builtin_is_library(name);
@@ -269,7 +276,7 @@ static struct texpr *function_as_value(struct sema *s, const char *name, struct 
 struct texpr *name_check(struct sema *s, const struct node *n)
 {
 	const char *text = n->ident.name;
-	struct name name = name_find(s, text);
+	struct name name = name_read(s, text);
 	switch (name.kind) {
 	case NAME_BINDING:
 		return bound(s, name.binding);

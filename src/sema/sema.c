@@ -131,6 +131,7 @@ void sema_program(struct sema *s, const struct program_node *program, struct dia
 	s->diagnostics = d;
 	types_set_string_size(s->types, s->env->string_size);
 	s->program = program;
+	s->clauses_sought = 0;
 	pragmas_begin(s, program);
 	formulas_begin(s);
 	for (const struct node *n = program->items; n; n = n->next)

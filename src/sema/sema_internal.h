@@ -23,6 +23,7 @@
  *   name.c        the meaning of a name; nearest spellings
  *   symbol.c      symbols of the kernel
  *   variable.c    variables of the program and built-in ones (builtin.c: the rows of builtin.def)
+ *   ahead.c       variables that are read before the text assigns to them
  *   args.c        args[]; process_argument.c: those of functions of processes
  *   expression.c  expressions by kind of node
  *   memory.c      members, dereferences, addresses
@@ -146,7 +147,9 @@ struct sema {
 	struct hash *units;	   /* struct probe_unit * -> struct unit */
 	struct hash *declarations; /* struct probe_declaration * -> struct declared_arguments */
 	struct unit *unit;	   /* whose names DECLARED_BY_FILE are; or NULL */
-	bool differs_in_units;	   /* the clause reads args[] that several units declare */
+	const struct sought_variable *sought; /* by the checks that run, see ahead.c */
+	unsigned clauses_sought;	      /* such checks for this program */
+	bool differs_in_units; /* the clause reads args[] that several units declare */
 
 	const struct type *builtin_types[BUILTIN_COUNT]; /* NULL: not used yet */
 	struct prototype prototypes[SUBROUTINE_COUNT];
@@ -400,6 +403,8 @@ struct name {
 };
 /* The meaning of NAME for the current declarer; definitions of libraries are fetched. */
 struct name name_find(struct sema *s, const char *name);
+/* The same of a name that is read: the program may assign to it later (ahead.c). */
+struct name name_read(struct sema *s, const char *name);
 /* The meaning that prevents a declaration of NAME: the declarer's own, or a name that cannot be
  * declared. */
 struct name name_taken(struct sema *s, const char *name);
@@ -435,6 +440,12 @@ struct variable *variable_declared(struct sema *s, enum declarer who, enum scope
 /* NULL: too many. TYPE is stored resolved. */
 struct variable *variable_new(struct sema *s, enum scope scope, const char *name,
 			      const struct type *type, struct range range);
+/* V, which the check of a clause made that was undone, is there from now on. */
+struct variable *variable_keep(struct sema *s, struct variable *v);
+/* A variable that no text so far has made: the program assigns to it later.  NULL: it does not. */
+struct variable *variable_ahead(struct sema *s, enum scope scope, const char *name);
+/* The variable that is read: variable_find(), else variable_ahead(). */
+struct variable *variable_read(struct sema *s, enum scope scope, const char *name);
 const char *variable_text(struct sema *s, enum scope scope, const char *name);
 struct texpr *variable_check(struct sema *s, struct variable *v, struct range range);
 /* A new this variable, by a name that no program can contain. */
@@ -634,6 +645,10 @@ void clause_check(struct sema *s, const struct clause_node *node);
 bool clause_check_version(struct sema *s, struct tclause *version);
 /* Check a library's clause only for mistakes; the clause is not kept. */
 void clause_try(struct sema *s, const struct clause_node *node);
+/* The variable NAME that a check of NODE makes, which is undone: see variable_keep().  NULL: none.
+ */
+struct variable *clause_variable(struct sema *s, const struct clause_node *node, enum scope scope,
+				 const char *name);
 /*
  * The probes that N matches are added to RET; *DESC is N's description, or that of a probe by
  * its id.  False: a mistake.  With -Z there may be no probes.

@@ -53,6 +53,7 @@ struct variable {
 	unsigned index; /* among the variables of its scope, from 0 */
 	bool used;
 	bool declared;	  /* not made by an assignment */
+	bool is_kept;	  /* made for a read before its assignment, see sema/ahead.c */
 	bool from_alloca; /* alloca() or copyin() gave an address to it or a part of it */
 	bool in_slot;	  /* of scope this: never in the frame, see plan/layout.c */
 };

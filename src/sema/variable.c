@@ -47,6 +47,15 @@ struct variable *variable_new(struct sema *s, enum scope scope, const char *name
 	return v;
 }
 
+struct variable *variable_keep(struct sema *s, struct variable *v)
+{
+	v->index = (unsigned)s->variables[v->scope].count;
+	v->is_kept = true;
+	vector_push(&s->variables[v->scope], v);
+	hash_put_string(s->names[v->declarer].variables[v->scope], v->name, v);
+	return v;
+}
+
 struct texpr *variable_hidden(struct sema *s, const struct type *type, struct range range)
 {
 	const char *name = arena_printf(s->arena, "[%zu]", s->variables[SCOPE_THIS].count);

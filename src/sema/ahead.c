@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * ahead - variables that are read before the text assigns to them
+ *
+ *     END { trace(n); }
+ *     syscall:::entry { n++; }
+ *
+ * The type of such a variable is that of the first assignment to it.  The type of the assigned
+ * value may depend on all of its clause (args[], this->x), so the clause is checked as a whole, and
+ * what that check has done is undone, but for the variable.  Names that are defined between the
+ * read and the assignment are not known to it.
+ *
+ * Such a clause may read other variables of this kind, and each of them needs a check of its own.
+ * CHECKS_MAX bounds programs that would need a check for each combination.
+ */
+#include "sema/sema_internal.h"
+
+#define CHECKS_MAX 1000
+
+struct sought_variable {
+	enum scope scope;
+	const char *name;
+	const struct sought_variable *outer;
+};
+
+static bool assigns(const struct node *list, const struct sought_variable *v);
+
+static bool is_variable(const struct node *n, const struct sought_variable *v)
+{
+	if (n->kind == NODE_INDEX)
+		n = n->index.base;
+	enum scope scope = n->kind == NODE_SCOPED ? n->ident.scope : SCOPE_GLOBAL;
+	return (n->kind == NODE_IDENT || n->kind == NODE_SCOPED) && scope == v->scope &&
+	       string_equal(n->ident.name, v->name);
+}
+
+static bool unary_assigns(const struct node *n, const struct sought_variable *v)
+{
+	bool is_update = n->unary.op == OP_PREINC || n->unary.op == OP_PREDEC ||
+			 n->unary.op == OP_POSTINC || n->unary.op == OP_POSTDEC;
+	return (is_update && is_variable(n->unary.operand, v)) || assigns(n->unary.operand, v);
+}
+
+static bool node_assigns(const struct node *n, const struct sought_variable *v)
+{
+	switch (n->kind) {
+	case NODE_UNARY:
+		return unary_assigns(n, v);
+	case NODE_BINARY:
+		return assigns(n->binary.left, v) || assigns(n->binary.right, v);
+	case NODE_CONDITIONAL:
+		return assigns(n->conditional.condition, v) || assigns(n->conditional.then, v) ||
+		       assigns(n->conditional.otherwise, v);
+	case NODE_ASSIGN:
+		return is_variable(n->assign.left, v) || assigns(n->assign.left, v) ||
+		       assigns(n->assign.right, v);
+	case NODE_CALL:
+		return assigns(n->call.args, v);
+	case NODE_INDEX:
+		return assigns(n->index.base, v) || assigns(n->index.args, v);
+	case NODE_AGGREGATION:
+		return assigns(n->aggregation.keys, v);
+	case NODE_MEMBER:
+		return assigns(n->member.base, v);
+	case NODE_CAST:
+	case NODE_XLATE:
+		return assigns(n->cast.operand, v);
+	case NODE_STRINGOF:
+		return assigns(n->unary.operand, v);
+	case NODE_EXPRESSION:
+		return assigns(n->statement.expr, v);
+	case NODE_IF:
+		return assigns(n->if_.condition, v) || assigns(n->if_.then, v) ||
+		       assigns(n->if_.otherwise, v);
+	default:
+		return false;
+	}
+}
+
+static bool assigns(const struct node *list, const struct sought_variable *v)
+{
+	for (; list; list = list->next)
+		if (node_assigns(list, v))
+			return true;
+	return false;
+}
+
+/* Is N the declaration of V?  It must come before the first use. */
+static bool declares(const struct node *n, const struct sought_variable *v)
+{
+	if (n->kind != NODE_DECLARATION)
+		return false;
+	unsigned storage = n->declaration->spec->storage;
+	enum scope scope = storage & STORAGE_SELF   ? SCOPE_SELF
+			   : storage & STORAGE_THIS ? SCOPE_THIS
+						    : SCOPE_GLOBAL;
+	for (const struct declarator *d = n->declaration->declarators; d; d = d->next)
+		if (scope == v->scope && string_equal(d->name, v->name))
+			return true;
+	return false;
+}
+
+/* Is V sought already, by a check that needs V itself? */
+static bool is_sought(const struct sema *s, const struct sought_variable *v)
+{
+	for (const struct sought_variable *o = s->sought; o; o = o->outer)
+		if (o->scope == v->scope && string_equal(o->name, v->name))
+			return true;
+	return false;
+}
+
+struct attempt {
+	const struct clause_node *clause;
+	const struct sought_variable *wanted;
+	struct variable *found; /* or NULL */
+};
+
+static void attempt_run(struct sema *s, void *arg)
+{
+	struct attempt *a = arg;
+	a->found = clause_variable(s, a->clause, a->wanted->scope, a->wanted->name);
+}
+
+static struct variable *found_by_check(struct sema *s, const struct clause_node *clause,
+				       const struct sought_variable *v)
+{
+	struct attempt a = { clause, v, NULL };
+	const struct sought_variable *outer = s->sought;
+	const char *where = s->diagnostics->where;
+	bool differs = s->differs_in_units;
+	unsigned effects = s->effects;
+	s->sought = v;
+	library_apart(s, attempt_run, &a);
+	s->sought = outer;
+	s->diagnostics->where = where;
+	s->differs_in_units = differs;
+	s->effects = effects;
+	return a.found;
+}
+
+struct variable *variable_ahead(struct sema *s, enum scope scope, const char *name)
+{
+	const struct sought_variable v = { scope, name, s->sought };
+	if (!s->program || speaker(s) != DECLARED_BY_D || s->formula || is_sought(s, &v))
+		return NULL;
+	for (const struct node *n = s->program->items; n; n = n->next) {
+		if (declares(n, &v))
+			return NULL;
+		if (n->kind != NODE_CLAUSE || item_is_broken(s->program, n) ||
+		    !(assigns(n->clause->predicate, &v) || assigns(n->clause->body, &v)))
+			continue;
+		if (++s->clauses_sought > CHECKS_MAX)
+			return NULL;
+		struct variable *found = found_by_check(s, n->clause, &v);
+		if (found && found->type->kind != TYPE_POISON)
+			return variable_keep(s, found);
+	}
+	return NULL;
+}
+
+struct variable *variable_read(struct sema *s, enum scope scope, const char *name)
+{
+	struct variable *v = variable_find(s, scope, name);
+	return v ? v : variable_ahead(s, scope, name);
+}
