@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/event_key.h"
+
 /* An event while groups are made. */
 struct found {
 	const struct event *event;
@@ -54,89 +56,9 @@ struct grouping {
 
 /* --- events -------------------------------------------------------------------------------- */
 
-/* What two events have in common exactly if they are the same: bytes to compare.  Two notes may say
- * of one place that it is a site of different probes, with different arguments. */
-struct target_key {
-	uint64_t kind, a, b, c, is_of_task;
-	const void *place; /* of an event with several sites, which is like no other */
-};
-
-static struct target_key key_of_code(const struct event *e)
-{
-	if (e->code.site_count != 1 || e->kind == EVENT_STATIC_PROBE)
-		return (struct target_key) { .kind = e->kind, .place = e };
-	return (struct target_key) {
-		.kind = e->kind,
-		.a = e->code.sites[0].at,
-		.b = (uint64_t)e->code.pid << 32 | e->code.sites[0].inside,
-		.c = (uint64_t)e->code.sites[0].role << 32 | (uint32_t)e->code.target,
-		.place = e->code.path,
-	};
-}
-
-static struct target_key key_of(const struct event *e)
-{
-	struct target_key key = { .kind = e->kind };
-	switch (e->kind) {
-	case EVENT_BEGIN:
-	case EVENT_END:
-		break;
-	case EVENT_SYSCALL_ENTRY:
-	case EVENT_SYSCALL_RESUME:
-	case EVENT_SYSCALL_RETURN:
-		key.a = (uint32_t)e->call.native;
-		key.b = (uint32_t)e->call.compat;
-		break;
-	case EVENT_TRACEPOINT:
-		key.a = hash_more(HASH_OF_NOTHING, e->tracepoint.name, strlen(e->tracepoint.name));
-		break;
-	case EVENT_RECORD:
-		key.a = hash_more(HASH_OF_NOTHING, e->record.name, strlen(e->record.name));
-		key.b = hash_more(HASH_OF_NOTHING, e->record.group, strlen(e->record.group));
-		break;
-	case EVENT_KERNEL_ENTRY:
-	case EVENT_KERNEL_FENTRY:
-	case EVENT_KERNEL_RETURN:
-	case EVENT_KERNEL_FEXIT:
-	case EVENT_KERNEL_INSIDE:
-		key.place = e->function.addresses;
-		if (!e->function.count) {
-			key.a = hash_more(HASH_OF_NOTHING, e->function.name,
-					  strlen(e->function.name));
-			key.b = hash_more(HASH_OF_NOTHING, e->function.module,
-					  strlen(e->function.module));
-		}
-		break;
-	case EVENT_TIMER:
-		key.a = e->timer.period;
-		key.b = e->timer.on_each_cpu;
-		break;
-	case EVENT_COUNTER:
-		key.a = e->counter.config;
-		key.b = e->counter.period;
-		key.c = (uint64_t)e->counter.type << 2 | e->counter.no_user << 1 |
-			e->counter.no_kernel;
-		break;
-	case EVENT_WATCH:
-		key.a = e->watch.address;
-		key.b = (uint64_t)e->watch.length << 32 | e->watch.access;
-		key.c = (uint32_t)e->watch.pid;
-		break;
-	case EVENT_FUNCTION_ENTRY:
-	case EVENT_FUNCTION_RETURN:
-	case EVENT_FUNCTION_INSIDE:
-	case EVENT_STATIC_PROBE:
-		return key_of_code(e);
-	case EVENT_COUNT:
-		break;
-	}
-	return key;
-}
-
 static struct found *found_of(struct grouping *g, const struct event *e, bool is_of_task)
 {
-	struct target_key key = key_of(e);
-	key.is_of_task = is_of_task;
+	struct event_key key = event_key(e, is_of_task);
 	void **place = hash_place(g->by_target, &key, sizeof(key));
 	if (!*place) {
 		struct found *f = ARENA_NEW(g->arena, struct found);
