@@ -12,6 +12,7 @@ struct found {
 	bool is_of_task; /* of clauses about another task, if tasks are tested */
 	VECTOR(const struct probe *) probes; /* by id */
 	uint32_t asked;			     /* bit n: some clause enabled here reads argN */
+	struct found *same;		     /* the event that this one turned out to be; or NULL */
 	unsigned group, index;		     /* in grouping.groups, and there */
 	uint32_t layout;		     /* of the group's */
 };
@@ -20,7 +21,7 @@ struct found {
 struct use {
 	const struct tclause *clause;
 	const struct probe *probe;
-	const struct found *found;
+	struct found *found;
 };
 
 struct making {
@@ -183,6 +184,41 @@ static void add_probe(struct found *f, const struct probe *p)
 	f->probes.items[at] = p;
 }
 
+/* F is the event OTHER: it fires F's probes, too. */
+static void join(struct found *f, struct found *other)
+{
+	for (size_t i = 0; i < f->probes.count; i++)
+		add_probe(other, f->probes.items[i]);
+	vector_free(&f->probes);
+	f->same = other;
+}
+
+/*
+ * A record that became its tracepoint may be an event of rawtp, too.  Each more program at a
+ * tracepoint costs 2 ms to attach and 2 ms to detach (6.18).
+ */
+static void join_tracepoints(struct grouping *g)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < g->found.count; i++) {
+		struct found *f = g->found.items[i];
+		struct event_key key = event_key(f->event, f->is_of_task);
+		void **place = f->event->kind == EVENT_TRACEPOINT
+				       ? hash_place(g->by_target, &key, sizeof(key))
+				       : NULL;
+		if (place && !*place)
+			*place = f;
+		if (place && *place != f)
+			join(f, *place);
+		else
+			g->found.items[count++] = f;
+	}
+	g->found.count = count;
+	for (size_t i = 0; i < g->uses.count; i++)
+		if (g->uses.items[i].found->same)
+			g->uses.items[i].found = g->uses.items[i].found->same;
+}
+
 static void find_events(struct grouping *g, const struct typed_program *t)
 {
 	for (unsigned i = 0; i < t->clause_count; i++) {
@@ -202,6 +238,7 @@ static void find_events(struct grouping *g, const struct typed_program *t)
 		}
 	}
 	choose_as_asked(g);
+	join_tracepoints(g);
 	prefer_trampolines(g);
 	g->shares_tracepoints = may_share_tracepoints(g);
 }

@@ -107,6 +107,7 @@ static const struct fake_probe {
 	{ "fun", "core", "open", "returned", EVENT_KERNEL_RETURN, &fake_kernel_result_places },
 	{ "fun", "core", "close", "entered", EVENT_KERNEL_ENTRY, &fake_kernel_places, &fake_kernel_args },
 	{ "fun", "path", "lock", "held", EVENT_KERNEL_ENTRY, &fake_kernel_places, &fake_kernel_args }, /* programs call it */
+	{ "fun", "raw", "", "record", EVENT_TRACEPOINT, &fake_wakeup_places }, /* where tracefs's record is made */
 };
 /* clang-format on */
 

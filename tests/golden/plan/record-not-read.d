@@ -1,2 +1,2 @@
 /* What: a record whose fields nobody reads is its tracepoint, in one group with others. */
-fun:::record, fun:::switch { @a = count(); }
+fun:tracefs::record, fun:::switch { @a = count(); }

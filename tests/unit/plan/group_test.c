@@ -75,6 +75,17 @@ TEST(an_event_of_two_probes_is_one_event)
 		   "timer: tick-1+tick-one");
 }
 
+TEST(a_record_that_nobody_reads_is_the_event_of_its_tracepoint)
+{
+	groups_are("fun:tracefs::record { @a = count(); } fun:raw::record { @b = sum(arg1); }",
+		   true, "tracepoint: record+record");
+	groups_are("fun:raw::record { @b = count(); } fun:tracefs::record { @a = count(); }", true,
+		   "tracepoint: record+record");
+	groups_are("fun:tracefs::record { @a[args.path] = count(); } fun:raw::record { @b = "
+		   "count(); }",
+		   true, "tracepoint: record; record: record");
+}
+
 static const struct event *trampoline_of_open(void *arg, const struct event *e)
 {
 	static const struct event_args places = {
