@@ -23,9 +23,11 @@
  * older note fires, result unknown, so a place does not grow.  So does the probe itself if there is
  * no room for a note.
  *
- * Coroutines that move: a place belongs to a stack, not to a thread.  Not seen: returns in the
- * child of a fork() that a function called after it was jumped to, as the child has no notes; calls
- * of coroutines that copy their stacks to one place, if they are in the same function there.
+ * Coroutines that move: a place belongs to a stack, not to a thread.  Not seen: calls of coroutines
+ * that copy their stacks to one place, if they are in the same function there.
+ *
+ * When a process ends or executes a program, its places are removed.  The child of a fork() has a
+ * copy of the stack, so it gets copies of the places, where it is traced (runtime/exit_process.c).
  *
  * Each group has its own notes, so each of its probes fires exactly once.  Its program is called by
  * bpf_loop() for the own probe and each note in turn, after rt_exits() has decided (loader/link.c).

@@ -302,6 +302,16 @@ static struct error *attach_watcher(struct kernel_run *run, int program, const c
 	return link_raw_tracepoint(program, tracepoint, 0, &run->links);
 }
 
+static struct error *attach_note_watchers(struct kernel_run *run)
+{
+	const struct loaded *l = &run->loaded;
+	bool *attached = run->watches_notes;
+	struct error *err = attach_watcher(run, l->exits_ended, "sched_process_exit", &attached[0]);
+	if (!err)
+		err = attach_watcher(run, l->exits_executed, "sched_process_exec", &attached[1]);
+	return err ? err : attach_watcher(run, l->exits_forked, CHILD_TRACEPOINT, &attached[2]);
+}
+
 /* Nobody knows how often processes have fired by then. */
 static void report_unseen(struct kernel_run *run, const struct link_set *links)
 {
@@ -323,6 +333,8 @@ static struct error *attach_outside(struct kernel_run *run, const struct executo
 		attach_watcher(run, l->thread_exit, "sched_process_exit", &run->watches_exits);
 	if (!err)
 		err = attach_watcher(run, l->thread_switch, "sched_switch", &run->watches_switches);
+	if (!err)
+		err = attach_note_watchers(run);
 	struct link_set *links = r->program ? &run->running.items[r->program].links : &run->links;
 	for (unsigned i = 0; i < p->group_count && !err; i++)
 		err = attach_group(run, i, r, links);

@@ -30,6 +30,7 @@ struct loaded {
 	int program_executed; /* for sched_process_exec */
 	int process_forked, process_ended, process_freed; /* keep the set of members of trees; or
 							     -1 */
+	int exits_ended, exits_executed, exits_forked;	  /* notes of returns (abi/exit.h); or -1 */
 	int watched;			  /* hash of process numbers, to be filled */
 	int cgroup_made, cgroup_released; /* keep the set of control groups; or -1 */
 	int cgroups;			  /* hash of their ids, to be filled */
@@ -152,6 +153,7 @@ struct kernel_run {
 	bool watches_programs;		      /* executed by watched processes */
 	bool has_trees;			      /* their members' forks and ends are watched */
 	bool watches_exits, watches_switches; /* of threads: attached */
+	bool watches_notes[3];		      /* as processes end, execute and fork */
 	bool slow_end_told;
 	bool unseen_reported;	   /* firings at semaphores before programs (link_set) */
 	uint64_t unreached_before; /* firings that reached no program before tracing began */
@@ -370,9 +372,9 @@ struct maps {
 	int walks, pool, unwind_files, stack_copies; /* unwind.c */
 	int interpreters, codes, code_texts;	     /* interpreted.c */
 	int cgroup_cells, cgroup_rules, cgroups;     /* cgroups.c */
-	int exit_places;   /* notes of functions that end by a jump (abi/exit.h) */
-	int parts;	   /* of the current group: array of its programs */
-	int32_t task_work; /* the kernel's function that schedules it; -1: not there */
+	int exit_places, exit_counts; /* notes of functions that end by a jump (abi/exit.h) */
+	int parts;		      /* of the current group: array of its programs */
+	int32_t task_work;	      /* the kernel's function that schedules it; -1: not there */
 	uint32_t speculation_stride;
 	struct preempt preempt; /* opened at the first use */
 	struct callers callers; /* likewise */

@@ -207,6 +207,21 @@ static struct error *make_exit_places(struct maps *m)
 	return make_map(m, &request, &m->exit_places);
 }
 
+static struct error *make_exit_counts(struct maps *m)
+{
+	const struct map_request request = {
+		.type = BPF_MAP_TYPE_HASH,
+		.name = "exit_counts",
+		.key_size = sizeof(uint32_t),
+		.value_size = sizeof(uint64_t),
+		.max_entries = EXIT_PLACES,
+		.flags = BPF_F_NO_PREALLOC,
+		.inner = -1,
+		.btf = -1,
+	};
+	return make_map(m, &request, &m->exit_counts);
+}
+
 struct error *maps_parts(struct maps *m, unsigned count)
 {
 	struct map_request request = {
@@ -248,6 +263,7 @@ struct error *maps_named(struct maps *m, const char *name, int *ret)
 		{ "rt_arrivals", &m->arrivals, make_arrivals },
 		{ "rt_vtimes", &m->vtimes, make_vtimes },
 		{ "rt_exit_places", &m->exit_places, make_exit_places },
+		{ "rt_exit_counts", &m->exit_counts, make_exit_counts },
 	};
 	*ret = -1;
 	for (size_t i = 0; i < ARRAY_SIZE(list); i++) {
@@ -291,6 +307,7 @@ void maps_init(struct maps *m, const struct program *p, const struct executor_op
 		.cgroup_rules = -1,
 		.cgroups = -1,
 		.exit_places = -1,
+		.exit_counts = -1,
 		.parts = -1,
 		.task_work = -1,
 	};

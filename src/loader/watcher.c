@@ -2,10 +2,10 @@
 /*
  * watcher - small programs of the loader itself, for data that the programs of clauses need
  *
- * In:   the needs of programs: the thread's block, its times on a CPU, processes to watch and their
- *       children, control groups.
+ * In:   the needs of programs: the thread's block, its times on a CPU, notes of its returns,
+ *       processes to watch and their children, control groups.
  * Out:  descriptors (struct loaded), to be attached: at the end of threads, at context switches, at
- *       forks, when control groups come and go;
+ *       forks, execs and ends of processes, when control groups come and go;
  *       arrivals (struct arrival) of code in watched processes, which are requests to the tracer.
  *
  * Each is a few instructions that call one function of the run-time library.
@@ -193,6 +193,17 @@ static struct error *load_member_watchers(struct maps *m)
 					  &l->process_freed);
 }
 
+/* Do returns that follow jumps fire in children of their processes? */
+static bool notes_are_inherited(const struct program *p)
+{
+	for (unsigned i = 0; i < p->group_count; i++)
+		for (uint32_t k = 0; p->groups[i].follows_jumps && k < p->groups[i].event_count;
+		     k++)
+			if (!p->groups[i].events[k].code.pid || p->groups[i].events[k].code.target)
+				return true;
+	return false;
+}
+
 static struct error *load_cgroup_watchers(struct maps *m)
 {
 	struct loaded *l = m->loaded;
@@ -201,6 +212,21 @@ static struct error *load_cgroup_watchers(struct maps *m)
 	return err ? err
 		   : load_tracepoint_watcher(m, RT_cgroup_released, 2, "cgroup-released",
 					     &l->cgroup_released);
+}
+
+/* Notes of returns go with their process; children that are traced, too, get copies. */
+static struct error *load_note_watchers(struct maps *m)
+{
+	struct loaded *l = m->loaded;
+	struct error *err =
+		load_tracepoint_watcher(m, RT_exits_ended, 0, "exits-ended", &l->exits_ended);
+	if (!err)
+		err = load_tracepoint_watcher(m, RT_exits_executed, 0, "exits-executed",
+					      &l->exits_executed);
+	return err || !notes_are_inherited(m->program)
+		       ? err
+		       : load_tracepoint_watcher(m, RT_exits_forked, 2, "exits-forked",
+						 &l->exits_forked);
 }
 
 struct error *load_file_key(const struct executor_options *options, struct loaded *loaded)
@@ -219,6 +245,8 @@ struct error *load_watchers(struct maps *m)
 	if (!err && m->vtimes >= 0)
 		err = load_tracepoint_watcher(m, RT_thread_switch, 0, "thread-switch",
 					      &l->thread_switch);
+	if (!err && m->exit_places >= 0)
+		err = load_note_watchers(m);
 	if (!err && m->options->watched_processes)
 		err = load_exec_watcher(m);
 	if (!err && m->options->has_trees)

@@ -35,11 +35,29 @@ static always_inline struct exit_place *place_find(struct exit_firing *f)
 	return port_map_lookup(rt_exit_places, &key);
 }
 
+/* The places of the process, for its end (exit_process.c); NULL: there was no room. */
+static always_inline uint64_t *process_places(uint32_t tgid)
+{
+	const uint64_t none = 0;
+	uint64_t *places = port_map_lookup(rt_exit_counts, &tgid);
+	if (places)
+		return places;
+	port_map_update(rt_exit_counts, &tgid, &none, BPF_NOEXIST);
+	return port_map_lookup(rt_exit_counts, &tgid);
+}
+
+static always_inline void place_count(uint64_t *of_process, uint64_t n)
+{
+	ADD_SHARED(&shared()->exit_places, n);
+	if (of_process)
+		ADD_SHARED(of_process, n);
+}
+
 static always_inline void place_remove(const struct exit_firing *f)
 {
 	const struct exit_key key = place_key(f);
 	if (!port_map_remove(rt_exit_places, &key))
-		ADD_SHARED(&shared()->exit_places, -1);
+		place_count(port_map_lookup(rt_exit_counts, &key.tgid), -1);
 }
 
 /* Of a program of 32 bits, the upper half of the word is the first argument. */
@@ -77,9 +95,10 @@ static always_inline long place_make(struct exit_firing *f, uint64_t address, ui
 		.notes = { f->note },
 	};
 	const struct exit_key key = place_key(f);
-	if (port_map_update(rt_exit_places, &key, &new, 0))
+	uint64_t *of_process = process_places(key.tgid);
+	if (!of_process || port_map_update(rt_exit_places, &key, &new, 0))
 		return miss(f);
-	ADD_SHARED(&shared()->exit_places, 1);
+	place_count(of_process, 1);
 	return 0;
 }
 

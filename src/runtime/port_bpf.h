@@ -38,6 +38,7 @@ extern char rt_interpreters[]; /* struct interpreted_process by process number *
 extern char rt_codes[];	       /* places in the texts by struct code_key */
 extern char rt_code_texts[];   /* struct code_texts, and those of code */
 extern char rt_exit_places[];  /* struct exit_place by struct exit_key */
+extern char rt_exit_counts[];  /* of the places of each process, by its number */
 extern char rt_table[];	       /* the group's probe table */
 
 /* Numbers, as addresses of symbols that the loader chooses: constants to the verifier. */
@@ -132,6 +133,8 @@ static uint64_t (*const port_output_query)(void *ring,
 					   uint64_t flags) = (void *)BPF_FUNC_ringbuf_query;
 static long (*const port_loop)(uint32_t count, void *body, void *arg,
 			       uint64_t flags) = (void *)BPF_FUNC_loop;
+static long (*const port_for_each)(void *map, void *body, void *arg,
+				   uint64_t flags) = (void *)BPF_FUNC_for_each_map_elem;
 static long (*const port_find_vma)(void *task, uint64_t address, void *found, void *arg,
 				   uint64_t flags) = (void *)BPF_FUNC_find_vma;
 static long (*const port_stack)(void *context, void *to, uint32_t size,

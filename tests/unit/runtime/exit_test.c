@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* runtime/exit.c: which probes fire at the exits of functions that end by jumps */
+/* runtime/exit.c, exit_process.c: which probes fire at the exits of functions that end by jumps */
 #include "host.h"
 
 #include <errno.h>
@@ -10,32 +10,60 @@
 
 #define PLACES 4
 
-static char rt_exit_places[1];
+static char rt_exit_places[1], rt_exit_counts[1];
 static struct host_place {
 	bool used;
 	struct exit_key key;
 	struct exit_place place;
-} places[PLACES];
+} host_places[PLACES];
+static struct host_process {
+	uint32_t tgid; /* 0: none */
+	uint64_t places;
+} host_processes[3];
+static unsigned host_walks; /* of all places */
 
 static struct host_place *host_place(const struct exit_key *key)
 {
 	for (unsigned i = 0; i < PLACES; i++)
-		if (places[i].used && memcmp(&places[i].key, key, sizeof(*key)) == 0)
-			return &places[i];
+		if (host_places[i].used && memcmp(&host_places[i].key, key, sizeof(*key)) == 0)
+			return &host_places[i];
+	return NULL;
+}
+
+static struct host_process *host_process(uint32_t tgid)
+{
+	for (unsigned i = 0; i < 3; i++)
+		if (host_processes[i].tgid == tgid)
+			return &host_processes[i];
 	return NULL;
 }
 
 static void *port_map_lookup(void *map, const void *key)
 {
+	if (map == rt_exit_counts) {
+		struct host_process *p = host_process(*(const uint32_t *)key);
+		return p ? &p->places : NULL;
+	}
 	struct host_place *p = host_place(key);
 	return p ? &p->place : NULL;
 }
 
+static long process_update(uint32_t tgid, uint64_t count)
+{
+	struct host_process *p = host_process(0);
+	if (!p)
+		return -E2BIG;
+	*p = (struct host_process) { tgid, count };
+	return 0;
+}
+
 static long port_map_update(void *map, const void *key, const void *value, uint64_t flags)
 {
+	if (map == rt_exit_counts)
+		return process_update(*(const uint32_t *)key, *(const uint64_t *)value);
 	struct host_place *p = host_place(key);
 	for (unsigned i = 0; i < PLACES && !p; i++)
-		p = places[i].used ? NULL : &places[i];
+		p = host_places[i].used ? NULL : &host_places[i];
 	if (!p)
 		return -E2BIG;
 	p->used = true;
@@ -46,10 +74,29 @@ static long port_map_update(void *map, const void *key, const void *value, uint6
 
 static long port_map_remove(void *map, const void *key)
 {
+	if (map == rt_exit_counts) {
+		struct host_process *p = host_process(*(const uint32_t *)key);
+		if (p)
+			p->tgid = 0;
+		return p ? 0 : -ENOENT;
+	}
 	struct host_place *p = host_place(key);
 	if (p)
 		p->used = false;
 	return p ? 0 : -ENOENT;
+}
+
+typedef long place_visit_fn(void *map, const void *key, void *value, void *arg);
+
+static long port_for_each(void *map, void *body, void *arg, uint64_t flags)
+{
+	host_walks++;
+	struct host_place before[PLACES];
+	memcpy(before, host_places, sizeof(before));
+	for (unsigned i = 0; i < PLACES; i++)
+		if (before[i].used)
+			((place_visit_fn *)body)(map, &before[i].key, &before[i].place, arg);
+	return 0;
 }
 
 static uint64_t host_pid_tgid = 7ull << 32;
@@ -69,6 +116,7 @@ static struct exit_jump rt_jumps[JUMPS];
 #define rt_table ((char *)rt_jumps)
 
 #include "runtime/exit.c"
+#include "runtime/exit_process.c"
 
 /* Function n is 256 bytes of code; its probe has number n. */
 enum { A = 1, B, C, D };
@@ -81,7 +129,9 @@ static char fired[64]; /* by the last exit: "B A?": A's result is unknown */
 
 static void set_up(void)
 {
-	memset(places, 0, sizeof(places));
+	memset(host_places, 0, sizeof(host_places));
+	memset(host_processes, 0, sizeof(host_processes));
+	host_walks = 0;
 	memset(rt_control, 0, sizeof(rt_control));
 	host_rt_has_link = 0;
 	host_pid_tgid = 7ull << 32;
@@ -262,6 +312,82 @@ TEST(processes_and_programs_have_their_own_notes)
 	CHECK_STR(leaves(B, 0, OWN), "B");
 	host_rt_exit_group = 1;
 	CHECK_STR(leaves(B, 0, OWN), "B A");
+}
+
+/* --- processes --- */
+
+static struct {
+	uint64_t signal, memory;
+	uint32_t tgid, live;
+} tasks[2];
+
+static void ends(uint64_t pid_tgid, uint32_t live)
+{
+	host_pid_tgid = pid_tgid;
+	host_task = (uint64_t)&tasks[0];
+	host_rt_offset_task_signal = offsetof(typeof(tasks[0]), signal);
+	host_rt_offset_signal_live = offsetof(typeof(tasks[0]), live);
+	tasks[0].signal = (uint64_t)&tasks[0];
+	tasks[0].live = live;
+	rt_exits_ended();
+}
+
+TEST(places_end_with_their_process)
+{
+	set_up();
+	CHECK_STR(jumps(A, B, 0, OWN), "");
+	CHECK_STR(jumps(A, B, 1, OWN), "");
+	host_pid_tgid = 8ull << 32 | 8;
+	CHECK_STR(jumps(A, B, 0, OWN), "");
+	ends(7ull << 32 | 8, 1); /* a thread */
+	CHECK_INT(shared()->exit_places, 3);
+	ends(7ull << 32 | 7, 0);
+	CHECK_INT(shared()->exit_places, 1);
+	host_pid_tgid = 7ull << 32 | 7; /* another process, on an equal stack */
+	CHECK_STR(leaves(B, 0, OWN), "B");
+	host_pid_tgid = 8ull << 32 | 8;
+	CHECK_STR(leaves(B, 0, OWN), "B A");
+	CHECK_INT(shared()->exit_places, 0);
+	CHECK_STR(jumps(A, B, 0, OWN), "");
+	rt_exits_executed();
+	CHECK_STR(leaves(B, 0, OWN), "B");
+	CHECK_INT(host_walks, 2);
+	CHECK_INT(shared()->exit_places, 0);
+}
+
+TEST(processes_without_places_end_without_a_walk)
+{
+	set_up();
+	CHECK_STR(jumps(A, B, 0, OWN), "");
+	CHECK_STR(leaves(B, 0, OWN), "B A");
+	ends(7ull << 32 | 7, 0);
+	ends(9ull << 32 | 9, 0);
+	CHECK_INT(host_walks, 0);
+	for (unsigned i = 0; i < 3; i++)
+		CHECK_INT(host_processes[i].tgid, 0);
+}
+
+TEST(children_return_as_their_parents)
+{
+	set_up();
+	CHECK_STR(jumps(A, B, 0, OWN), "");
+	CHECK_STR(jumps(B, C, 0, OWN), "");
+	uint64_t parent = (uint64_t)&tasks[0], child = (uint64_t)&tasks[1];
+	host_rt_offset_task_memory = offsetof(typeof(tasks[0]), memory);
+	host_rt_offset_task_tgid = offsetof(typeof(tasks[0]), tgid);
+	tasks[0].memory = tasks[1].memory = 1;
+	tasks[1].tgid = 8;
+	rt_exits_forked(parent, child); /* vfork() */
+	CHECK_INT(shared()->exit_places, 1);
+	tasks[1].memory = 2;
+	rt_exits_forked(parent, child);
+	CHECK_INT(shared()->exit_places, 2);
+	CHECK_STR(leaves(C, 0, OWN), "C B A");
+	host_pid_tgid = 8ull << 32 | 8;
+	CHECK_STR(leaves(C, 0, OWN), "C B A");
+	CHECK_INT(shared()->exit_places, 0);
+	ends(host_pid_tgid, 0);
+	CHECK_INT(host_walks, 1);
 }
 
 TEST(conditional_jumps_are_exits_when_they_jump)
