@@ -4,6 +4,10 @@ cat >library.c <<'C'
 #define F __attribute__((noinline, noclone))
 int inner(int x) { __asm__ volatile("" : "+r"(x)); return x + 1; }
 int F by_stub(int x) { __asm__ volatile("" : "+r"(x)); return inner(x * 2); }
+static int chosen(int x) { return x + 7; }
+static void *choose(void) { return chosen; }
+int several(int x) __attribute__((ifunc("choose")));
+int F by_ifunc(int x) { __asm__ volatile("" : "+r"(x)); return several(x * 3); }
 C
 cat >inner.c <<'C'
 int inner(int x) { return x + 100; }
@@ -13,6 +17,7 @@ cat >main.c <<'C'
 #include <stdlib.h>
 #define F __attribute__((noinline, noclone))
 int by_stub(int x);
+int by_ifunc(int x);
 int other(int x) { __asm__ volatile("" : "+r"(x)); return x * 5; }
 int (*volatile pointer)(int) = other;
 struct two { long a, b; };
@@ -26,11 +31,23 @@ int main(void)
 {
 	both = pair;
 	by_free(malloc(1));
-	return by_pointer(1) + (int)by_pair(3).b + by_stub(1) == 0;
+	return by_pointer(1) + (int)by_pair(3).b + by_stub(1) + by_ifunc(1) == 0;
+}
+C
+cat >copies.c <<'C'
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+static char from[5000], to[5000];
+int main(void)
+{
+	for (size_t n = 0; n < sizeof(to); n = n * 3 / 2 + 1)
+		printf("%zd\n", (char *)mempcpy(to, from, n) - to);
+	return 0;
 }
 C
 gcc -O2 -g -fPIC -shared -o libstub.so library.c && gcc -O2 -fPIC -shared -o libinner.so inner.c &&
-	gcc -O2 -g -o program main.c ./libstub.so || fail "cannot compile"
+	gcc -O2 -g -o program main.c ./libstub.so && gcc -O2 -g -fno-builtin -o copies copies.c || fail "cannot compile"
 
 # What does not read the result is as ever.
 must_trace -x pidret=insn -c ./program -n 'pid$target:a.out:by_free:return,pid$target:a.out:by_pointer:return,pid$target:a.out:by_pair:return
@@ -56,3 +73,14 @@ trace -x pidret=insn -c ./program -n 'pid$target:libstub.so:by_stub:return { @ =
 unset LD_PRELOAD
 same "$(sed '/^$/d' out)" "1 times" "a function of another library"
 contains 'by_stub:return): result unknown' err
+
+# What an ifunc has chosen is not known.
+trace -x pidret=insn -c ./program -n 'pid$target:libstub.so:by_ifunc:return { @ = count(); } pid$target:libstub.so:by_ifunc:return { printf("%d\n", (int)arg1); }
+	END { printa("%@d times\n", @); }'
+same "$(sed '/^$/d' out)" "1 times" "a stub of an ifunc"
+contains 'by_ifunc:return): result unknown' err
+
+# libc's mempcpy() jumps into the middle of its memmove().  printf() calls it, too.
+./copies >wanted
+must_trace -o got -x pidret=insn -c ./copies -n 'pid$target:libc.so*:mempcpy:return /arg1 - (uintptr_t)&``to <= 5000/ { printf("%d\n", arg1 - (uintptr_t)&``to); }'
+same "$(sed '/^$/d' got)" "$(cat wanted)" "mempcpy()"
