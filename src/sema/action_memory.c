@@ -70,6 +70,7 @@ bool check_print(struct sema *s, struct call *c)
 	struct texpr *e = args_is_name(s, c->args)
 				  ? args_all(s, c->args)
 				  : expression_plain(s, expression_any(s, c->args), D_PRINT_DYN);
+	e = memory_typed(s, e);
 	bool is_wide = e->type->kind == TYPE_INTEGER && e->type->size > 8;
 	if (e->type->kind == TYPE_FUNCTION || is_wide)
 		e = memory_decay(s, e); /* which refuses the latter */

@@ -198,7 +198,10 @@ static struct texpr *kernel_symbol_check(struct sema *s, const struct node *n,
 						: texpr_integer(s, address, pointer, n->range);
 	if (texpr_is_poison(place))
 		return place;
-	return memory_load(s, place, type, false, n->range);
+	struct texpr *e = memory_load(s, place, type, false, n->range);
+	if (e->type->kind == TYPE_VOID && !found.is_function && found.size <= UINT32_MAX)
+		e->load.room = (uint32_t)found.size;
+	return e;
 }
 
 struct texpr *symbol_check(struct sema *s, const struct node *n)

@@ -1,1 +1,1 @@
-BEGIN { trace(`max_pfn); x = `max_pfn; trace(`max_pfn + 1); trace((int)`max_pfn); }
+BEGIN { trace(`jiffies); x = `jiffies; trace(`jiffies + 1); trace((int)`jiffies); }

@@ -22,8 +22,11 @@ contains '^current 1$'
 contains 'vmlinux`jiffies'
 contains 'vmlinux`schedule'
 contains '^moves 1$'
-trace -x errtags -n 'BEGIN { trace(`jiffies); exit(0); }'
+# Without a type it is an unsigned integer, if its size is that of one.
+must_trace -n 'BEGIN { printf("%d %d\n", sizeof(`max_pfn), `max_pfn > 1000 && `max_pfn == *(uint64_t *)&`max_pfn); exit(0); }'
+contains '^8 1$'
+must_trace -n 'BEGIN { @[`max_pfn] = max(`max_pfn); printa("%d %@d\n", @); exit(0); }'
+grep -q '^\([0-9]*\) \1$' out || fail "as a key and as a value it differs"
+trace -x errtags -n 'BEGIN { trace(`init_mm); exit(0); }'
 same "$status" 1 "status of a symbol without a type"
 contains D_SYM_NOTYPES err
-must_trace -n 'BEGIN { printf("%d\n", *(uint64_t *)&`jiffies != 0); exit(0); }'
-contains '^1$'
