@@ -25,6 +25,7 @@ inline struct task_struct *solaris_task_struct_t_lwp[struct task_struct *T] = T;
 inline struct task_struct *solaris_task_struct_lwp_thread[struct task_struct *T] = T;
 inline struct task_struct *solaris_task_struct_lwp_procp[struct task_struct *T] = T->group_leader;
 inline id_t solaris_task_struct_t_tid[struct task_struct *T] = task_pid[T];
+inline uint64_t solaris_task_struct_t_did[struct task_struct *T] = task_pid[T];
 inline int solaris_task_struct_t_pri[struct task_struct *T] = T->prio;
 inline string solaris_task_struct_t_name[struct task_struct *T] = stringof(T->comm);
 inline const struct cred *solaris_task_struct_t_cred[struct task_struct *T] = T->cred;
@@ -57,6 +58,13 @@ inline struct task_struct *solaris_task_struct_p_tlist[struct task_struct *T] = 
 inline int solaris_task_struct_p_lwpcnt[struct task_struct *T] = T->signal->nr_threads;
 inline char solaris_task_struct_p_stat[struct task_struct *T] = xlate <lwpsinfo_t>(T).pr_state;
 inline const struct cred *solaris_task_struct_p_cred[struct task_struct *T] = T->cred;
+/* As timestamp. */
+inline hrtime_t solaris_task_struct_p_mstart[struct task_struct *T] = T->group_leader->start_time;
+/* Ticks of the first thread, and of those that ended. */
+inline clock_t solaris_task_struct_p_utime[struct task_struct *T] =
+	(T->signal->utime + T->group_leader->utime) / 10000000;
+inline clock_t solaris_task_struct_p_stime[struct task_struct *T] =
+	(T->signal->stime + T->group_leader->stime) / 10000000;
 inline struct mm_struct *solaris_task_struct_p_as[struct task_struct *T] = T->mm;
 inline size_t solaris_mm_struct_a_size[struct mm_struct *M] = M->total_vm * page_kilobytes * 1024;
 inline struct file *solaris_task_struct_p_exec[struct task_struct *T] =
@@ -70,6 +78,17 @@ inline struct task_struct solaris_task_struct_p_user[struct task_struct *T] = *T
 inline string solaris_task_struct_u_comm[struct task_struct *T] = stringof(T->comm);
 inline string solaris_task_struct_u_psargs[struct task_struct *T] = xlate <psinfo_t>(T).pr_psargs;
 inline timestruc_t solaris_task_struct_u_start[struct task_struct *T] = xlate <psinfo_t>(T).pr_start;
+
+inline struct path *solaris_task_struct_u_cdir[struct task_struct *T] = &T->fs->pwd;
+inline struct path *solaris_task_struct_u_rdir[struct task_struct *T] = &T->fs->root;
+inline string solaris_path_v_path[struct path *P] = d_path(P);
+
+typedef struct uf_entry {
+	struct file *uf_file;
+} uf_entry_t;
+inline struct files_struct solaris_task_struct_u_finfo[struct task_struct *T] = *T->files;
+inline int solaris_files_struct_fi_nfiles[struct files_struct *F] = F->fdt->max_fds;
+inline uf_entry_t *solaris_files_struct_fi_list[struct files_struct *F] = (uf_entry_t *)F->fdt->fd;
 
 inline uid_t solaris_cred_cr_uid[const struct cred *C] = C->euid.val;
 inline uid_t solaris_cred_cr_ruid[const struct cred *C] = C->uid.val;
@@ -124,10 +143,19 @@ inline int solaris_rq_disp_nrunnable[struct rq *R] =
 
 /* --- symbols -------------------------------------------------------------------------------- */
 
-/* Load averages with 16 bits after the point; Linux keeps 11. */
-inline int solaris_hp_avenrun[int i] = ((unsigned long *)&`avenrun)[i] << 5;
+/*
+ * Load averages with 16 and 8 bits after the point; Linux keeps 11.  Where the kernel lists no
+ * variables, dtrace reads /proc each second (src/tracer/host.c).
+ */
+inline int solaris_hp_avenrun[int i] = has(vmlinux`avenrun) ?
+	((unsigned long *)&vmlinux`avenrun)[i] << 5 : host_loads[i] << 5;
+inline int solaris_avenrun[int i] = has(vmlinux`avenrun) ?
+	((unsigned long *)&vmlinux`avenrun)[i] >> 3 : host_loads[i] >> 3;
 /* Pages, except some that CPUs keep: NR_FREE_PAGES is the first of these counters. */
-inline unsigned long solaris_freemem = ((unsigned long *)&`vm_zone_stat)[0];
+inline unsigned long solaris_freemem = has(vmlinux`vm_zone_stat) ?
+	((unsigned long *)&vmlinux`vm_zone_stat)[0] : host_free_pages;
+/* Linux never moves out all of a thread. */
+inline int solaris_nswapped = 0;
 
 /* The number that a process or thread got last. */
 inline pid_t solaris_mpid = curthread->thread_pid->numbers[0].ns->idr.idr_next - 1;

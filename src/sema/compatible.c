@@ -2,8 +2,9 @@
 /*
  * compatible - names of Solaris's kernel: `freemem, curthread->t_procp
  *
- * If this kernel has no such symbol or member, an inline of our library dlib/solaris.d may replace
- * it: solaris_freemem; solaris_task_struct_t_procp, whose argument is the address of the struct.
+ * If this kernel has no such symbol with a type, or no such member, an inline of our library
+ * dlib/solaris.d may replace it: solaris_freemem; solaris_task_struct_t_procp, whose argument is
+ * the address of the struct.
  */
 #include "sema/sema_internal.h"
 
@@ -22,7 +23,7 @@ struct inline_definition *compatible_symbol(struct sema *s, const char *written)
 		size_t len = strlen(modules[i]);
 		const struct symbol_path path = { .name = written + len };
 		if (strncmp(written, modules[i], len) == 0 && !strchr(path.name, '`') &&
-		    !symbol_exists(s, &path))
+		    !symbol_is_typed(s, &path))
 			return find(s, arena_printf(s->arena, PREFIX "%s", path.name));
 	}
 	return NULL;

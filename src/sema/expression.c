@@ -172,7 +172,9 @@ static struct texpr *has(struct sema *s, const struct node *n)
 	}
 	bool there = type && (n->has.members || type_is_complete(type));
 	if (n->has.name && !n->has.members)
-		there = has_enumerator(s, n->has.name) || symbol_is_function(s, n->has.name);
+		there = strchr(n->has.name, '`') ? symbol_is_listed(s, n->has.name)
+						 : has_enumerator(s, n->has.name) ||
+							   symbol_is_function(s, n->has.name);
 	return texpr_integer(s, there, intrinsic(s, INTRINSIC_INT), n->range);
 }
 

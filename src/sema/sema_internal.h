@@ -367,7 +367,9 @@ const struct type *extern_find(struct sema *s, const char *name);
 const struct type *symbol_declared_type(struct sema *s, const char *name);
 bool symbol_is_function(struct sema *s, const char *name); /* of the kernel, not of a module */
 bool module_is_kernel_elsewhere(const char *module);	   /* genunix, unix: Solaris's kernel */
-bool symbol_exists(struct sema *s, const struct symbol_path *path);	 /* in the kernel */
+bool symbol_is_listed(struct sema *s, const char *text);   /* "vmlinux`avenrun" */
+bool symbol_is_typed(struct sema *s, const struct symbol_path *path); /* it exists, with a type */
+bool symbol_exists(struct sema *s, const struct symbol_path *path);   /* in the kernel */
 bool user_symbol_exists(struct sema *s, const struct symbol_path *path); /* in the target */
 const struct type *symbol_function_type(struct sema *s); /* of a function without type data */
 /* Has NAME the form of a symbol of the target? */

@@ -13,9 +13,9 @@
  */
 #include "sema/sema_internal.h"
 
-static bool path_split(struct sema *s, const struct node *n, struct symbol_path *ret)
+static bool path_split(struct sema *s, const char *name, struct symbol_path *ret)
 {
-	const char *name = n->ident.name, *tick = strrchr(name, '`');
+	const char *tick = strrchr(name, '`');
 	ret->name = tick ? tick + 1 : name;
 	ret->module = NULL;
 	if (tick > name)
@@ -73,6 +73,12 @@ bool symbol_exists(struct sema *s, const struct symbol_path *path)
 {
 	struct sema_symbol any;
 	return find(s, path->module, path->name, &any);
+}
+
+bool symbol_is_listed(struct sema *s, const char *text)
+{
+	struct symbol_path path;
+	return path_split(s, text, &path) && symbol_exists(s, &path);
 }
 
 /* Many kernels list functions only. */
@@ -147,6 +153,14 @@ static const struct type *type_of(struct sema *s, const char *name, const struct
 	return type ? type : intrinsic(s, INTRINSIC_VOID);
 }
 
+bool symbol_is_typed(struct sema *s, const struct symbol_path *path)
+{
+	struct sema_symbol found;
+	bool per_cpu;
+	return find(s, path->module, path->name, &found) &&
+	       type_of(s, path->name, &found, &per_cpu)->kind != TYPE_VOID;
+}
+
 /* --- its address ---------------------------------------------------------------------------- */
 
 static struct texpr *this_cpu(struct sema *s, int64_t address, const struct type *pointer,
@@ -175,7 +189,7 @@ uint64_t symbol_size(struct sema *s, const struct node *n)
 	struct sema_symbol found = { 0 };
 	if (user_symbol_path(s, n->ident.name, &path))
 		return user_symbol_size(s, &path);
-	if (path_split(s, n, &path))
+	if (path_split(s, n->ident.name, &path))
 		find_any(s, path.module, path.name, &found);
 	return found.size;
 }
@@ -210,7 +224,7 @@ struct texpr *symbol_check(struct sema *s, const struct node *n)
 	stability_use_symbol(s, n->range);
 	if (user_symbol_path(s, n->ident.name, &path))
 		return user_symbol_check(s, n, &path);
-	if (path_split(s, n, &path))
+	if (path_split(s, n->ident.name, &path))
 		return kernel_symbol_check(s, n, &path);
 	return mistake(
 		s, n->range, D_IDENT_UNDEF,

@@ -115,9 +115,9 @@ static struct node *parse_offsetof(struct parser *p)
 }
 
 /*
- * has(struct task_struct.__state), has(struct bio), has(BIO_CLONED): our extension, for D
- * libraries for several kernels.  The word is not a keyword: has without a type in parentheses is
- * a name.
+ * has(struct task_struct.__state), has(struct bio), has(BIO_CLONED), has(vmlinux`avenrun): our
+ * extension, for D libraries for several kernels.  The word is not a keyword: has without a type in
+ * parentheses is a name.
  */
 static bool at_has(struct parser *p)
 {
@@ -128,6 +128,14 @@ static bool at_has(struct parser *p)
 	       (first == TOKEN_IDENT && (second == TOKEN_RPAREN || second == TOKEN_DOT));
 }
 
+/* A name that is no type: an enumerator, a function, a symbol with its module. */
+static const char *parse_has_name(struct parser *p)
+{
+	const char *name = p->token.text;
+	parser_advance(p);
+	return name;
+}
+
 static struct node *parse_has(struct parser *p)
 {
 	struct node *n = node_new(p, NODE_HAS, p->token.range);
@@ -136,7 +144,7 @@ static struct node *parse_has(struct parser *p)
 	if (!parser_at(p, TOKEN_IDENT) || parser_is_type(p, p->token.text))
 		n->has.type = parse_type_name(p);
 	else
-		n->has.name = parse_member_name(p);
+		n->has.name = parse_has_name(p);
 	struct member_name **end = &n->has.members;
 	while (parser_accept(p, TOKEN_DOT)) {
 		*end = ARENA_NEW(p->arena, struct member_name);

@@ -31,6 +31,7 @@ struct error *tracer_compile_program(struct tracer *t)
 	diagnostics_deinit(&d);
 	if (!fine)
 		return error_new("the program cannot be compiled");
+	tracer_place_host_values(t, plan);
 	tracer_show_plan(t, plan);
 	tracer_show_code(t);
 	return tracer_verify(sema_result(t->sema), &t->program);
@@ -218,8 +219,10 @@ static struct error *make_output(struct tracer *t)
 struct error *tracer_connect(struct tracer *t)
 {
 	struct error *err = t->executor->source(t->executing, &t->source);
-	if (!err)
-		err = make_consumer(t);
+	if (err)
+		return err;
+	tracer_begin_host_values(t);
+	err = make_consumer(t);
 	return err ? err : make_output(t);
 }
 

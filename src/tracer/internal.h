@@ -96,6 +96,17 @@ struct refused_trampolines {
 	bool is_new;	      /* the last one */
 };
 
+/* A variable of our library that host.c writes. */
+struct host_value {
+	bool is_used;	 /* by the program */
+	uint32_t offset; /* in the globals */
+};
+
+struct host_values {
+	struct host_value loads, free_pages;
+	struct beat beat;
+};
+
 struct tracer {
 	struct library *library;   /* NULL until the first look-up of a name */
 	struct formulas *formulas; /* NULL: not opened yet */
@@ -194,6 +205,7 @@ struct tracer {
 		*volatile firing; /* stopped by a signal; NULL: nothing fires yet, or no more */
 	int wake;		  /* eventfd that the signal handler writes to */
 	struct beat deadman;	  /* deadman.c */
+	struct host_values host;  /* host.c */
 	uint64_t next_status;
 	uint64_t missed_before; /* firings that the kernel skipped before tracing began */
 };
@@ -304,6 +316,12 @@ MUST_CHECK struct error *tracer_compile_program(struct tracer *t);
 struct plan_options tracer_plan_options(struct tracer *t);
 struct executor_options tracer_executor_options(struct tracer *t);
 uint64_t tracer_speculation_size(const struct options *o);
+
+/* host.c */
+struct plan;
+void tracer_place_host_values(struct tracer *t, const struct plan *plan);
+void tracer_begin_host_values(struct tracer *t); /* before clauses run */
+void tracer_end_host_values(struct tracer *t);	 /* also if it has not begun, or has ended */
 
 /* deadman.c */
 void tracer_begin_deadman(struct tracer *t); /* before probes may fire */

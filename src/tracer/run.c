@@ -274,6 +274,7 @@ struct error *tracer_run(struct tracer *t, int *status)
 	if (!err)
 		err = loop(t, epoll);
 	tracer_end_deadman(t);
+	tracer_end_host_values(t);
 	tracer_let_go(t);
 	tracer_report_deadman(t);
 	for (size_t i = 0; i < t->processes.count; i++) {

@@ -102,10 +102,12 @@ int64_t topology_boot_wall_ns(void)
 bool topology_defines(const char *name)
 {
 	static const char *const names[] = {
-		"chip_of_cpu",	     "node_of_cpu",	"clock_of_cpus",     "cpuinfo_objects",
-		"page_kilobytes",    "boot_wall_ns",	"solaris_ncpus",     "solaris_ncpus_online",
-		"solaris_max_ncpus", "solaris_physmem", "solaris__pagesize", "jiffy_ns",
-		"pid_namespace",
+		"chip_of_cpu",		 "node_of_cpu",		 "clock_of_cpus",
+		"cpuinfo_objects",	 "page_kilobytes",	 "boot_wall_ns",
+		"solaris_ncpus",	 "solaris_ncpus_online", "solaris_max_ncpus",
+		"solaris_physmem",	 "solaris__pagesize",	 "jiffy_ns",
+		"solaris_physinstalled", "pid_namespace",	 "host_loads",
+		"host_free_pages",
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (string_equal(names[i], name))
@@ -135,9 +137,11 @@ void topology_print(struct strbuf *out, int64_t boot_wall_ns)
 	print_number(out, "jiffy_ns", jiffy_ns());
 	print_number(out, "clock_of_cpus", clock_of_cpus());
 	print_number(out, "pid_namespace", kernel_pid_namespace());
+	strbuf_puts(out, "unsigned int host_loads[3]; uint64_t host_free_pages;\n"); /* host.c */
 	print_number(out, "solaris_ncpus", sysconf(_SC_NPROCESSORS_CONF));
 	print_number(out, "solaris_max_ncpus", sysconf(_SC_NPROCESSORS_CONF));
 	print_number(out, "solaris_ncpus_online", sysconf(_SC_NPROCESSORS_ONLN));
 	print_number(out, "solaris_physmem", sysconf(_SC_PHYS_PAGES));
+	print_number(out, "solaris_physinstalled", sysconf(_SC_PHYS_PAGES));
 	print_number(out, "solaris__pagesize", sysconf(_SC_PAGESIZE));
 }

@@ -145,6 +145,7 @@ void tracer_free(struct tracer *t)
 	if (!t)
 		return;
 	tracer_end_deadman(t);
+	tracer_end_host_values(t);
 	tracer_let_go(t);
 	if (t->executing && t->executor->detach)
 		t->executor->detach(t->executing);

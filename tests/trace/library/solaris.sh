@@ -15,7 +15,10 @@ all_true 'curthread->t_procp->p_pidp->pid_id == pid' 'curthread->t_procp->p_ppid
 	'curthread->t_procp->p_user.u_start.tv_sec == curpsinfo->pr_start.tv_sec' 'curthread->t_state == TS_ONPROC' \
 	'curthread->t_cred->cr_uid == uid' 'curthread->t_cpu->cpu_id == cpu' 'curthread->t_cpu->cpu_thread == curthread' \
 	'curthread->t_cpu->cpu_disp->disp_nrunnable >= 0' 'curcpu->cpu_info.pi_state == P_ONLINE' 'curcpu->cpu_info.pi_processor_type != ""' 'curcpu->cpu_info.pi_fputypes == ""' \
-	'getf(0)->f_vnode->v_path == fds[0].fi_pathname'
+	'curthread->t_did == tid' 'curthread->t_procp->p_user.u_cdir->v_path == cwd' 'curthread->t_procp->p_user.u_rdir->v_path == root' \
+	'curthread->t_procp->p_user.u_finfo.fi_list[0].uf_file == getf(0)' 'curthread->t_procp->p_user.u_finfo.fi_nfiles >= 64' \
+	'curthread->t_procp->p_user.u_finfo.fi_list[0].uf_file->f_vnode->v_path == fds[0].fi_pathname' \
+	'timestamp - curthread->t_procp->p_mstart < 60000000000' 'getf(0)->f_vnode->v_path == fds[0].fi_pathname'
 # FreeBSD's.
 all_true 'curthread->td_proc->p_pid == pid' 'curproc->p_comm == execname' 'curthread->td_tid == tid' 'curthread->td_name == execname' \
 	'curproc->p_pptr->p_pid == ppid' 'curthread->td_ucred->cr_uid == uid' 'curproc->p_ucred->cr_ruid == uid'
@@ -33,18 +36,27 @@ must_trace -n 'BEGIN { printf("%d %d %d %d\n", `time, `hrestime.tv_sec, `lbolt -
 read -r time hrestime ticks mpid <out
 [ "$time" -ge "$now" ] && [ "$hrestime" -ge "$now" ] && [ "$time" -le $((now + 60)) ] || fail "times, at $now"
 same "$ticks $mpid" "0 1" "ticks and the last number"
-# What needs the kernel's variables is refused by their names where they are not listed.
-if grep -q ' [bBdD] avenrun$' /proc/kallsyms; then
-	must_trace -n 'BEGIN { printf("%d.%02d %d\n", `hp_avenrun[0] / 65536, `hp_avenrun[0] % 65536 * 100 / 65536, `freemem); exit(0); }'
-	read -r load free <out
-	awk -v load="$load" -v free="$free" -v pages="$(getconf _PHYS_PAGES)" \
-		'{ exit !(load > $1 - 0.5 && load < $1 + 0.5 && free > 0 && free < pages) }' /proc/loadavg || fail "load $load, free $free"
-else
-	trace -n 'BEGIN { trace(`hp_avenrun[0]); }'
-	contains 'have no symbol avenrun (this kernel lists functions, but no variables' err
-	trace -n 'BEGIN { trace(`freemem); }'
-	contains 'have no symbol vm_zone_stat (this kernel lists functions, but no variables' err
-fi
+must_trace -n 'BEGIN { printf("%d %d\n", `physinstalled, `nswapped); exit(0); }'
+same "$(sed 1q out)" "$(getconf _PHYS_PAGES) 0" "memory"
+# From the kernel's variables, or from the consumer where they are not listed; then without privileges, too.
+for executor in kernel interpreter; do
+	[ $executor = interpreter ] && grep -q ' [bBdD] avenrun$' /proc/kallsyms && continue
+	must_trace -x executor=$executor -n 'BEGIN { printf("%d.%02d %d.%02d %d\n", `hp_avenrun[0] / 65536, `hp_avenrun[0] % 65536 * 100 / 65536,
+		`avenrun[1] / 256, genunix`avenrun[1] % 256 * 100 / 256, `freemem); exit(0); }'
+	read -r load load5 free <out
+	awk -v load="$load" -v load5="$load5" -v free="$free" -v pages="$(getconf _PHYS_PAGES)" \
+		'{ exit !(load > $1 - 0.5 && load < $1 + 0.5 && load5 > $2 - 0.5 && load5 < $2 + 0.5 && free > 0 && free < pages) }' \
+		/proc/loadavg || fail "$executor: loads $load, $load5, free $free"
+done
+# They go on: a process takes 64 MB, and the free pages are fewer.
+cat > memory.d <<'D'
+BEGIN { first = `freemem; }
+tick-200ms /first - `freemem > 8192/ { less = 1; exit(0); }
+tick-20s { exit(0); }
+END { printf("%d\n", less); }
+D
+must_trace -s memory.d -c "python3 -c 'import time; b = bytearray(b\"x\") * (64 << 20); time.sleep(60)'"
+contains '^1$'
 "$DTRACE" -x knodefs -en 'BEGIN { trace(`hp_avenrun[0]); trace(`freemem); }' 2>err || fail "they do not compile"
 # A program's own names come first; a wrong name is one.
 must_trace -n 'BEGIN { freemem = 3; hz = 5; printf("%d\n", freemem + hz); exit(0); }'
