@@ -22,7 +22,8 @@ void command_system(struct output *o, const struct record *r, const struct prepa
 	auto_free char *text = printf_text(o, p, &(struct arguments) { .record = r });
 	writer_flush(&o->file);
 	pid_t pid;
-	int errnum = program_start((const char *[]) { "/bin/sh", "-c", text, NULL }, NULL, &pid);
+	int errnum = program_start((const char *[]) { "/bin/sh", "-c", text, NULL }, NULL,
+				   o->setup.command_fd, &pid);
 	if (errnum) {
 		message_library_fault(o, r, "couldn't run \"%s\": %s", text, strerror(errnum));
 		return;

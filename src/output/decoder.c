@@ -53,7 +53,7 @@ static const char *const programs[][6] = {
 static const char *first_on_path(const struct program_pipes *pipes, pid_t *ret)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(programs); i++)
-		if (program_start(programs[i], pipes, ret) == 0)
+		if (program_start(programs[i], pipes, 0, ret) == 0)
 			return programs[i][0];
 	return NULL;
 }

@@ -267,9 +267,11 @@ struct program_pipes {
 
 /*
  * WORDS[0] (found on PATH) with WORDS, or an error number.  PIPES: it is in a process group of its
- * own and its standard error goes nowhere; NULL: it has our terminal, input and output.
+ * own and its standard error goes nowhere; NULL: it has our terminal and input.  OUTPUT: its
+ * standard output then; 0: ours.
  */
-int program_start(const char *const words[], const struct program_pipes *pipes, pid_t *ret);
+int program_start(const char *const words[], const struct program_pipes *pipes, int output,
+		  pid_t *ret);
 
 struct decoder;
 

@@ -117,6 +117,7 @@ struct output_setup {
 	int fd;					 /* stays the caller's */
 	const char *fd_name;			 /* for messages: "<stdout>" */
 	int message_fd;				 /* standard error */
+	int command_fd;				 /* standard output of system(); 0: ours */
 	const volatile sig_atomic_t *interrupts; /* see writer.h; may be NULL */
 	struct output_options options;
 	const struct output_ops *ops; /* NULL: text */

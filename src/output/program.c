@@ -16,7 +16,8 @@ static void connect_pipes(posix_spawn_file_actions_t *files, const struct progra
 	posix_spawn_file_actions_addopen(files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
 }
 
-int program_start(const char *const words[], const struct program_pipes *pipes, pid_t *ret)
+int program_start(const char *const words[], const struct program_pipes *pipes, int output,
+		  pid_t *ret)
 {
 	posix_spawnattr_t attributes;
 	posix_spawn_file_actions_t files;
@@ -29,6 +30,8 @@ int program_start(const char *const words[], const struct program_pipes *pipes, 
 						    : POSIX_SPAWN_SETSIGMASK);
 	if (pipes)
 		connect_pipes(&files, pipes);
+	else if (output)
+		posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
 	open_files_as_found();
 	int errnum =
 		posix_spawnp(ret, words[0], &files, &attributes, (char *const *)words, environ);

@@ -87,6 +87,8 @@ static _Noreturn void become(const struct process_start *start, char **words, in
 		unsetenv(start->unset[i]);
 	for (size_t i = 0; i < start->set_count; i++)
 		putenv((char *)start->set[i]);
+	if (start->output)
+		dup2(start->output, STDOUT_FILENO);
 
 	execvp(words[0], words);
 	int errnum = errno;

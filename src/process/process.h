@@ -51,6 +51,7 @@ struct process_start {
 	size_t unset_count;
 	const char *const *set; /* NAME=VALUE */
 	size_t set_count;
+	int output; /* its standard output; 0: ours */
 };
 
 /* COMMAND is split into words like a shell's: blanks, '...', "...", backslash; no shell runs. */

@@ -30,7 +30,7 @@ static bool has_created(const struct tracer *t)
 /* These say how a process is created, so a pragma comes too late. */
 static void warn_of_late_option(const struct tracer *t, const char *name)
 {
-	static const char *const late[] = { "evaltime", "cshell", "childkeep" };
+	static const char *const late[] = { "evaltime", "cshell", "childkeep", "oformat" };
 	for (size_t i = 0; i < ARRAY_SIZE(late); i++)
 		if (string_equal(name, late[i]) && has_created(t))
 			message("the processes were started before the program was read: give %s "

@@ -192,9 +192,9 @@ static const char *set_dynamic(void *arg, const char *name, const char *value)
 
 static struct error *make_output(struct tracer *t)
 {
-	/* the words of oformat, in their order */
-	static const struct output_ops *const forms[] = { &output_text_ops, &output_json_ops,
-							  &output_buffered_ops };
+	static const struct output_ops *const forms[] = { [FORM_TEXT] = &output_text_ops,
+							  [FORM_JSON] = &output_json_ops,
+							  [FORM_BUFFERED] = &output_buffered_ops };
 	struct output_setup setup = {
 		.consumer = t->consumer,
 		.symbols = t->symbols,
@@ -204,6 +204,7 @@ static struct error *make_output(struct tracer *t)
 		.fd = t->output_fd,
 		.fd_name = t->output_name,
 		.message_fd = STDERR_FILENO,
+		.command_fd = tracer_command_output(t),
 		.interrupts = &t->interrupts,
 		.options = output_settings(t),
 		.ops = forms[option_number(t->options, OPTION_oformat)],

@@ -329,6 +329,11 @@ void tracer_end_deadman(struct tracer *t);   /* without effect if it has not beg
 bool tracer_was_abandoned(const struct tracer *t); /* the deadman has ended tracing */
 void tracer_report_deadman(const struct tracer *t);
 
+/* The words of -x oformat, in their order. */
+enum form { FORM_TEXT, FORM_JSON, FORM_BUFFERED };
+/* Standard output of the programs that we start, which keeps it out of data; 0: ours. */
+int tracer_command_output(const struct tracer *t);
+
 /* go.c: the steps of tracer_go() */
 MUST_CHECK struct error *
 tracer_enable(struct tracer *t); /* up to BEGIN, whose records are not read yet */

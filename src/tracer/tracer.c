@@ -239,6 +239,19 @@ void tracer_set_output(struct tracer *t, int fd, const char *name)
 	t->output_name = name;
 }
 
+static bool is_same_file(int a, int b)
+{
+	struct stat of_a, of_b;
+	return fstat(a, &of_a) == 0 && fstat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+	       of_a.st_ino == of_b.st_ino;
+}
+
+int tracer_command_output(const struct tracer *t)
+{
+	bool for_programs = option_number(t->options, OPTION_oformat) == FORM_JSON;
+	return for_programs && is_same_file(t->output_fd, STDOUT_FILENO) ? STDERR_FILENO : 0;
+}
+
 /* --- processes ------------------------------------------------------------------------- */
 
 static struct error *add_process(struct tracer *t, struct process *p)
@@ -255,6 +268,7 @@ struct error *tracer_create_process(struct tracer *t, const char *command)
 		.quotes_are_ordinary = option_number(t->options, OPTION_cshell),
 		.outlives_us = option_number(t->options, OPTION_childkeep),
 		.must_hold = option_is_set(t->options, OPTION_evaltime),
+		.output = tracer_command_output(t),
 	};
 	start.set = option_list(t->options, OPTION_setenv, &start.set_count);
 	start.unset = option_list(t->options, OPTION_unsetenv, &start.unset_count);
