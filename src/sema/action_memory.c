@@ -60,6 +60,19 @@ static bool print_pointed(struct sema *s, struct call *c, const struct texpr *e)
 	return true;
 }
 
+/* A translated value is printed as the struct that it would be. */
+static bool print_translated(struct sema *s, struct call *c, const struct texpr *e)
+{
+	const struct type *shown;
+	struct texpr *object = translator_whole(s, e, &shown);
+	if (texpr_is_poison(object))
+		return false;
+	call_add(c, object);
+	c->stmt->action.type = shown;
+	c->stmt->action.size = MIN(type_size(shown), s->env->print_size);
+	return true;
+}
+
 bool check_print(struct sema *s, struct call *c)
 {
 	if (c->args->kind == NODE_AGGREGATION) {
@@ -67,9 +80,10 @@ bool check_print(struct sema *s, struct call *c)
 			 "print() cannot show an aggregation: use printa()");
 		return false;
 	}
-	struct texpr *e = args_is_name(s, c->args)
-				  ? args_all(s, c->args)
-				  : expression_plain(s, expression_any(s, c->args), D_PRINT_DYN);
+	struct texpr *e =
+		args_is_name(s, c->args) ? args_all(s, c->args) : expression_any(s, c->args);
+	if (e->kind == TEXPR_TRANSLATED)
+		return print_translated(s, c, e);
 	e = memory_typed(s, e);
 	bool is_wide = e->type->kind == TYPE_INTEGER && e->type->size > 8;
 	if (e->type->kind == TYPE_FUNCTION || is_wide)

@@ -500,6 +500,9 @@ void translator_check_with(struct sema *s, const struct texpr *e);
 /* And in those that its translator gives. */
 void translator_check_members(struct sema *s, const struct texpr *e);
 /* Assign all members of the translated VALUE to the struct TARGET. */
+/* E, translated, or a pointer to it, as an object with all its members; *SHOWN: its type, in which
+ * those without a value are absent. */
+struct texpr *translator_whole(struct sema *s, const struct texpr *e, const struct type **shown);
 struct texpr *translator_copy(struct sema *s, struct texpr *target, const struct texpr *value);
 
 /* Is there a translator from INPUT's type to TYPE, or, if TYPE is a pointer, to its target? */

@@ -211,26 +211,77 @@ static struct texpr *copy_member(struct sema *s, struct texpr *so_far, struct te
 	return then(s, so_far, texpr_assign(s, target, value, value->range));
 }
 
+/* SO_FAR, then VALUE's member M is copied to TARGET. */
+static struct texpr *copy_named(struct sema *s, struct texpr *so_far, struct texpr *target,
+				const struct texpr *value, const struct translator_member *m)
+{
+	struct member info;
+	if (texpr_is_poison(so_far))
+		return so_far;
+	if (!type_member(s->types, value->translated.translator->output, m->name, &info))
+		return texpr_poison(s, value->range); /* reported at the definition */
+	struct texpr *part = hidden_value(s, value, m, value->range);
+	return copy_member(s, so_far, memory_member_of(s, target, &info, value->range), part);
+}
+
 struct texpr *translator_copy(struct sema *s, struct texpr *target, const struct texpr *value)
 {
-	const struct translator *t = value->translated.translator;
+	const struct translator_node *t = value->translated.translator->node;
 	struct range range = value->range;
 	struct texpr *e = texpr_assign(
 		s, target, texpr_integer(s, 0, intrinsic(s, INTRINSIC_INT), range), range);
 	if (value->translated.first)
 		e = then(s, value->translated.first, e);
-	for (const struct translator_member *m = t->node->members; m; m = m->next) {
-		struct member info;
-		if (member_find(t->node, m->name) != m)
-			continue;
-		if (!type_member(s->types, t->output, m->name, &info))
-			return texpr_poison(s, range); /* reported at the definition */
-		struct texpr *part = hidden_value(s, value, m, range);
-		e = copy_member(s, e, memory_member_of(s, target, &info, range), part);
-		if (texpr_is_poison(e))
-			return e;
-	}
+	for (const struct translator_member *m = t->members; m; m = m->next)
+		if (member_find(t, m->name) == m)
+			e = copy_named(s, e, target, value, m);
+	for (const struct translator_member *m = value->translated.with; m; m = m->next)
+		if (!member_find(t, m->name))
+			e = copy_named(s, e, target, value, m);
 	return e;
+}
+
+static bool has_value(const struct texpr *object, const char *name)
+{
+	return member_find(object->translated.translator->node, name) || with_find(object, name);
+}
+
+/*
+ * The type of OBJECT, translated, with the members that have no value marked as absent.  A type
+ * whose members C would place otherwise (packed) stays as it is: these members are zero.
+ */
+static const struct type *shown_type(struct sema *s, const struct texpr *object)
+{
+	const struct type *output = type_resolve(object->translated.translator->output);
+	unsigned count = type_member_count(s->types, output), missing = 0;
+	auto_free struct member *members = mem_zalloc((count + 1) * sizeof(*members));
+	for (unsigned i = 0; i < count; i++) {
+		members[i] = *type_member_at(s->types, output, i);
+		if (members[i].name && !has_value(object, members[i].name))
+			members[i].absent = "has no translation";
+		missing += members[i].absent != NULL;
+	}
+	if (!missing)
+		return output;
+	struct type *shown = types_declare_tag(s->types, output->kind, NULL);
+	types_complete_struct(s->types, shown, members, count, 0);
+	bool is_alike = shown->size == output->size;
+	for (unsigned i = 0; i < count; i++)
+		is_alike &= type_member_at(s->types, shown, i)->bit_offset ==
+			    type_member_at(s->types, output, i)->bit_offset;
+	shown->name = output->name;
+	return is_alike ? shown : output;
+}
+
+struct texpr *translator_whole(struct sema *s, const struct texpr *e, const struct type **shown)
+{
+	const struct type *output = type_resolve(e->translated.translator->output);
+	struct texpr *object = variable_hidden(s, output, e->range);
+	if (texpr_is_poison(object))
+		return object;
+	*shown = shown_type(s, e);
+	s->effects++;
+	return value_after(s, translator_copy(s, object, e), object);
 }
 
 /*
