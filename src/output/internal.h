@@ -10,7 +10,7 @@
  *   histogram.c quantize and others                      message.c drops, faults
  *   json.c, json_*.c JSON (json.h)          buffered.c text as calls of a handler
  *   packed.c    agghist and aggpack                          bar.c     bars
- *   host.c      names of hosts
+ *   host.c      names of hosts                          cells.c    columns of a terminal
  *   command.c   system(), freopen(), ftruncate(), setopt()   address.c addresses
  *   print.c     print() of values     print_pointed.c of targets of pointers
  *   value_walker.c a value of a C type, part by part         pcap.c    packets

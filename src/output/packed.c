@@ -80,7 +80,7 @@ static size_t keys_width(struct output *o, const struct pack *p)
 	size_t width = 0;
 	for (size_t i = 0; i < p->count; i++) {
 		keys_pack(o, pack_at(p, i), &line);
-		width = MAX(width, line.len);
+		width = MAX(width, text_cells(strbuf_text(&line), line.len));
 	}
 	return width;
 }

@@ -99,16 +99,18 @@ void writer_printf(struct writer *w, const char *fmt, ...)
 
 void writer_pad_left(struct writer *w, const char *text, size_t len, size_t width)
 {
-	if (len < width)
-		writer_fill(w, ' ', width - len);
+	size_t cells = width ? text_cells(text, len) : len;
+	if (cells < width)
+		writer_fill(w, ' ', width - cells);
 	writer_add(w, text, len);
 }
 
 void writer_pad_right(struct writer *w, const char *text, size_t len, size_t width)
 {
+	size_t cells = width ? text_cells(text, len) : len;
 	writer_add(w, text, len);
-	if (len < width)
-		writer_fill(w, ' ', width - len);
+	if (cells < width)
+		writer_fill(w, ' ', width - cells);
 }
 
 /* Digits of X before END; the result is their begin. */

@@ -71,7 +71,9 @@ static inline void writer_fill(struct writer *w, char c, size_t count)
 
 void writer_printf(struct writer *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* TEXT padded with blanks to WIDTH. */
+/* The cells of a terminal that a text of UTF-8 fills: wide characters two, accents none. */
+size_t text_cells(const char *text, size_t len);
+/* TEXT padded with blanks to WIDTH cells. */
 void writer_pad_left(struct writer *w, const char *text, size_t len, size_t width);
 void writer_pad_right(struct writer *w, const char *text, size_t len, size_t width);
 

@@ -15,6 +15,7 @@ BEGIN
 	printf("addresses [%p %#p %p %a %20a|]\n", 10, 255, (void *)0xabc, 5, func(5));
 	printf("texts [%s %.1s %5s %-5s| %s %10.1s]\n", v.word, v.word, v.word, v.word, v.bytes, "abc");
 	printf("escapes [%S|%S|%s]\n", "a\tb\n\a\b\f\v\r\001\177", v.word, "\x41\102");
+	printf("cells [%6s|%-6s|%4s]\n", "äö", "日本", "e\314\201");
 	printf("host [%I|%5I|%P]\n", "192.0.2.1", "?", (uint16_t)65001);
 	printf("quoted [%S|%C%C]\n", "say \"C:\\\"", '"', '\\'); /* as C reads it back */
 	printf("times [%T|%Y|%25Y|%-25Y|]\n", 1000000000000000000, 1000000000000000000ull, (int64_t)0, 0ll);

@@ -243,7 +243,7 @@ TEST(strings_end_at_their_nul)
 	memcpy(sample.tail, "\x01\0\0\0\xac\x20\0\0y\0\0\0z\0\0\0", 16);
 	const struct value_field letters = { VALUE_BYTES, AT(tail), .size = 16 };
 	CHECK_STR(PRINT("[%ws|%.2ls|%-5.2ws]", &letters, &letters, &letters),
-		  "[\x01\u20acyz|\x01\u20ac|\x01\u20ac ]");
+		  "[\x01\u20acyz|\x01\u20ac|\x01\u20ac   ]");
 	memset(sample.tail + 8, 0, 4);
 	CHECK_STR(PRINT("[%ws]", &letters), "[\x01\u20ac]");
 	memcpy(sample.tail, "a\nb", 4);
