@@ -8,7 +8,6 @@
 #include "base/base.h"
 #include "base/escape.h"
 
-#define SHOWN_MAX 20	/* mistakes printed in full */
 #define EXCERPT_MAX 100 /* columns of a source line */
 
 static const char *const tag_names[] = {
@@ -221,7 +220,19 @@ static bool already_shown(const struct placed *sorted, size_t i)
 	return false;
 }
 
-void diagnostics_print(const struct diagnostics *d, FILE *f, const char *program, bool errtags)
+/* Is R on the first line of a script that has text, but for #!?  Then its beginning is no D. */
+static bool range_is_at_the_top(const struct range *r)
+{
+	const struct source *src = r->source;
+	if (!src || src->kind != SOURCE_FILE || r->begin > src->len)
+		return false;
+	size_t at = src->len > 2 && memcmp(src->text, "#!", 2) == 0 ? strcspn(src->text, "\n") : 0;
+	at += strspn(src->text + at, " \t\r\n");
+	return at + strcspn(src->text + at, "\n") >= r->begin;
+}
+
+void diagnostics_print(const struct diagnostics *d, FILE *f, const char *program, bool errtags,
+		       size_t most)
 {
 	size_t count = d->list.count, shown = 0, hidden = 0;
 	const struct source *before = NULL;
@@ -233,7 +244,7 @@ void diagnostics_print(const struct diagnostics *d, FILE *f, const char *program
 	for (size_t i = 0; i < count; i++) {
 		if (already_shown(sorted, i))
 			continue;
-		if (shown == SHOWN_MAX) {
+		if (shown == most) {
 			hidden++;
 			continue;
 		}
@@ -247,8 +258,11 @@ void diagnostics_print(const struct diagnostics *d, FILE *f, const char *program
 		shown++;
 	}
 	if (hidden)
-		fprintf(f, "%s: %zu more mistake%s not shown\n", program, hidden,
-			hidden == 1 ? " is" : "s are");
+		fprintf(f, "%s: %zu more mistake%s not shown%s\n", program, hidden,
+			hidden == 1 ? " is" : "s are",
+			range_is_at_the_top(&sorted[0].mistake->range)
+				? ": the file looks like no D"
+				: "");
 	if (d->gave_up)
 		fprintf(f, "%s: too many mistakes: the rest was not read\n", program);
 }

@@ -75,12 +75,15 @@ struct diagnostics {
 	bool gave_up;		      /* too many: not all of the text was read */
 };
 
+#define DIAGNOSTICS_SHOWN 10 /* a screen of them: what the command prints */
+
 void diagnose(struct diagnostics *d, struct range range, enum diagnostic_tag tag, const char *fmt,
 	      ...) __attribute__((format(printf, 4, 5)));
 
 /* Print them all to F, source by source in the order of their places, each once.  ERRTAGS prints
- * the tags. */
-void diagnostics_print(const struct diagnostics *d, FILE *f, const char *program, bool errtags);
+ * the tags.  MOST are printed; the rest is counted. */
+void diagnostics_print(const struct diagnostics *d, FILE *f, const char *program, bool errtags,
+		       size_t most);
 
 /* Those of FROM, from its FIRST on, are TO's from now on. */
 void diagnostics_move(struct diagnostics *from, size_t first, struct diagnostics *to);

@@ -142,7 +142,12 @@ static int read_definition(struct maker *m, const char *script)
 	message_add_name(&name, MESSAGE_ERROR, STDERR_FILENO);
 	if (mistakes.list.count) {
 		diagnostics_print(&mistakes, stderr, strbuf_text(&name),
-				  option_number(m->options, OPTION_errtags));
+				  option_number(m->options, OPTION_errtags), DIAGNOSTICS_SHOWN);
+		if (!strstr(source->text, "provider"))
+			message("-%c -s reads definitions of providers, as in provider app { probe "
+				"start(int); };%s",
+				m->arguments->mode,
+				m->arguments->mode == MODE_LINK ? " objects are operands" : "");
 		status = STATUS_FATAL;
 	}
 	diagnostics_deinit(&mistakes);

@@ -40,7 +40,7 @@ void tracer_show_mistakes(const struct tracer *t, const struct diagnostics *d)
 	message_add_name(&name, MESSAGE_ERROR, STDERR_FILENO);
 	if (d->list.count)
 		diagnostics_print(d, stderr, strbuf_text(&name),
-				  option_number(t->options, OPTION_errtags));
+				  option_number(t->options, OPTION_errtags), DIAGNOSTICS_SHOWN);
 }
 
 void tracer_show_typed(const struct tracer *t)

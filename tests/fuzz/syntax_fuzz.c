@@ -40,7 +40,7 @@ static void mistakes_print(const struct diagnostics *mistakes)
 	char *text = NULL;
 	size_t len = 0;
 	FILE *f = open_memstream(&text, &len);
-	diagnostics_print(mistakes, f, "dtrace", true);
+	diagnostics_print(mistakes, f, "dtrace", true, 20);
 	fclose(f);
 	free(text);
 }

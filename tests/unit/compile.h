@@ -342,7 +342,7 @@ static inline void compiled_mistakes(const struct compiled *c, struct strbuf *ou
 	char *text = NULL;
 	size_t len = 0;
 	FILE *f = open_memstream(&text, &len);
-	diagnostics_print(&c->mistakes, f, "dtrace", true);
+	diagnostics_print(&c->mistakes, f, "dtrace", true, 20);
 	fclose(f);
 	strbuf_add(out, text, len);
 	free(text);

@@ -11,7 +11,7 @@ static const char *printed(const struct diagnostics *d, bool errtags)
 	size_t len;
 	free(text);
 	FILE *f = open_memstream(&text, &len);
-	diagnostics_print(d, f, "dtrace", errtags);
+	diagnostics_print(d, f, "dtrace", errtags, 20);
 	fclose(f);
 	return text;
 }
@@ -142,10 +142,10 @@ TEST(mistakes_come_in_order_and_once)
 
 TEST(only_twenty_are_shown)
 {
-	struct source src = source_of("a b", SOURCE_FILE);
+	struct source src = source_of("a\nb", SOURCE_FILE);
 	struct diagnostics d = { 0 };
 	for (int i = 0; i < 23; i++)
-		diagnose(&d, range_of(&src, 0, 1), D_SYNTAX, "number %d", i);
+		diagnose(&d, range_of(&src, 2, 3), D_SYNTAX, "number %d", i);
 	const char *text = printed(&d, false);
 	CHECK(strstr(text, "number 19\n"));
 	CHECK(!strstr(text, "number 20\n"));
@@ -153,6 +153,22 @@ TEST(only_twenty_are_shown)
 	CHECK(!strstr(text, "was not read"));
 	d.gave_up = true;
 	CHECK(strstr(printed(&d, false), "dtrace: too many mistakes: the rest was not read\n"));
+	diagnostics_deinit(&d);
+}
+
+TEST(a_file_that_is_wrong_from_its_first_line_on_is_called_no_D)
+{
+	struct source src = source_of("#!/bin/sh\n\n if x\nfi", SOURCE_FILE);
+	struct diagnostics d = { 0 };
+	for (int i = 0; i < 23; i++)
+		diagnose(&d, range_of(&src, 12, 14), D_SYNTAX, "number %d", i);
+	CHECK(strstr(printed(&d, false),
+		     "3 more mistakes are not shown: the file looks like no D\n"));
+	diagnostics_deinit(&d);
+	d = (struct diagnostics) { 0 };
+	for (int i = 0; i < 23; i++)
+		diagnose(&d, range_of(&src, 17, 18), D_SYNTAX, "number %d", i);
+	CHECK(strstr(printed(&d, false), "3 more mistakes are not shown\n"));
 	diagnostics_deinit(&d);
 }
 

@@ -16,7 +16,7 @@ static inline void run_init_with(struct run *r, const char *script,
 {
 	*r = (struct run) { 0 };
 	if (!compile(&r->compiled, "run.d", script, options)) {
-		diagnostics_print(&r->compiled.mistakes, stdout, "run_test", true);
+		diagnostics_print(&r->compiled.mistakes, stdout, "run_test", true, 20);
 		exit(1); /* a mistake in the test */
 	}
 	bench_init(&r->machine, &r->compiled.program);

@@ -139,7 +139,7 @@ static void mistakes_print(const struct diagnostics *d, struct strbuf *out)
 	char *text = NULL;
 	size_t len = 0;
 	FILE *f = open_memstream(&text, &len);
-	diagnostics_print(d, f, "dtrace", true);
+	diagnostics_print(d, f, "dtrace", true, 20);
 	fclose(f);
 	strbuf_add(out, text, len);
 	free(text);

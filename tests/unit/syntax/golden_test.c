@@ -77,7 +77,7 @@ static void compile(struct source src, struct strbuf *out)
 	char *text = NULL;
 	size_t len = 0;
 	FILE *f = open_memstream(&text, &len);
-	diagnostics_print(&mistakes, f, "dtrace", true);
+	diagnostics_print(&mistakes, f, "dtrace", true, 20);
 	fclose(f);
 	strbuf_add(out, text, len);
 	free(text);
