@@ -190,6 +190,44 @@ static char *missing_text(const struct probe *p)
 			  len, why);
 }
 
+#define LISTED_MAX 12 /* names in a message */
+
+/* The different names of PROVIDER's probes that contain PART, separated; *COUNT: how many. */
+static void names_list(struct probe_db *db, const char *provider, const char *part,
+		       struct strbuf *ret, unsigned *count)
+{
+	const char *listed[LISTED_MAX + 1];
+	*count = 0;
+	for (const struct probe *p = NULL; *count <= LISTED_MAX && (p = probe_db_next(db, p));) {
+		unsigned i = 0;
+		if (p->is_hidden || p->is_retired || strcmp(p->provider, provider) != 0 ||
+		    !strstr(p->name, part))
+			continue;
+		while (i < *count && strcmp(listed[i], p->name) != 0)
+			i++;
+		if (i < *count)
+			continue;
+		listed[(*count)++] = p->name;
+		strbuf_printf(ret, "%s%s", i ? ", " : "", p->name);
+	}
+}
+
+/* DESC's provider has probes, but none of that name: which there are, or how they are listed. */
+static char *names_hint(struct probe_db *db, const struct probe_desc *desc)
+{
+	const char *parts[] = { desc->name, "" };
+	if (!*desc->provider || !*desc->name || *desc->module || *desc->function)
+		return mem_strdup("");
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		auto_strbuf struct strbuf names = { 0 };
+		unsigned count;
+		names_list(db, desc->provider, parts[i], &names, &count);
+		if (count && count <= LISTED_MAX)
+			return mem_printf(" (%s has %s)", desc->provider, strbuf_text(&names));
+	}
+	return mem_printf(" (dtrace -l -P %s lists those that there are)", desc->provider);
+}
+
 char *probe_db_why_unmatched(struct probe_db *db, const struct probe_desc *desc)
 {
 	auto_free char *meant = probe_db_suggest(db, desc);
@@ -222,5 +260,5 @@ char *probe_db_why_unmatched(struct probe_db *db, const struct probe_desc *desc)
 				  probe_db_of_every_process(db, desc->provider)
 					  ? ", and no process has static probes of this name"
 					  : "");
-	return mem_strdup("");
+	return names_hint(db, desc);
 }

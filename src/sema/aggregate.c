@@ -118,7 +118,8 @@ static bool parameters_lquantize(struct sema *s, const struct node *n, const str
 			 "the step %lld is too large: there is no level", (long long)step);
 	else if (levels > LQUANTIZE_LEVELS_MAX)
 		diagnose(s->diagnostics, n->range, D_LQUANT_STEPSMALL,
-			 "the step %lld is too small: there are %lld levels, but at most %d may be",
+			 "the step %lld is too small: there are %lld levels, but at most %d are "
+			 "possible",
 			 (long long)step, (long long)levels, LQUANTIZE_LEVELS_MAX);
 	if (base >= limit || levels == 0 || levels > LQUANTIZE_LEVELS_MAX)
 		return false;

@@ -61,14 +61,15 @@ static bool is_builtin(struct sema *s, const struct node *n)
 	       (kind == NAME_INLINE && name_is_library_builtin(n->ident.name));
 }
 
-/* The left side; a variable of TYPE is made when it names none. */
-static struct texpr *target_check(struct sema *s, const struct node *n, const struct type *type)
+/* The left side of OP, plain = if OP_NONE; a variable of TYPE is made when it names none. */
+static struct texpr *target_check(struct sema *s, const struct node *n, enum op op,
+				  const struct type *type)
 {
 	const struct node *base = n->kind == NODE_INDEX ? n->index.base : n;
 	if (is_builtin(s, base))
 		return mistake(s, n->range, D_OP_WRITE,
-			       "%s is a built-in variable, which cannot be written",
-			       base->ident.name);
+			       "%s is a built-in variable, which cannot be written%s",
+			       base->ident.name, op == OP_NONE ? " (== compares)" : "");
 	const struct node *name = new_name(s, n);
 	if (n->kind == NODE_CAST || n->kind == NODE_STRINGOF)
 		return mistake(s, n->range, D_OP_LVAL,
@@ -252,7 +253,7 @@ static struct texpr *assign_plain(struct sema *s, const struct node *n)
 	const struct type *type = value->type;
 	if (new_name(s, n->assign.left))
 		type = created_type(s, value);
-	struct texpr *target = target_check(s, n->assign.left, type);
+	struct texpr *target = target_check(s, n->assign.left, OP_NONE, type);
 	if (texpr_is_poison(target) || texpr_is_poison(value) || type->kind == TYPE_POISON)
 		return texpr_poison(s, n->range);
 	if (!target_is_writable(s, target, "="))
@@ -366,7 +367,8 @@ struct texpr *assign_check(struct sema *s, const struct node *n)
 		return assign_plain(s, n);
 	unsigned effects = s->effects;
 	struct texpr *value = expression_value(s, n->assign.right);
-	struct texpr *target = target_check(s, n->assign.left, intrinsic(s, INTRINSIC_LONG));
+	struct texpr *target =
+		target_check(s, n->assign.left, n->assign.op, intrinsic(s, INTRINSIC_LONG));
 	const char *text = arena_printf(s->arena, "%s=", op_text(n->assign.op));
 	bool is_poison = texpr_is_poison(target) || texpr_is_poison(value);
 	if (!is_poison && s->effects != effects)
@@ -380,7 +382,7 @@ struct texpr *assign_increment(struct sema *s, const struct node *n)
 		return texpr_poison(s, n->range);
 	enum op op = n->unary.op;
 	struct texpr *one = texpr_integer(s, 1, intrinsic(s, INTRINSIC_INT), n->range);
-	struct texpr *target = target_check(s, n->unary.operand, intrinsic(s, INTRINSIC_LONG));
+	struct texpr *target = target_check(s, n->unary.operand, op, intrinsic(s, INTRINSIC_LONG));
 	bool adds = op == OP_PREINC || op == OP_POSTINC;
 	if (!texpr_is_poison(target) && !type_is_scalar(target->type))
 		return mistake(s, n->range, D_OP_SCALAR,

@@ -28,6 +28,14 @@ static const struct {
 };
 
 static const struct {
+	const char *pattern, *remedy;
+} names[] = {
+#define FOREIGN_NAME(pattern, remedy) { pattern, remedy },
+#include "sema/foreign.def"
+#undef FOREIGN_NAME
+};
+
+static const struct {
 	const char *pattern, *names;
 	bool is_alias;
 } calls[] = {
@@ -46,6 +54,14 @@ static const struct {
 #undef FOREIGN_PROVIDER
 };
 
+static const struct {
+	const char *name, *instead;
+} library_calls[] = {
+#define LIBRARY_CALL(name, instead) { name, instead },
+#include "sema/foreign.def"
+#undef LIBRARY_CALL
+};
+
 static const char *remedy_of(enum foreign_kind kind, const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
@@ -54,9 +70,17 @@ static const char *remedy_of(enum foreign_kind kind, const char *name)
 	return NULL;
 }
 
+/* arg10 and on. */
+static bool is_argument(const char *name)
+{
+	return strncmp(name, "arg", 3) == 0 && name[3] && !name[3 + strspn(name + 3, "0123456789")];
+}
+
 const char *foreign_remedy(enum foreign_kind kind, const char *name)
 {
 	const char *remedy = remedy_of(kind, name);
+	if (kind == FOREIGN_VARIABLE && is_argument(name))
+		return "there are arg0 to arg9; args[] has what the probe declares";
 	return remedy || kind == FOREIGN_VARIABLE ? remedy : remedy_of(FOREIGN_VARIABLE, name);
 }
 
@@ -151,6 +175,14 @@ const char *foreign_call_alias(struct sema *s, const char *function)
 	return NULL;
 }
 
+const char *sema_call_of_library(const char *function)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(library_calls); i++)
+		if (string_equal(library_calls[i].name, function))
+			return library_calls[i].instead;
+	return NULL;
+}
+
 /* Of other D's: names of system calls, and providers. */
 static const char *foreign_d(struct sema *s, const struct probe_desc *desc)
 {
@@ -170,6 +202,13 @@ const char *foreign_probe(struct sema *s, const struct probe_desc *desc)
 	if (of_d)
 		return of_d;
 	auto_strbuf struct strbuf text = { 0 };
+	auto_free char *whole =
+		mem_printf("%s:%s:%s:%s", desc->provider, desc->module, desc->function, desc->name);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		struct parts parts;
+		if (pattern_fits(names[i].pattern, whole, &parts))
+			return remedy_fill(s, names[i].remedy, &parts);
+	}
 	description_text(desc, &text);
 	for (size_t i = 0; i < ARRAY_SIZE(probes); i++) {
 		struct parts parts;

@@ -238,6 +238,23 @@ static struct texpr *right_enumerator(struct sema *s, const struct type *type, c
 	return NULL;
 }
 
+/*
+ * The mistake of N, a word that nothing is called, compared with OTHER, a string: it lacks its
+ * quotes.  NULL: it is something else.
+ */
+static struct texpr *word_without_quotes(struct sema *s, const struct node *n,
+					 const struct texpr *other)
+{
+	bool is_argument = n->range.source && n->range.source->text[n->range.begin] == '$';
+	if (n->kind != NODE_IDENT || is_argument || !type_is_string(other->type) ||
+	    name_find(s, n->ident.name).kind != NAME_UNKNOWN ||
+	    foreign_remedy(FOREIGN_VARIABLE, n->ident.name) ||
+	    *name_suggestion_variable(s, SCOPE_GLOBAL, n->ident.name))
+		return NULL;
+	return mistake(s, n->range, D_IDENT_UNDEF, "%s is unknown: a string is written \"%s\"",
+		       n->ident.name, n->ident.name);
+}
+
 bool operator_check_scalar(struct sema *s, enum op op, const struct texpr *e)
 {
 	if (type_is_scalar(e->type))
@@ -245,6 +262,13 @@ bool operator_check_scalar(struct sema *s, enum op op, const struct texpr *e)
 	diagnose(s->diagnostics, e->range, D_OP_SCALAR, "an operand of %s must be scalar, not %s%s",
 		 op_text(op), type_text(s, e->type), text_condition_advice(e->type));
 	return false;
+}
+
+/* The right side of a comparison that is no ordinary expression next to LEFT; else NULL. */
+static struct texpr *right_special(struct sema *s, const struct texpr *left, const struct node *n)
+{
+	struct texpr *enumerator = right_enumerator(s, left->type, n);
+	return enumerator ? enumerator : word_without_quotes(s, n, left);
 }
 
 static struct texpr *comma(struct sema *s, const struct node *n)
@@ -266,7 +290,7 @@ struct texpr *operator_binary(struct sema *s, const struct node *n)
 		return conditional_logical(s, n);
 	struct texpr *left = expression_value(s, n->binary.left);
 	bool compares = op >= OP_LT && op <= OP_NE;
-	struct texpr *right = compares ? right_enumerator(s, left->type, n->binary.right) : NULL;
+	struct texpr *right = compares ? right_special(s, left, n->binary.right) : NULL;
 	if (!right)
 		right = expression_value(s, n->binary.right);
 	if (compares)

@@ -173,6 +173,8 @@ char *sema_why_unmatched(struct sema *s, const struct probe_desc *desc);
 
 /* Linux's names for FUNCTION, a system call of Solaris, FreeBSD or macOS; NULL: none is known. */
 const char *sema_call_of_linux(const char *function);
+/* What programs do instead of the system call FUNCTION, which they rarely make; NULL: they do. */
+const char *sema_call_of_library(const char *function);
 
 /* All programs so far; owned by S, changes with the next sema_program(). */
 struct typed_program *sema_result(struct sema *s);

@@ -263,8 +263,9 @@ static struct texpr *wrong_call(struct sema *s, const char *name, const struct n
 	if (kind != NAME_UNKNOWN)
 		return mistake(s, n->range, D_FUNC_IDKIND, "%s is not a function%s", name,
 			       kind == NAME_EXTERN ? " that D can call: it is the kernel's" : "");
+	const char *hint = name_suggestion_function(s, name);
 	return mistake(s, n->range, D_FUNC_UNDEF, "the function %s() is unknown%s", name,
-		       name_suggestion_function(s, name));
+		       *hint ? hint : ": d(7) lists those of D");
 }
 
 bool subroutine_is_known(const struct node *n)

@@ -54,8 +54,12 @@ static struct node *parse_expression_statement(struct parser *p)
 	if (parser_at(p, TOKEN_RBRACE))
 		return n; /* the last one needs no semicolon */
 	if (parser_at(p, TOKEN_IDENT) && n->statement.expr->kind == NODE_IDENT)
-		parser_fail(p,
-			    "declarations belong outside of clauses; an operator or ; is expected");
+		parser_fail(p, "declarations belong outside of clauses: write this->x = 1, whose "
+			       "type is that of the value; an operator or ; is expected");
+	else if (parser_at(p, TOKEN_COLON) && parser_peek(p, 1) == TOKEN_ASSIGN)
+		parser_fail(p, "= assigns, without a colon");
+	else if (parser_at(p, TOKEN_LBRACE) && n->statement.expr->kind == NODE_CALL)
+		parser_fail(p, "D has no loops, and blocks only after if and else: ; is missing");
 	parser_expect(p, TOKEN_SEMICOLON);
 	return n;
 }
@@ -83,9 +87,11 @@ static struct node *parse_statement(struct parser *p)
 	enum keyword_role role = token_role(kind);
 	if (role == ROLE_WORD || role == ROLE_QUALIFIER || (role == ROLE_STORAGE && !scoped) ||
 	    (scoped && parser_peek(p, 1) != TOKEN_ARROW))
-		return statement_misplaced(p, scoped ? "self and this need -> and a name here; "
-						       "declarations belong outside of clauses"
-						     : "declarations belong outside of clauses");
+		return statement_misplaced(p,
+					   scoped ? "self and this need -> and a name here; "
+						    "declarations belong outside of clauses"
+						  : "declarations belong outside of clauses: write "
+						    "this->x = 1, whose type is that of the value");
 	return parse_expression_statement(p);
 }
 
@@ -134,8 +140,22 @@ static struct pdesc_node *parse_probes(struct parser *p)
 	return first;
 }
 
-static struct node *parse_predicate(struct parser *p)
+/* A description, D or one after it, ends at SLASH, which was meant as a part of a path: ./go */
+static const char *path_hint(const struct pdesc_node *d, const struct range *slash)
 {
+	const char *text = slash->source->text;
+	if (!d || !slash->begin || text[slash->begin - 1] != '.')
+		return "";
+	if (strncmp(text + d->range.begin, "usdt:", strlen("usdt:")) == 0)
+		return ": static probes of a process are PROVIDER$target:::NAME, with -c or -p";
+	return ": a function of a process is pid$target:FILE:FUNCTION:entry, with -c or -p; FILE "
+	       "is the file's name or absolute path";
+}
+
+/* Of the clause with the descriptions D. */
+static struct node *parse_predicate(struct parser *p, const struct pdesc_node *d)
+{
+	const struct range begin = p->token.range;
 	part_begin(p, "in predicate");
 	p->lexer.mode = LEXER_EXPRESSION;
 	p->lexer.in_predicate = true;
@@ -145,7 +165,7 @@ static struct node *parse_predicate(struct parser *p)
 	if (parser_at(p, TOKEN_PREDICATE_END))
 		p->lexer.mode = LEXER_CLAUSE;
 	if (!parser_accept(p, TOKEN_PREDICATE_END))
-		parser_fail(p, "the / that ends the predicate is missing");
+		parser_fail(p, "the / that ends the predicate is missing%s", path_hint(d, &begin));
 	part_begin(p, NULL);
 	return predicate;
 }
@@ -173,6 +193,22 @@ static const char *type_of_description(struct parser *p, const struct pdesc_node
 	return *word && !strchr(word, ':') && parser_is_type(p, word) ? word : NULL;
 }
 
+/* What is no description at all: a statement, a word of SystemTap, parameters of a function. */
+static const char *what_was_meant(struct parser *p, const struct pdesc_node *d)
+{
+	const char *text = d->range.source->text + d->range.begin;
+	size_t len = d->range.end - d->range.begin;
+	const char *next = d->range.source->text + p->token.range.begin;
+	if (len == strlen("probe") && memcmp(text, "probe", len) == 0)
+		return ": probe is SystemTap's word, and begin is BEGIN";
+	if (*next == '(')
+		return ": a parenthesis in a name needs a backslash; without parameters a function "
+		       "means all its overloads";
+	if (*next == '>' || *next == '=' || *next == '+')
+		return ": a statement needs a probe, as in BEGIN { self->x = 1; }";
+	return "";
+}
+
 static void body_missing(struct parser *p, const struct clause_node *clause)
 {
 	const char *type = p->mode.specifier ? type_of_description(p, clause->pdescs) : NULL;
@@ -184,7 +220,8 @@ static void body_missing(struct parser *p, const struct clause_node *clause)
 			    "followed by , or / or { (in a script, -s, it begins a declaration)",
 			    type);
 	else
-		parser_fail(p, "a probe description must be followed by , or / or {");
+		parser_fail(p, "a probe description must be followed by , or / or {%s",
+			    what_was_meant(p, clause->pdescs));
 }
 
 /* A specifier of the command line may be a description alone, a script under -xpspec several. */
@@ -204,7 +241,7 @@ struct node *parse_clause(struct parser *p)
 	clause->pdescs = parse_probes(p);
 	clause->head = parser_range(p, n->range);
 	if (parser_at(p, TOKEN_SLASH))
-		clause->predicate = parse_predicate(p);
+		clause->predicate = parse_predicate(p, clause->pdescs);
 
 	if (!parser_at(p, TOKEN_LBRACE) && !body_optional(p))
 		body_missing(p, clause);
