@@ -188,6 +188,7 @@ struct listing {
 	struct tracer *tracer;
 	unsigned verbosity;
 	unsigned escapes; /* of names: message_escapes(), which asks the kernel */
+	bool *has_heading;
 };
 
 static void print_escaped(const struct listing *l, const char *text, size_t len)
@@ -220,9 +221,19 @@ static void print_formula(const struct listing *l, const struct probe *p)
 	fputc('\n', l->f);
 }
 
+/* Before the first row: a listing of nothing has none. */
+static void heading_print(const struct listing *l)
+{
+	if (!*l->has_heading)
+		fprintf(l->f, "%5s %10s %17s %33s %s\n", "ID", "PROVIDER", "MODULE", "FUNCTION",
+			"NAME");
+	*l->has_heading = true;
+}
+
 /* PROCESS: the one that has the probe, as a part of the provider's name; 0: none. */
 static void print_names(const struct listing *l, const struct probe *p, int process)
 {
+	heading_print(l);
 	auto_strbuf struct strbuf line = { 0 }, provider = { 0 };
 	strbuf_puts(&provider, p->provider);
 	if (process)
@@ -354,8 +365,10 @@ void tracer_only_list(struct tracer *t)
 struct error *tracer_list(struct tracer *t, FILE *f, unsigned verbosity)
 {
 	const struct typed_program *typed = sema_result(t->sema);
-	const struct listing l = { f, t, verbosity, message_escapes(fileno(f)) };
-	fprintf(f, "%5s %10s %17s %33s %s\n", "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME");
+	bool has_heading = false;
+	const struct listing l = { f, t, verbosity, message_escapes(fileno(f)), &has_heading };
+	if (option_is_set(t->options, OPTION_oformat))
+		message("warning: -l lists as text: -x oformat has no effect on it");
 	if (!t->compiled.count)
 		return list_everything(t, &l);
 	for (unsigned i = 0; i < typed->clause_count; i++)
