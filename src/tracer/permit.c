@@ -56,11 +56,11 @@ struct error *tracer_permit(struct tracer *t)
 	if (err)
 		return err;
 	const struct typed_program *typed = sema_result(t->sema);
-	if (typed->destructive && !option_number(t->options, OPTION_destructive))
-		return error_new("Destructive actions not allowed (-w allows them)");
 	for (size_t i = 0; typed->impossible && i < ARRAY_SIZE(impossible); i++)
 		if (string_equal(typed->impossible, impossible[i].action))
 			return error_new("%s() is not supported on this system: %s",
 					 impossible[i].action, impossible[i].why);
+	if (typed->destructive && !option_number(t->options, OPTION_destructive))
+		return error_new("Destructive actions not allowed (-w allows them)");
 	return NULL;
 }
