@@ -201,6 +201,7 @@ struct tracer {
 	volatile sig_atomic_t interrupts; /* 1: end in order, 2: leave at once */
 	uint64_t interrupted_at;	  /* of the first signal; used only by the signal handler */
 	bool end_has_run, aggregations_shown;
+	bool has_recorded; /* a record was visited between BEGIN and END */
 	struct control
 		*volatile firing; /* stopped by a signal; NULL: nothing fires yet, or no more */
 	int wake;		  /* eventfd that the signal handler writes to */
@@ -266,6 +267,9 @@ void tracer_report_starts(const struct tracer *t, const struct program *p);
 /* compat_calls.c */
 bool tracer_is_compat_call(const struct probe *p); /* a system call of 32-bit programs alone */
 void tracer_report_compat_calls(const struct tracer *t); /* warn of clauses that such fire alone */
+
+/* quiet_calls.c: at the end, before END */
+void tracer_report_quiet_calls(const struct tracer *t);
 
 /* topology.c: a library made from /sys */
 bool topology_defines(const char *name);

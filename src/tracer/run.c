@@ -92,11 +92,18 @@ static struct error *show_aggregations(struct tracer *t)
 	return output_show(t->output);
 }
 
+static struct error *visit_last(void *arg, const struct record *r)
+{
+	struct tracer *t = arg;
+	t->has_recorded = true;
+	return output_record(t->output, r);
+}
+
 /* A record may take a millisecond: what processes need that may end soon comes in between. */
 static struct error *visit_record(void *arg, const struct record *r)
 {
 	struct tracer *t = arg;
-	struct error *err = output_record(t->output, r);
+	struct error *err = visit_last(t, r);
 	return err ? err : tracer_serve_stacks(t);
 }
 
@@ -212,9 +219,10 @@ static struct error *end(struct tracer *t)
 	tracer_report_unseen(t);
 	tracer_report_ended(t);
 	tracer_report_task_tests(t);
-	struct error *err = consumer_flush(t->consumer, output_record, t->output);
+	struct error *err = consumer_flush(t->consumer, visit_last, t);
 	if (err)
 		return err;
+	tracer_report_quiet_calls(t);
 	__atomic_store_n(activity, ACTIVITY_STOPPED, __ATOMIC_SEQ_CST);
 	err = tracer_fire(t, EVENT_END);
 	t->end_has_run = !err;
