@@ -249,6 +249,8 @@ static void check(struct tracer *t, const struct source *source, struct tracer_p
 	tracer_refresh_env(t); /* pragmas may have changed options */
 	tracer_find_descendants(t);
 	sema_program(t->sema, node, d);
+	if (!d->list.count && !t->only_lists)
+		tracer_warn_of_unset_start(node);
 	library_check_clauses(t);
 	library_check_named(t);
 }
