@@ -160,6 +160,18 @@ static bool makes_file(const struct arguments *a)
 	return a->mode == MODE_HEADER || a->mode == MODE_LINK;
 }
 
+/* WORD, as --json or --bufsize=1m, is no option with a letter; one of -x is perhaps meant. */
+static void hint_add(const char *word, struct strbuf *ret)
+{
+	if (strncmp(word, "--", 2) != 0)
+		return;
+	auto_free char *name = mem_strndup(word + 2, strcspn(word + 2, "="));
+	if (string_equal(name, "json"))
+		strbuf_puts(ret, " (-x oformat=json prints JSON)");
+	else if (option_by_name(name) != OPTION_COUNT)
+		strbuf_printf(ret, " (it is an option of -x: -x %s)", word + 2);
+}
+
 static bool take_words(struct arguments *a, int argc, char **argv)
 {
 	vector_push(&a->words, argv[0]);
@@ -168,13 +180,17 @@ static bool take_words(struct arguments *a, int argc, char **argv)
 	letter_begin();
 	for (int letter; (letter = letter_next(argc, argv)) != -1;) {
 		if (letter == '?' || letter == ':') {
+			const char *word = argv[optind - 1];
 			auto_free char *why = letter_mistake(letter, argv);
-			if (is_systemtap(argv[optind - 1])) {
+			if (is_systemtap(word)) {
 				free(foreign);
 				foreign = take(why);
 				continue;
 			}
-			fatal("%s", why);
+			auto_strbuf struct strbuf hint = { 0 };
+			if (letter == '?')
+				hint_add(word, &hint);
+			fatal("%s%s", why, strbuf_text(&hint));
 			return false;
 		}
 		if (letter == LETTER_NONE)
@@ -248,7 +264,7 @@ bool arguments_parse(struct arguments *a, int argc, char **argv)
 	bool good = take_words(a, (int)words.count - 1, words.items);
 	vector_free(&words);
 	if (!good) {
-		usage();
+		message("--help shows all options");
 		return false;
 	}
 	name_script(a);

@@ -18,6 +18,7 @@ struct command {
 	struct strbuf *scripts;		 /* their texts, if read from files */
 	struct strbuf *paths;		 /* and the files' */
 	unsigned matched;		 /* over all programs */
+	bool is_told;			 /* how a tool is used: nothing else is done */
 };
 
 /* compile.c: read and compile the programs of the command line; the exit code. */

@@ -32,6 +32,12 @@ static int find_and_read_script(struct command *c, size_t i)
 	return err ? fatal_error(err) : read_script(c, strbuf_text(&c->paths[i]), &c->scripts[i]);
 }
 
+/* dtrace -s TOOL -- --help */
+static bool asks_for_help(const struct arguments *a)
+{
+	return a->words.count == 2 && string_equal(a->words.items[1], "--help");
+}
+
 static int compile_one(struct command *c, size_t i)
 {
 	const struct program_request *request = &c->arguments->programs.items[i];
@@ -48,9 +54,17 @@ static int compile_one(struct command *c, size_t i)
 		program->text = strbuf_text(&c->scripts[i]);
 		program->len = c->scripts[i].len;
 	}
+	auto_free char *usage = request->kind == PROGRAM_SCRIPT
+					? tool_usage(request->text, program->name, program->text)
+					: NULL;
+	if (usage && asks_for_help(c->arguments)) {
+		fprintf(c->output, "%s\n", usage);
+		c->is_told = true;
+		return STATUS_OK;
+	}
 	if (!tracer_compile(c->tracer, program)) {
-		if (request->kind == PROGRAM_SCRIPT)
-			tool_say_usage(request->text, program->name, program->text);
+		if (usage)
+			message("%s", usage);
 		return STATUS_FATAL;
 	}
 	c->matched += program->matched;
@@ -61,7 +75,7 @@ int compile_programs(struct command *c)
 {
 	for (size_t i = 0; i < c->arguments->programs.count; i++) {
 		int status = compile_one(c, i);
-		if (status)
+		if (status || c->is_told)
 			return status;
 	}
 	return STATUS_OK;

@@ -6,7 +6,9 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/nearest.h"
 
 static const struct letter {
 	char letter;
@@ -73,6 +75,18 @@ static bool name_is_ambiguous(const char *word)
 	return count > 1;
 }
 
+/* WORD begins with "--". */
+static char *unknown_name(const char *word)
+{
+	auto_free char *name = mem_strndup(word + 2, strcspn(word + 2, "="));
+	struct nearest nearest = nearest_to(name);
+	for (size_t i = 0; i < LETTERS; i++)
+		nearest_try(&nearest, letters[i].name);
+	return nearest.best ? mem_printf("unrecognized option '%s' (did you mean --%s?)", word,
+					 nearest.best)
+			    : mem_printf("unrecognized option '%s'", word);
+}
+
 /* getopt sets optopt to 0 for names that it does not know, and else to the letter. */
 char *letter_mistake(int answer, char **argv)
 {
@@ -86,7 +100,7 @@ char *letter_mistake(int answer, char **argv)
 	if (!optopt && name_is_ambiguous(word + 2))
 		return mem_printf("option '%s' is ambiguous", word);
 	if (!optopt)
-		return mem_printf("unrecognized option '%s'", word);
+		return unknown_name(word);
 	if (known)
 		return mem_printf("option '--%s' takes no argument", known->name);
 	return mem_printf("invalid option -- '%c'", optopt);

@@ -144,6 +144,10 @@ static int finish_output(struct command *c)
 
 static int list(struct command *c)
 {
+	if (c->arguments->words.count > 1 && !c->arguments->programs.count)
+		return fatal("nothing uses the argument '%s': a description of probes follows -n "
+			     "(-l alone lists all)",
+			     c->arguments->words.items[1]);
 	struct error *err = tracer_list(c->tracer, c->output, c->arguments->verbosity);
 	return err ? fatal_error(err) : finish_output(c);
 }
@@ -261,6 +265,8 @@ static int work_on_programs(struct command *c)
 		status = compile_programs(c);
 	if (status)
 		return status;
+	if (c->is_told)
+		return finish_output(c);
 	switch (c->arguments->mode) {
 	case MODE_LIST:
 		return list(c);

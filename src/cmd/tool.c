@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "cmd/tool.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/nearest.h"
 #include "tracer/tracer.h"
 
 #define SUFFIX ".d"
+#define SYSTEM_TOOLS "/etc/dtrace/toolkit"
 
 static bool is_directory(const char *name)
 {
@@ -76,6 +79,37 @@ static bool find_in(const char *directory, const char *name, struct strbuf *plac
 	return false;
 }
 
+/* Try the names of the tools in DIRECTORY; they are owned by NAMES. */
+static void try_tools(const char *directory, struct arena *names, struct nearest *nearest)
+{
+	DIR *d = opendir(directory);
+	for (struct dirent *e; d && (e = readdir(d));)
+		if (has_suffix(e->d_name))
+			nearest_try(nearest, arena_strndup(names, e->d_name,
+							   strlen(e->d_name) - strlen(SUFFIX)));
+	if (d)
+		closedir(d);
+}
+
+static struct error *no_tool(const struct options *o, const char *name, const char *own,
+			     const char *places)
+{
+	struct arena *names = arena_new();
+	struct nearest nearest = nearest_to(name);
+	size_t count;
+	const char *const *directories = option_list(o, OPTION_tooldir, &count);
+	for (size_t i = 0; i < count; i++)
+		try_tools(directories[i], names, &nearest);
+	try_tools(SYSTEM_TOOLS, names, &nearest);
+	try_tools(own, names, &nearest);
+	auto_free char *hint =
+		nearest.best ? mem_printf(" (did you mean %s?)", nearest.best) : mem_strdup("");
+	arena_free(names);
+	return error_new("failed to open %s: there is no such file here, and no tool of that name "
+			 "in %s%s",
+			 name, places, hint);
+}
+
 struct error *tool_find(const struct options *o, const char *name, struct strbuf *ret)
 {
 	if (!may_be_tool(name)) {
@@ -89,23 +123,21 @@ struct error *tool_find(const struct options *o, const char *name, struct strbuf
 		if (find_in(directories[i], name, &places, ret))
 			return NULL;
 	auto_free char *own = own_directory();
-	if (find_in("/etc/dtrace/toolkit", name, &places, ret) || find_in(own, name, &places, ret))
+	if (find_in(SYSTEM_TOOLS, name, &places, ret) || find_in(own, name, &places, ret))
 		return NULL;
 	if (is_directory(name)) { /* which cannot be read */
 		strbuf_puts(ret, name);
 		return NULL;
 	}
-	return error_new("failed to open %s: there is no such file here, and no tool of that name "
-			 "in %s",
-			 name, strbuf_text(&places));
+	return no_tool(o, name, own, strbuf_text(&places));
 }
 
-void tool_say_usage(const char *name, const char *path, const char *text)
+char *tool_usage(const char *name, const char *path, const char *text)
 {
 	static const char begin[] = "\n * Usage: ";
 	const char *usage = string_equal(name, path) ? NULL : strstr(text, begin);
 	if (!usage)
-		return;
+		return NULL;
 	usage += strlen(begin);
-	message("usage: dtrace -s %s %.*s", name, (int)strcspn(usage, "\n"), usage);
+	return mem_printf("usage: dtrace -s %s %.*s", name, (int)strcspn(usage, "\n"), usage);
 }

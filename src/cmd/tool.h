@@ -19,7 +19,7 @@ struct options;
  */
 MUST_CHECK struct error *tool_find(const struct options *o, const char *name, struct strbuf *ret);
 
-/* After an error in the script at PATH, TEXT: if it is the tool NAME, say how it is used. */
-void tool_say_usage(const char *name, const char *path, const char *text);
+/* If the script at PATH, TEXT is the tool NAME: how it is used, free() it; else NULL. */
+char *tool_usage(const char *name, const char *path, const char *text);
 
 #endif

@@ -89,6 +89,29 @@ struct error *command_split_at_blanks(const char *command, char ***ret)
 	return split(command, take_plain_word, ret);
 }
 
+/* Does the word from BEGIN to END, as written, mean something to shells: | && 2>file ls; ? */
+static bool is_operator(const char *begin, const char *end)
+{
+	const char *c = begin + strspn(begin, "0123456789");
+	bool ends = end - begin > 1 && end[-1] == ';' && end[-2] != '\\';
+	return (c < end && strchr("|<>&", *c)) ||
+	       (ends && !memchr(begin, '\'', (size_t)(end - begin)));
+}
+
+char *command_shell_operator(const char *command)
+{
+	for (const char *p = command;;) {
+		auto_strbuf struct strbuf word = { 0 };
+		p += strspn(p, " \t\n");
+		const char *begin = p;
+		auto_error struct error *err = *p ? take_word(&p, &word) : NULL;
+		if (!*begin || err)
+			return NULL;
+		if (is_operator(begin, p))
+			return mem_strndup(begin, (size_t)(p - begin));
+	}
+}
+
 void command_free(char **words)
 {
 	for (char **w = words; w && *w; w++)

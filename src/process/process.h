@@ -183,6 +183,9 @@ unsigned process_word(int pid);
 MUST_CHECK struct error *command_split(const char *command, char ***ret);
 MUST_CHECK struct error *command_split_at_blanks(const char *command, char ***ret);
 void command_free(char **words); /* NULL is fine */
+/* The first word of COMMAND that is an operator of shells, as in `ls | wc`; free() it.  NULL: none.
+ */
+char *command_shell_operator(const char *command);
 /* The error for exec's ERRNUM with the program NAME. */
 MUST_CHECK struct error *command_exec_error(const char *name, int errnum);
 

@@ -261,8 +261,17 @@ static struct error *add_process(struct tracer *t, struct process *p)
 	return NULL;
 }
 
+static void warn_of_no_shell(const char *command)
+{
+	auto_free char *word = command_shell_operator(command);
+	if (word)
+		message("warning: no shell reads -c, and %s is an argument: -c 'sh -c \"%s\"'",
+			word, command);
+}
+
 struct error *tracer_create_process(struct tracer *t, const char *command)
 {
+	warn_of_no_shell(command);
 	enum process_hold hold = (enum process_hold)option_number(t->options, OPTION_evaltime);
 	struct process_start start = {
 		.quotes_are_ordinary = option_number(t->options, OPTION_cshell),
