@@ -17,7 +17,8 @@
 
 static void set_names(struct gen *g, struct probe_entry *entry, const struct probe *p)
 {
-	const char *names[4] = { p->provider, p->module, p->function, p->name };
+	const char *function = p->written ? p->written : p->function;
+	const char *names[4] = { p->provider, p->module, function, p->name };
 	for (int i = 0; i < 4; i++)
 		entry->names[i] = constant_string(g, names[i], UINT32_MAX);
 }

@@ -173,7 +173,7 @@ const char *probe_name_part(const struct probe_names *names, enum value_kind kin
 	case VALUE_PROBE_MODULE:
 		return names->module;
 	case VALUE_PROBE_FUNCTION:
-		return names->function;
+		return names->written ? names->written : names->function;
 	default:
 		return names->name;
 	}

@@ -75,6 +75,7 @@ struct record_source;
 
 struct probe_names {
 	const char *provider, *module, *function, *name;
+	const char *written; /* probefunc, where it is not the function; or NULL */
 };
 
 /* Look-up of probes and symbols.  Results are valid for the life of the consumer. */

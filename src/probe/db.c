@@ -296,6 +296,11 @@ struct probe *probe_db_succeed(struct probe_db *db, struct probe *old)
 	return p;
 }
 
+void probe_db_write(struct probe_db *db, const struct probe *probe, const char *written)
+{
+	db->probes.items[probe->id - 1]->written = arena_strdup(db->arena, written);
+}
+
 void probe_db_retire(struct probe_db *db, const struct probe *probe)
 {
 	struct probe *p = db->probes.items[probe->id - 1];

@@ -123,6 +123,8 @@ struct probe_event {
 struct probe {
 	uint32_t id;
 	const char *provider, *module, *function, *name; /* never NULL; owned by the database */
+	const char
+		*written; /* probefunc, of a mangled function (probe_db_write()); NULL: it is it */
 	const struct provider *owner;
 	const struct probe_args *args;
 	struct probe_event *events; /* any of them fires the probe; ERROR has none */
@@ -449,6 +451,8 @@ struct probe *probe_db_succeed(struct probe_db *db, struct probe *old);
  * names and its id stay; a probe that is added later with these names may be the same.
  */
 void probe_db_retire(struct probe_db *db, const struct probe *probe);
+/* PROBE's function was written as WRITTEN, which is copied: that is what probefunc says. */
+void probe_db_write(struct probe_db *db, const struct probe *probe, const char *written);
 const struct probe *probe_db_find(const struct probe_db *db, const char *provider,
 				  const char *module, const char *function, const char *name);
 const struct probe *probe_db_get(const struct probe_db *db, uint32_t id); /* NULL: none yet */

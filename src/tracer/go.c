@@ -23,6 +23,7 @@ struct error *tracer_verify(const struct typed_program *typed, const struct prog
 struct error *tracer_compile_program(struct tracer *t)
 {
 	struct diagnostics d = { 0 };
+	tracer_write_names(t, sema_result(t->sema));
 	struct plan_options options = tracer_plan_options(t);
 	const struct plan *plan;
 	bool fine =
@@ -69,9 +70,9 @@ static const struct probe_names *names_of(void *arg, uint32_t id)
 {
 	struct tracer *t = arg;
 	const struct probe *p = probe_db_get(t->probes, id);
-	_Static_assert(sizeof(struct probe_names) == 4 * sizeof(char *), "a run of four names");
-	_Static_assert(offsetof(struct probe, name) - offsetof(struct probe, provider) ==
-			       offsetof(struct probe_names, name),
+	_Static_assert(sizeof(struct probe_names) == 5 * sizeof(char *), "a run of five names");
+	_Static_assert(offsetof(struct probe, written) - offsetof(struct probe, provider) ==
+			       offsetof(struct probe_names, written),
 		       "probes hold the names in this order");
 	return p ? (const struct probe_names *)&p->provider : NULL;
 }

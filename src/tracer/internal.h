@@ -301,6 +301,8 @@ void tracer_notice_sizes(const struct tracer *t);
 
 /* names.c: read the names of user addresses before the process ends */
 void tracer_prefetch_names(struct tracer *t);
+/* What probefunc says of TYPED's probes, before code is made of it. */
+void tracer_write_names(const struct tracer *t, const struct typed_program *typed);
 void tracer_learn_names(struct tracer *t);
 bool tracer_wants_names(const struct tracer *t);   /* are user addresses recorded? */
 void tracer_tell_nameless(const struct tracer *t); /* report that kernel addresses have no names, if

@@ -4,7 +4,9 @@
  * with it.  So while a script records user addresses, it is kept what processes map (mapped.c), and
  * the mappings of -c and -p processes are read at the start and in every round.
  * The kernel's names are read once, in parallel with the start of tracing.
+ * The functions of probes are written as their programmers wrote them (-x demangle): probefunc.
  */
+#include "object/demangle.h"
 #include "tracer/internal.h"
 
 static bool is_kernel_address(enum value_kind kind)
@@ -39,6 +41,22 @@ static bool in_keys(const struct program *p, kind_is_fn *is)
 static bool program_has(const struct program *p, kind_is_fn *is)
 {
 	return in_records(p, is) || in_keys(p, is);
+}
+
+void tracer_write_names(const struct tracer *t, const struct typed_program *typed)
+{
+	if (!option_number(t->options, OPTION_demangle))
+		return;
+	for (unsigned i = 0; i < typed->clause_count; i++) {
+		const struct tclause *c = typed->clauses[i];
+		for (unsigned j = 0; j < c->probe_count; j++) {
+			const struct probe *p = c->probes[j];
+			auto_strbuf struct strbuf text = { 0 };
+			if (!p->written && is_mangled(p->function) &&
+			    demangle(p->function, true, &text))
+				probe_db_write(t->probes, p, strbuf_text(&text));
+		}
+	}
 }
 
 void tracer_prefetch_names(struct tracer *t)

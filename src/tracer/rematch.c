@@ -223,6 +223,7 @@ static struct error *compile_addition(struct tracer *t, void *arg)
 {
 	const struct addition *a = arg;
 	struct diagnostics d = { 0 };
+	tracer_write_names(t, a->typed);
 	struct plan_options options = tracer_plan_options(t);
 	const struct plan *plan;
 	bool fine = codegen_program(a->arena, a->typed, &options, &d, a->program, &plan);

@@ -18,5 +18,5 @@ trace -c ./throws -n 'pid$target:a.out:*thrower*:return, pid$target:a.out:*middl
 	{ @[probefunc] = count(); }'
 same "$status" 0 status
 contains 'caught 5 sum 25'
-contains '_Z6middlei  *5$'
-contains '_Z7throweri  *5$'
+contains 'middle(int)  *5$'
+contains 'thrower(int)  *5$'

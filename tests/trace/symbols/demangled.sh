@@ -50,7 +50,7 @@ same "$(of 'pid$target::alon*:entry')" 'o`alone(char const*) 1
 o`alone(int) 1' "a pattern of functions outside of namespaces"
 same "$(of 'pid$target:a.out:alone\(int\):entry')" 'o`alone(int) 1' "one of them with parameters"
 must_trace -n 'pid$target::outer::thing::twice*:return { printf("%s %s", probefunc, probename); }' -c ./o
-same "$(cat out)" "_ZN5outer5thing5twiceIlEET_S2_ return" "probefunc"
+same "$(cat out)" "outer::thing::twice<long>(long) return" "probefunc of a return"
 must_trace -x oformat=json -n 'pid$target::outer::thing::twice*:entry { ustack(1); }' -c ./o
 contains '"outer::thing::twice<long>(long)"'
 trace -n 'pid$target::outer::nothing:entry { exit(0); }' -c ./o
@@ -59,3 +59,19 @@ trace -n 'pid$target:a.out:crate::wrok::step:entry { exit(0); }' -c ./o
 contains 'did you mean crate::work::step?' err
 trace -n 'pid$target::alnoe:entry { exit(0); }' -c ./o
 contains 'did you mean alone of o?' err
+# probefunc: as a record, as a key, and as a string.
+says() {
+	must_trace "$@" -n 'pid$target:a.out:alone:entry { trace(probefunc); printf("\n"); @[probefunc] = count(); }
+		pid$target:a.out:alone:entry /strstr(probefunc, "alone(") != NULL/ { trace(strjoin("it is ", probefunc)); printf("\n"); }' -c ./o
+	sed 's/^ *//; s/  */ /g; s/ $//' out | grep . | sort
+}
+same "$(says)" 'alone(char const*)
+alone(char const*) 1
+alone(int)
+alone(int) 1
+it is alone(char const*)
+it is alone(int)' "probefunc"
+same "$(says -x demangle=off)" '_Z5alonei
+_Z5alonei 1
+_ZL5alonePKc
+_ZL5alonePKc 1' "probefunc with demangle=off"
