@@ -24,7 +24,9 @@
  * no room for a note.
  *
  * Coroutines that move: a place belongs to a stack, not to a thread.  Not seen: calls of coroutines
- * that copy their stacks to one place, if they are in the same function there.
+ * that copy their stacks to one place, if they are in the same function there.  Fires once too
+ * often: a probe whose frame was left by longjmp() or an exception, if the same instruction then
+ * calls the function that was jumped to (through a pointer), as all three are equal.
  *
  * When a process ends or executes a program, its places are removed.  The child of a fork() has a
  * copy of the stack, so it gets copies of the places, where it is traced (runtime/exit_process.c).

@@ -55,7 +55,7 @@ static long place_copy(void *map, const struct exit_key *key, const struct exit_
 {
 	struct exit_key its = *key;
 	its.tgid = w->child;
-	if (key->tgid == w->tgid && !port_map_update(rt_exit_places, &its, p, 0))
+	if (key->tgid == w->tgid && !port_map_update(rt_exit_places, &its, p, BPF_NOEXIST))
 		w->count++;
 	return 0;
 }
