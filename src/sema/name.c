@@ -188,6 +188,23 @@ static const char *symbol_advice(struct sema *s, const char *name)
 	return "";
 }
 
+/* A variable of the function that is traced: a parameter, or one at a source line. */
+static const char *function_advice(struct sema *s, const char *name)
+{
+	const struct tclause *c = s->clause;
+	const struct probe_args *args =
+		c && c->probe_count ? probe_db_arguments(s->probes, c->probes[0]) : NULL;
+	if (!args)
+		return "";
+	for (unsigned i = 0; args->list && i < args->count; i++)
+		if (args->list[i].name && string_equal(args->list[i].name, name))
+			return arena_printf(s->arena, ": the function's parameter is args.%s",
+					    name);
+	return args->problem && string_equal(c->probes[0]->name, "line")
+		       ? arena_printf(s->arena, ": %s", args->problem)
+		       : "";
+}
+
 static struct texpr *name_unknown(struct sema *s, const char *name, struct range range)
 {
 	const char *remedy = foreign_remedy(FOREIGN_VARIABLE, name);
@@ -209,6 +226,8 @@ static struct texpr *name_unknown(struct sema *s, const char *name, struct range
 		advice = name_suggestion_variable(s, SCOPE_GLOBAL, name);
 	if (!*advice)
 		advice = symbol_advice(s, name);
+	if (!*advice)
+		advice = function_advice(s, name);
 	return mistake(s, range, D_IDENT_UNDEF, "%s is unknown%s", name, advice);
 }
 

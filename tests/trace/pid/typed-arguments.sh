@@ -124,6 +124,8 @@ trace -x errtags -n 'pid$target:a.out:many:entry { trace(args.bag); } tick-1s { 
 same "$status" 1 "status of wrong names"
 contains '\[D_ARGS_IDX\].*no parameter is called bag: did you mean big?' err
 contains '\[D_ARGS_IDX\].*args.x does not exist: arguments of this probe have numbers' err
+trace -n 'pid$target:a.out:many:entry { trace(big); }' -c ./gcc2
+contains "big is unknown: the function's parameter is args.big" err
 
 # What nobody can read.
 trace -x errtags -n 'pid$target:a.out:many:entry { trace(args[2]); } pid$target:a.out:split:entry { trace(args[0]); trace(args[3]); }
