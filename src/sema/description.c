@@ -26,10 +26,14 @@ static bool means_nothing(const struct error *err)
 static void desc_refused(struct sema *s, const struct pdesc_node *n, const struct error *err)
 {
 	int tag = error_tag_of(err);
+	const char *foreign = foreign_provider(s, n->provider);
+	const char *target = !lacks_target(s, n) ? ""
+			     : s->env->tests_tasks
+				     ? ": $target is set by -c COMMAND or -p PID, not by -x target"
+				     : ": $target is set by -c COMMAND or -p PID";
 	diagnose(s->diagnostics, n->range,
 		 tag == D_UNKNOWN ? D_PDESC_ZERO : (enum diagnostic_tag)tag, "%s%s",
-		 error_text(err),
-		 lacks_target(s, n) ? ": $target is set by -c COMMAND or -p PID" : "");
+		 foreign ? foreign : error_text(err), foreign ? "" : target);
 }
 
 char *sema_why_unmatched(struct sema *s, const struct probe_desc *desc)

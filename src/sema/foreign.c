@@ -183,17 +183,24 @@ const char *sema_call_of_library(const char *function)
 	return NULL;
 }
 
+const char *foreign_provider(struct sema *s, const char *provider)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(providers); i++) {
+		size_t len = strlen(providers[i].name);
+		if (strncmp(provider, providers[i].name, len) == 0 &&
+		    !provider[len + strspn(provider + len, "0123456789")] &&
+		    !probe_db_has_provider(s->probes, provider))
+			return arena_printf(s->arena, "there is no provider %s: %s",
+					    providers[i].name, providers[i].remedy);
+	}
+	return NULL;
+}
+
 /* Of other D's: names of system calls, and providers. */
 static const char *foreign_d(struct sema *s, const struct probe_desc *desc)
 {
-	if (string_equal(desc->provider, "syscall"))
-		return foreign_call(s, desc->function);
-	for (size_t i = 0; i < ARRAY_SIZE(providers); i++)
-		if (string_equal(providers[i].name, desc->provider) &&
-		    !probe_db_has_provider(s->probes, desc->provider))
-			return arena_printf(s->arena, "there is no provider %s: %s", desc->provider,
-					    providers[i].remedy);
-	return NULL;
+	return string_equal(desc->provider, "syscall") ? foreign_call(s, desc->function)
+						       : foreign_provider(s, desc->provider);
 }
 
 const char *foreign_probe(struct sema *s, const struct probe_desc *desc)

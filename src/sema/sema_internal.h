@@ -429,6 +429,8 @@ enum foreign_kind { FOREIGN_VARIABLE, FOREIGN_FUNCTION };
 const char *foreign_remedy(enum foreign_kind kind, const char *name);
 /* The same for a probe. */
 const char *foreign_probe(struct sema *s, const struct probe_desc *desc);
+/* What to write instead of PROVIDER of another system, with or without a process; NULL: nothing. */
+const char *foreign_provider(struct sema *s, const char *provider);
 /* Linux's name of FUNCTION, a system call that has other names elsewhere; NULL: none is known. */
 const char *foreign_call_alias(struct sema *s, const char *function);
 

@@ -482,6 +482,8 @@ struct node *parse_formula_provider(struct parser *p)
 		while (parser_in_braces(p))
 			parse_part(p, f, &end);
 	while (skip_brace_too_many(p));
+	if (parser_at(p, TOKEN_END))
+		f->probes = NULL; /* the } is missing: what belongs to the provider is unknown */
 	if (!f->module)
 		f->module = f->per_process ? "" : "vmlinux";
 	if (parser_at(p, TOKEN_RBRACE) && lexer_char_after(&p->lexer, &p->token) == ';')

@@ -33,11 +33,12 @@ struct error *tracer_lacks(const struct tracer *t, bool function, const char *wh
 
 /* --- programs that it cannot run ------------------------------------------------------------- */
 
-static struct error *check_events(const struct tracer *t, const struct group_code *g)
+static struct error *check_events(const struct tracer *t, const struct executor_ops *executor,
+				  const struct group_code *g)
 {
-	for (uint32_t i = 0; i < g->event_count && t->executor->refuse_event; i++) {
+	for (uint32_t i = 0; i < g->event_count && executor->refuse_event; i++) {
 		const struct probe *p = probe_db_get(t->probes, g->probe_ids[i * g->passes]);
-		const char *why = t->executor->refuse_event(&g->events[i]);
+		const char *why = executor->refuse_event(&g->events[i]);
 		if (why)
 			return error_new("%s:%s:%s:%s: %s", p->provider, p->module, p->function,
 					 p->name, why);
@@ -55,13 +56,14 @@ static const struct clause_layout *clause_at(const struct program *p, const stru
 	return clause < p->clause_count ? &p->clauses[clause] : NULL;
 }
 
-static struct error *check_calls(const struct tracer *t, const struct group_code *g)
+static struct error *check_calls(const struct tracer *t, const struct executor_ops *executor,
+				 const struct group_code *g)
 {
 	for (uint32_t i = 0; i < g->relocation_count; i++) {
 		const struct relocation *r = &g->relocations[i];
 		if (r->kind != RELOCATE_CALL)
 			continue;
-		struct error *err = t->executor->refuse_call((enum rt_function)r->index);
+		struct error *err = executor->refuse_call((enum rt_function)r->index);
 		const struct clause_layout *c =
 			err ? clause_at(&t->program, g, r->instruction) : NULL;
 		if (err)
@@ -80,17 +82,36 @@ static bool follows_code(const struct tracer *t)
 	return any;
 }
 
+/* Can EXECUTOR run the program, if it may? */
+static struct error *check_program(const struct tracer *t, const struct executor_ops *executor)
+{
+	struct error *err = NULL;
+	for (unsigned i = 0; i < t->program.group_count && !err; i++) {
+		err = check_events(t, executor, &t->program.groups[i]);
+		if (!err)
+			err = check_calls(t, executor, &t->program.groups[i]);
+	}
+	if (!err && follows_code(t))
+		err = tracer_lacks(t, executor->watch, "trace processes");
+	return err;
+}
+
+/* ERR: we may not use the kernel.  Programs of timers alone need no privileges elsewhere. */
+static struct error *without_privileges(const struct tracer *t, struct error *err)
+{
+	auto_error struct error *why = check_program(t, &interpreter_executor);
+	if (why)
+		return err;
+	struct error *ret = error_new("%s (-x executor=interpreter runs this program without)",
+				      error_text(err));
+	error_free(err);
+	return ret;
+}
+
 static struct error *check(const struct tracer *t)
 {
 	struct error *err = t->executor->check ? t->executor->check() : NULL;
-	for (unsigned i = 0; i < t->program.group_count && !err; i++) {
-		err = check_events(t, &t->program.groups[i]);
-		if (!err)
-			err = check_calls(t, &t->program.groups[i]);
-	}
-	if (!err && follows_code(t))
-		err = tracer_lacks(t, t->executor->watch, "trace processes");
-	return err;
+	return err ? without_privileges(t, err) : check_program(t, t->executor);
 }
 
 /* --- loading --------------------------------------------------------------------------------- */

@@ -33,7 +33,8 @@ void tracer_formula_mistakes(void *tracer, const struct diagnostics *d)
 {
 	struct tracer *t = tracer;
 	t->formulas_are_wrong |= d->list.count > 0;
-	tracer_show_mistakes(t, d);
+	if (!t->only_lists || !symbols_kernel_problem(symbols_kernel(t->symbols)))
+		tracer_show_mistakes(t, d); /* else it is our lack of privileges, of each file */
 }
 
 /* Declarations of D are those of a library. */

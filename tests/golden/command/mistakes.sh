@@ -11,6 +11,10 @@ for program in 'BEGIN /execname = "cat"/ { }' 'BEGIN /pid = 3/ { }' 'BEGIN { pid
 	'pid1:./go:work:entry' 'pid1:go:work(int):entry'; do
 	mistake -en "$program"
 done
+# Of macOS, and a process that -x target does not give.
+mistake -en mach_trap:::entry
+mistake -en 'objc123:NSString:-length:entry'
+mistake -x target=exec:/bin/true -en 'pid$target:libc.so.6:malloc:entry'
 # A start that was not seen; and clauses that see to it, or set it themselves.
 entry='tick-1s { self->t = timestamp; a[1] = timestamp; }'
 mistake -en "$entry tick-2s { @ = quantize(timestamp - self->t); }"

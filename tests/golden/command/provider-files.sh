@@ -56,3 +56,9 @@ check types
 check "too many probes" >listing
 grep -v '^nap:::p[1-9]' listing
 echo "$(grep -c '^nap:::p[1-9]' listing) probes up to $(sed -n 's/^nap:::\(p[1-9][0-9]*\):.*/\1/p' listing | tail -n 1)"
+# Without the } at its end a file's provider is not used, and is reported once.
+cat >mine/nap.prov <<'END'
+provider nap {
+	probe a () { on tp sched_switch (); }
+END
+check "no } at the end"
