@@ -51,16 +51,16 @@ C
 gcc -O2 -o program program.c || fail "cannot compile"
 same "$(objdump -d program | awk '/<top>:$/ { f = 1 } f && /jmp/ { print $NF; exit }')" "<last>" "it ends by a jump"
 
-# 200 processes with 300 notes each are more than there is room for.
+# 115 processes with 301 notes each are more than there is room for.
 for how in exit killed; do
-	must_trace -x follow=fork -n 'pid$target:a.out:deep:return,pid$target:a.out:top:return { printf("%s %d\n", probefunc, (int)arg1); }' -c "./program $how 200 300"
+	must_trace -x follow=fork -n 'pid$target:a.out:deep:return,pid$target:a.out:top:return { printf("%s %d\n", probefunc, (int)arg1); }' -c "./program $how 115 300"
 	same "$(sed '/^$/d' out)" "top 0
 top 1
 top 2" "the notes of processes that end by $how"
 done
-# Each process is another program twice: its notes are not there any more.
-must_trace -x follow=all -n 'pid$target:a.out:top:return,pid$target:a.out:deep:return { @[probefunc] = count(); } END { printa("%s %@d\n", @); }' -c './program x 60 600'
-same "$(sed '/^$/d' out)" "top 183" "the notes of processes that execute a program"
+# Each process executes the program again, which finds no notes.
+must_trace -x follow=all -n 'pid$target:a.out:top:return,pid$target:a.out:deep:return { @[probefunc] = count(); } END { printa("%s %@d\n", @); }' -c './program x 56 600'
+same "$(sed '/^$/d' out)" "top 171" "the notes of processes that execute a program"
 
 for follow in fork all; do
 	must_trace -x follow=$follow -n 'pid$target:a.out:top:return { @[(int)arg1] = count(); } END { printa("%d %@d\n", @); }' -c './program f 0 0'

@@ -31,9 +31,8 @@ must_trace -n 'pid$target:a.out:missing*:entry { print(args); }' -c './copies wo
 contains '^    int nothing = <was optimized away>$'
 contains '^    int x = 0x1f$'
 contains '^    int y = 0x29$'
-must_trace -x oformat=json -n 'pid$target:a.out:missing*:entry { print(args); }' -c './copies word'
-contains '"value":{"nothing":null,"x":30,"y":40},"absent":"nothing was optimized away"'
-grep '^{' out >lines.json
+must_trace -o lines.json -x oformat=json -n 'pid$target:a.out:missing*:entry { print(args); }' -c './copies word'
+contains '"value":{"nothing":null,"x":30,"y":40},"absent":"nothing was optimized away"' lines.json
 check_json lines.json
 trace -lvn 'pid$target:a.out:missing*:entry' -c ./copies
 contains 'args\[0\]: int nothing (was optimized away)$'
