@@ -6,7 +6,7 @@
  *   usdt.c        from a description to the notes that it means
  *   usdt_make.c   their probes: sites, arguments, types
  *   usdt_declared.c the types that files themselves declare
- *   usdt_files.c  the files with notes that any process maps
+ *   mapped_files.c  the files with notes that any process maps
  *
  * Programs and libraries describe their static probes in notes (object/usdt.h).  A probe has
  * the names PROVIDER<pid>:FILE:FUNCTION:NAME, FUNCTION being where the site is, and may have
@@ -41,10 +41,10 @@
 #include <string.h>
 
 #include "base/diagnostic.h"
+#include "provider/mapped_files.h"
 #include "provider/pid.h"
 #include "provider/provider.h"
 #include "provider/usdt.h"
-#include "provider/usdt_files.h"
 
 #define PROVIDERS_SHOWN 8
 
@@ -242,18 +242,47 @@ static struct error *process_search(struct usdt_search *s)
 	return err;
 }
 
-static struct usdt_files *files_of(struct probe_db *db)
+/* --- every process ---------------------------------------------------------------------------- */
+
+static bool has_notes(struct image *image)
+{
+	const char *damage;
+	return image_usdt(image, &damage)->count || damage;
+}
+
+static uint64_t hash_of_notes(struct image *image)
+{
+	const char *damage;
+	const usdt_note_vector *notes = image_usdt(image, &damage);
+	uint64_t hash = HASH_OF_NOTHING;
+	for (size_t i = 0; i < notes->count; i++) {
+		const struct usdt_note *n = &notes->items[i];
+		hash = hash_more(hash, &n->site, sizeof(n->site));
+		hash = hash_more(hash, &n->semaphore, sizeof(n->semaphore));
+		hash = hash_more(hash, n->provider, strlen(n->provider) + 1);
+		hash = hash_more(hash, n->name, strlen(n->name) + 1);
+		hash = hash_more(hash, n->operands, strlen(n->operands) + 1);
+	}
+	return hash;
+}
+
+static const struct mapped_files_kind files_with_notes = {
+	.has_probes = has_notes,
+	.contents = hash_of_notes,
+};
+
+static struct mapped_files *files_of(struct probe_db *db)
 {
 	struct usdt_table *t = usdt_table_of(db);
 	if (!t->files)
-		t->files = usdt_files_new(db);
+		t->files = mapped_files_new(db, &files_with_notes, NULL);
 	return t->files;
 }
 
 /* Of every process.  That no file has such probes is no error: other providers may have them. */
 static struct error *files_search(struct usdt_search *s)
 {
-	const pid_object_vector *objects = usdt_files_objects(files_of(s->db));
+	const pid_object_vector *objects = mapped_files_objects(files_of(s->db));
 	for (size_t i = 0; i < objects->count; i++)
 		if (module_wanted(s, objects->items[i]))
 			object_search(s, objects->items[i]);
@@ -292,13 +321,14 @@ static bool usdt_of_every_process(const struct probe_db *db, const char *field)
 
 static bool usdt_file_mapped(struct probe_db *db, int pid, const struct mapping *m)
 {
-	return usdt_files_mapped(files_of(db), pid, m);
+	struct mapped_files *files = usdt_table_of(db)->files;
+	return files && mapped_files_note(files, pid, m);
 }
 
 static bool usdt_is_gone(struct probe_db *db, const struct probe *probe)
 {
 	const struct usdt_probe *p = probe->data;
-	return p && usdt_files_is_gone(files_of(db), p->object);
+	return p && mapped_files_is_gone(files_of(db), p->object);
 }
 
 static int usdt_mapped_by(const struct probe *probe)
@@ -316,14 +346,17 @@ static size_t usdt_mappers(const struct probe *probe, const int **ret)
 	return p->object->mappers.count;
 }
 
-static void usdt_files_forget_unused(struct probe_db *db)
+static void usdt_files_forget(struct probe_db *db)
 {
-	usdt_files_forget(files_of(db));
+	struct mapped_files *files = usdt_table_of(db)->files;
+	if (files)
+		mapped_files_forget(files);
 }
 
-static bool usdt_files_look_again(struct probe_db *db)
+static bool usdt_files_look(struct probe_db *db)
 {
-	return usdt_files_look(files_of(db));
+	struct mapped_files *files = usdt_table_of(db)->files;
+	return files && mapped_files_look(files);
 }
 
 static void *usdt_table_new(struct probe_db *db)
@@ -336,7 +369,7 @@ static void usdt_table_free(void *table)
 {
 	struct usdt_table *t = table;
 	if (t->files)
-		usdt_files_free(t->files);
+		mapped_files_free(t->files);
 	usdt_declared_free(t->declared);
 	free(t);
 }
@@ -395,9 +428,9 @@ const struct provider provider_usdt = {
 	.arguments = usdt_arguments,
 	.free_data = usdt_probe_free,
 	.file_mapped = usdt_file_mapped,
-	.files_look = usdt_files_look_again,
+	.files_look = usdt_files_look,
 	.is_gone = usdt_is_gone,
 	.mapped_by = usdt_mapped_by,
 	.mappers = usdt_mappers,
-	.files_forget = usdt_files_forget_unused,
+	.files_forget = usdt_files_forget,
 };

@@ -42,7 +42,7 @@ void usdt_declared_free(struct usdt_declared *d);
 
 /* What the provider knows for a database (probe_db_state()). */
 struct usdt_table {
-	struct usdt_files *files;	/* of all processes; NULL: nobody has asked */
+	struct mapped_files *files;	/* of all processes; NULL: nobody has asked */
 	struct usdt_declared *declared; /* what files declare; NULL: nobody has asked */
 };
 struct usdt_table *usdt_table_of(struct probe_db *db);

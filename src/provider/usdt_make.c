@@ -21,7 +21,7 @@ static struct usdt_probe *usdt_probe_new(struct pid_object *object, const struct
 {
 	struct usdt_probe *p = mem_zalloc(sizeof(*p));
 	p->object = object;
-	object->usdt_probes++;
+	object->probes++;
 	p->raw_name = mem_strdup(note->name);
 	p->raw_provider = mem_strdup(usdt_provider_name(note));
 	p->args.types = p->types;
@@ -31,7 +31,7 @@ static struct usdt_probe *usdt_probe_new(struct pid_object *object, const struct
 void usdt_probe_free(void *probe)
 {
 	struct usdt_probe *p = probe;
-	p->object->usdt_probes--;
+	p->object->probes--;
 	for (size_t i = 0; i < p->events.count; i++)
 		vector_free(&p->events.items[i].sites);
 	for (unsigned i = 0; i < OPERANDS_MOST; i++)

@@ -8,7 +8,7 @@
  * are gone is released: its links, its program, its memory.  What a probe has fired is in the
  * buffers, by the probe's id, and stays.
  *
- * Which probes are gone, the provider knows (usdt_files.h).  Programs of the start stay: they are
+ * Which probes are gone, the provider knows (mapped_files.h).  Programs of the start stay: they are
  * few.
  */
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "provider/usdt_files.h"
+#include "provider/mapped_files.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -19,22 +19,25 @@ struct seen_file {
 	bool is_known;		   /* it was looked at as it is now */
 	struct timespec changed;   /* 0: nobody knows, it has no name any more */
 	struct timespec modified;  /* the same */
-	struct pid_object *object; /* NULL: it has no static probes */
+	struct pid_object *object; /* NULL: the provider does not want it */
 };
 
 #define UNMAPPED_MOST 256 /* files that nobody maps and that stay traced */
 
-struct usdt_files {
+struct mapped_files {
 	struct probe_db *db;
+	const struct mapped_files_kind *kind;
+	const void *arg;
 	struct hash *seen; /* struct file_key -> struct seen_file */
 	struct arena *arena;
 	size_t seen_count;
 	pid_object_vector objects;
-	unsigned looks;
+	unsigned looks;	     /* that have begun */
+	bool is_current;     /* a look has been made since the last question */
 	unsigned kept_since; /* the look at which an unmapped file was mapped that is kept */
 };
 
-static struct seen_file *seen_of(struct usdt_files *f, struct file_key key)
+static struct seen_file *seen_of(struct mapped_files *f, struct file_key key)
 {
 	void **place = hash_place(f->seen, &key, sizeof(key));
 	if (!*place) {
@@ -50,7 +53,7 @@ static struct file_key key_of(const struct pid_object *o)
 }
 
 /* All but those with objects, which are not looked at again. */
-static void forget_seen(struct usdt_files *f)
+static void forget_seen(struct mapped_files *f)
 {
 	struct hash *before = f->seen;
 	struct arena *arena = f->arena;
@@ -68,15 +71,18 @@ static void forget_seen(struct usdt_files *f)
 		arena_free(arena);
 }
 
-struct usdt_files *usdt_files_new(struct probe_db *db)
+struct mapped_files *mapped_files_new(struct probe_db *db, const struct mapped_files_kind *kind,
+				      const void *arg)
 {
-	struct usdt_files *f = mem_zalloc(sizeof(*f));
+	struct mapped_files *f = mem_zalloc(sizeof(*f));
 	f->db = db;
+	f->kind = kind;
+	f->arg = arg;
 	forget_seen(f);
 	return f;
 }
 
-void usdt_files_free(struct usdt_files *f)
+void mapped_files_free(struct mapped_files *f)
 {
 	for (size_t i = 0; i < f->objects.count; i++)
 		pid_object_free(f->objects.items[i]);
@@ -84,6 +90,12 @@ void usdt_files_free(struct usdt_files *f)
 	hash_free(f->seen);
 	arena_free(f->arena);
 	free(f);
+}
+
+void mapped_files_ask_again(struct mapped_files *f)
+{
+	forget_seen(f);
+	f->is_current = false;
 }
 
 /* --- one file --------------------------------------------------------------------------------- */
@@ -105,34 +117,12 @@ static bool was_seen(const struct seen_file *seen, const struct stat *st)
 	       same_time(seen->modified, st->st_mtim);
 }
 
-static struct pid_object *object_of_image(const struct usdt_files *f, const struct image *image)
+static struct pid_object *object_of_image(const struct mapped_files *f, const struct image *image)
 {
 	for (size_t i = 0; image && i < f->objects.count; i++)
 		if (f->objects.items[i]->image == image)
 			return f->objects.items[i];
 	return NULL;
-}
-
-static uint64_t hash_of_notes(struct image *image)
-{
-	const char *damage;
-	const usdt_note_vector *notes = image_usdt(image, &damage);
-	uint64_t hash = HASH_OF_NOTHING;
-	for (size_t i = 0; i < notes->count; i++) {
-		const struct usdt_note *n = &notes->items[i];
-		hash = hash_more(hash, &n->site, sizeof(n->site));
-		hash = hash_more(hash, &n->semaphore, sizeof(n->semaphore));
-		hash = hash_more(hash, n->provider, strlen(n->provider) + 1);
-		hash = hash_more(hash, n->name, strlen(n->name) + 1);
-		hash = hash_more(hash, n->operands, strlen(n->operands) + 1);
-	}
-	return hash;
-}
-
-static bool has_notes(struct image *image)
-{
-	const char *damage;
-	return image && (image_usdt(image, &damage)->count || damage);
 }
 
 static bool is_code(const struct mapping *m)
@@ -141,34 +131,50 @@ static bool is_code(const struct mapping *m)
 }
 
 /* The file of OLD, which is traced, was written to: is IMAGE, its new contents, the same to us? */
-static bool is_as_before(const struct pid_object *old, struct image *image)
+static bool is_as_before(const struct mapped_files *f, const struct pid_object *old,
+			 struct image *image)
 {
-	return old && image_is_open(old->image) && old->notes_hash == hash_of_notes(image);
+	return old && image_is_open(old->image) && old->contents == f->kind->contents(image);
 }
 
-/* OLD: what the file was, or NULL.  NULL: it has no static probes. */
-static struct pid_object *object_take(struct usdt_files *f, int pid, const struct mapping *m,
+/* The image of M, if the provider wants it, or NULL. */
+static struct image *image_wanted(struct mapped_files *f, int pid, const struct mapping *m)
+{
+	struct images *images = pid_table_of(f->db)->images;
+	if (f->kind->is_candidate && !f->kind->is_candidate(f->arg, m))
+		return NULL;
+	images_recheck(images, m);
+	struct image *image = images_find(images, pid, m);
+	if (image && f->kind->has_probes(image))
+		return image;
+	images_trim(images);
+	return NULL;
+}
+
+/* OLD: what the file was, or NULL.  NULL: it is not wanted. */
+static struct pid_object *object_take(struct mapped_files *f, int pid, const struct mapping *m,
 				      struct pid_object *old)
 {
 	struct pid_table *t = pid_table_of(f->db);
-	images_recheck(t->images, m);
-	struct image *image = images_find(t->images, pid, m);
+	struct image *image = image_wanted(f, pid, m);
+	if (!image)
+		return NULL;
 	struct pid_object *known = object_of_image(f, image);
-	if (!known && has_notes(image) && is_as_before(old, image))
+	if (!known && is_as_before(f, old, image))
 		known = old;
-	if (known || !has_notes(image)) {
+	if (known) {
 		images_trim(t->images);
 		return known;
 	}
 	struct pid_object *o = pid_object_new(t, 0, pid, m);
 	o->is_main = process_program(pid) == m->inode;
 	o->is_mapped = true;
-	o->notes_hash = hash_of_notes(image);
+	o->contents = f->kind->contents(image);
 	vector_push(&f->objects, o);
 	return o;
 }
 
-bool usdt_files_mapped(struct usdt_files *f, int pid, const struct mapping *m)
+bool mapped_files_note(struct mapped_files *f, int pid, const struct mapping *m)
 {
 	if (!is_code(m) || pid == getpid())
 		return false;
@@ -194,7 +200,7 @@ bool usdt_files_mapped(struct usdt_files *f, int pid, const struct mapping *m)
 }
 
 /* PID has mapped M: a list has a row for each such process. */
-static void mapper_add(struct usdt_files *f, int pid, const struct mapping *m)
+static void mapper_add(struct mapped_files *f, int pid, const struct mapping *m)
 {
 	const struct file_key key = { m->inode, m->dev_major, m->dev_minor };
 	const struct seen_file *seen = is_code(m) ? hash_get(f->seen, &key, sizeof(key)) : NULL;
@@ -205,12 +211,12 @@ static void mapper_add(struct usdt_files *f, int pid, const struct mapping *m)
 
 /* --- files that nobody maps ------------------------------------------------------------------- */
 
-static bool is_unmapped(const struct usdt_files *f, const struct pid_object *o)
+static bool is_unmapped(const struct mapped_files *f, const struct pid_object *o)
 {
 	return o->last_look + 2 <= f->looks;
 }
 
-bool usdt_files_is_gone(const struct usdt_files *f, const struct pid_object *o)
+bool mapped_files_is_gone(const struct mapped_files *f, const struct pid_object *o)
 {
 	return !o->pid && is_unmapped(f, o) &&
 	       (image_is_deleted(o->image) || o->last_look < f->kept_since);
@@ -223,7 +229,7 @@ static int by_look(const void *a, const void *b)
 }
 
 /* Of those that nobody maps, the UNMAPPED_MOST that were mapped last are kept. */
-static void choose_kept(struct usdt_files *f)
+static void choose_kept(struct mapped_files *f)
 {
 	auto_free unsigned *looks = mem_alloc((f->objects.count + 1) * sizeof(*looks));
 	size_t count = 0;
@@ -237,7 +243,7 @@ static void choose_kept(struct usdt_files *f)
 	f->kept_since = looks[UNMAPPED_MOST - 1];
 }
 
-static void object_remove(struct usdt_files *f, struct pid_object *o)
+static void object_remove(struct mapped_files *f, struct pid_object *o)
 {
 	struct file_key key = key_of(o);
 	struct seen_file *seen = hash_get(f->seen, &key, sizeof(key));
@@ -247,12 +253,12 @@ static void object_remove(struct usdt_files *f, struct pid_object *o)
 	pid_object_free(o);
 }
 
-void usdt_files_forget(struct usdt_files *f)
+void mapped_files_forget(struct mapped_files *f)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < f->objects.count; i++) {
 		struct pid_object *o = f->objects.items[i];
-		if (!o->usdt_probes && is_unmapped(f, o))
+		if (!o->probes && is_unmapped(f, o))
 			object_remove(f, o);
 		else
 			f->objects.items[kept++] = o;
@@ -262,7 +268,7 @@ void usdt_files_forget(struct usdt_files *f)
 
 /* --- all processes ---------------------------------------------------------------------------- */
 
-static bool process_look(struct usdt_files *f, int pid)
+static bool process_look(struct mapped_files *f, int pid)
 {
 	struct mapping *list;
 	size_t count;
@@ -271,7 +277,7 @@ static bool process_look(struct usdt_files *f, int pid)
 	if (err) /* it has ended, or is not ours to read */
 		return false;
 	for (size_t i = 0; i < count; i++) {
-		has_new |= usdt_files_mapped(f, pid, &list[i]);
+		has_new |= mapped_files_note(f, pid, &list[i]);
 		if (probe_db_lists(f->db))
 			mapper_add(f, pid, &list[i]);
 	}
@@ -279,11 +285,12 @@ static bool process_look(struct usdt_files *f, int pid)
 	return has_new;
 }
 
-bool usdt_files_look(struct usdt_files *f)
+bool mapped_files_look(struct mapped_files *f)
 {
 	DIR *processes = opendir("/proc");
 	bool has_new = false;
 	f->looks++;
+	f->is_current = true;
 	for (size_t i = 0; i < f->objects.count; i++)
 		f->objects.items[i]->mappers.count = 0;
 	for (struct dirent *e; processes && (e = readdir(processes));)
@@ -291,14 +298,14 @@ bool usdt_files_look(struct usdt_files *f)
 			has_new |= process_look(f, atoi(e->d_name));
 	if (processes)
 		closedir(processes);
-	usdt_files_forget(f);
+	mapped_files_forget(f);
 	choose_kept(f);
 	return has_new;
 }
 
-const pid_object_vector *usdt_files_objects(struct usdt_files *f)
+const pid_object_vector *mapped_files_objects(struct mapped_files *f)
 {
-	if (!f->looks)
-		usdt_files_look(f);
+	if (!f->is_current)
+		mapped_files_look(f);
 	return &f->objects;
 }
