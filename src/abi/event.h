@@ -246,6 +246,12 @@ static inline bool event_of_tree(const struct event *e)
 	return event_is_function(e->kind) && e->code.target;
 }
 
+/* Does each process that runs the file fire it? */
+static inline bool event_of_every_process(const struct event *e)
+{
+	return event_is_function(e->kind) && !e->code.pid && !e->code.target;
+}
+
 /* Is it a function of the kernel that programs call? */
 static inline bool event_in_programs(const struct event *e)
 {

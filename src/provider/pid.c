@@ -5,6 +5,7 @@
  *   pid.c          from a description to the functions that it means
  *   pid_make.c     their probes: entry, return, offsets
  *   pid_object.c   the files that a process runs
+ *   pid_files.c    those of every process: pid*:libx.so:f:entry
  *   pid_ifunc.c    functions with several implementations
  *   pid_site.c     the place of an entry probe in a file, and forbidden places
  *   pid_code.c     instructions: offsets, and those that leave a function
@@ -53,6 +54,7 @@
 #include "provider/pid.h"
 #include "provider/pid_arguments.h"
 #include "provider/pid_code.h"
+#include "provider/pid_files.h"
 #include "provider/pid_frames.h"
 #include "provider/pid_go.h"
 #include "provider/pid_ifunc.h"
@@ -399,15 +401,18 @@ struct error *process_check(struct probe_db *db, const char *provider, int pid)
 static struct error *pid_discover(struct probe_db *db, const struct probe_desc *desc)
 {
 	struct pid_search s = { .db = db, .desc = desc };
+	s.of_every_process = pid_of_every_process(db, desc->provider);
 	probe_provider_pid(desc->provider, "pid", &s.pid);
 	s.function_is_plain = pid_name_is_plain(desc->function);
 	bool by_address = string_equal(desc->function, "-");
-	struct error *name_err = s.pid && s.pid != getpid() ? name_check(&s) : NULL;
+	bool is_possible = s.of_every_process || (s.pid && s.pid != getpid());
+	struct error *name_err = is_possible ? name_check(&s) : NULL;
 	if (name_err && !by_address)
 		return name_err;
 	error_free(name_err);
 
-	struct error *err = pid_grab(db, desc->provider, s.pid, &s.objects);
+	struct error *err = s.of_every_process ? pid_files_find(&s)
+					       : pid_grab(db, desc->provider, s.pid, &s.objects);
 	if (!err)
 		err = by_address ? address_search(&s) : objects_search(&s);
 	vector_free(&s.objects);
@@ -438,6 +443,7 @@ static bool pid_function_alias(const struct probe *probe, const char *function)
 const struct provider provider_pid = {
 	.name = "pid",
 	.per_process = true,
+	.of_every_process = pid_of_every_process,
 	.name_means = pid_names_mean,
 	.provider = EVOLVING_ISA,
 	.module = EVOLVING_ISA,
@@ -455,4 +461,10 @@ const struct provider provider_pid = {
 	.code_unwatch = pid_code_unwatch,
 	.code_join = pid_code_join,
 	.code_has_changed = pid_code_has_changed,
+	.file_mapped = pid_file_mapped,
+	.files_look = pid_files_look,
+	.is_gone = pid_is_gone,
+	.mapped_by = pid_mapped_by,
+	.mappers = pid_mappers,
+	.files_forget = pid_files_forget,
 };

@@ -12,12 +12,13 @@ struct pid_search {
 	struct probe_db *db;
 	const struct probe_desc *desc;
 	int pid;
+	bool of_every_process;	   /* pid*: pid_files.h */
 	bool entry, leave;	   /* these names are wanted */
 	bool inside;		   /* names that are or may match an offset are wanted */
 	bool offset_is_plain;	   /* one offset, */
 	uint64_t offset;	   /* this one */
 	bool function_is_plain;	   /* named in full */
-	pid_object_vector objects; /* all of the process's */
+	pid_object_vector objects; /* all of the process's, or of every process */
 
 	bool found_object;
 	struct error *unreadable; /* why the program itself cannot be read */

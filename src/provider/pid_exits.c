@@ -63,10 +63,12 @@ static bool has_global(struct pid_object *object, const char *name)
 	return s && (s->global || s->weak);
 }
 
-/* Does another file of OBJECT's process define NAME, too? */
+/* Does another file of OBJECT's process define NAME, too?  One of every process may. */
 static bool is_defined_elsewhere(const struct pid_object *object, const char *name)
 {
 	const struct pid_table *t = object->table;
+	if (!object->pid)
+		return true;
 	for (size_t i = 0; i < t->known.count; i++) {
 		struct pid_object *other = t->known.items[i];
 		if (other != object && other->pid == object->pid && other->is_mapped &&

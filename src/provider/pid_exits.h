@@ -9,7 +9,8 @@
  *
  *     the target of a direct jump, also into the middle of a function
  *     a stub (PLT) whose symbol is this file's and no other file's of the process: whichever
- *     order the dynamic linker searches them in, it finds this one
+ *     order the dynamic linker searches them in, it finds this one.  Of every process nobody
+ *     knows the other files.
  *
  * A destination is not covered, so that the return fires at the jump, if its exits are not all
  * known, if another function has a part of its code, and beyond DESTINATIONS_MOST of one probe; nor

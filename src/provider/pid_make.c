@@ -82,18 +82,28 @@ bool process_site_returns(const struct probe *leave, size_t site)
 	return e->kind == EVENT_FUNCTION_RETURN || s->role != SITE_AWAY || s->of_destination;
 }
 
-/* The names' probe in OBJECT.  They may have been another file's, of a program before exec. */
+/* The provider of the probes that are made: those of every process have no number. */
+static const char *provider_of(const struct pid_search *s)
+{
+	return s->of_every_process ? "pid" : s->desc->provider;
+}
+
+/*
+ * The names' probe in OBJECT.  They may have been another file's: of a program before exec, or of
+ * another process.
+ */
 static struct probe *name_take(const struct pid_search *s, const struct pid_object *object,
 			       const char *function, const char *name)
 {
-	struct probe *last = probe_db_add(s->db, &provider_pid, s->desc->provider, object->module,
-					  function, name);
+	struct probe *last =
+		probe_db_add(s->db, &provider_pid, provider_of(s), object->module, function, name);
+	for (struct probe *p = last; p; p = p->before)
+		if (p->data && pid_object_of(p) == object)
+			return p;
 	if (!last->data)
 		return last;
-	for (struct probe *p = last; p; p = p->before)
-		if (pid_object_of(p) == object)
-			return p;
-	bool hides = pid_object_of(last)->is_mapped && !pid_is_followed(object->table, s->pid);
+	bool hides = pid_object_of(last)->is_mapped && !s->of_every_process &&
+		     !pid_is_followed(object->table, s->pid);
 	return hides ? last : probe_db_succeed(s->db, last);
 }
 
@@ -151,7 +161,7 @@ static void refuse(struct pid_search *s, const struct pid_object *object, const 
 void pid_leave_out(const struct pid_search *s, const struct pid_object *object,
 		   const char *function, const char *why, bool by_name)
 {
-	const struct probe_desc d = { s->desc->provider, object->module, function, "" };
+	const struct probe_desc d = { provider_of(s), object->module, function, "" };
 	probe_db_leave_out(s->db, &d, why, by_name);
 }
 

@@ -7,6 +7,7 @@
 #include "base/nearest.h"
 #include "object/demangle.h"
 #include "process/process.h"
+#include "provider/pid_files.h"
 #include "provider/pid_lines.h"
 #include "provider/pid_name.h"
 
@@ -308,6 +309,8 @@ struct error *pid_nothing_found(const struct pid_search *s)
 {
 	if (s->sites)
 		return NULL;
+	if (!s->found_object && s->of_every_process)
+		return pid_files_missing(s);
 	if (!s->found_object)
 		return names_module(s) ? module_missing(s) : NULL;
 	if (pid_lines_wanted(s->desc->function))

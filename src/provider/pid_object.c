@@ -11,6 +11,7 @@
 #include "process/process.h"
 #include "provider/pid_arch.h"
 #include "provider/pid_exits.h"
+#include "provider/pid_files.h"
 #include "provider/pid_parts.h"
 #include "provider/provider.h"
 
@@ -49,6 +50,7 @@ void pid_table_free(void *table)
 	vector_free(&t->known);
 	vector_free(&t->last.objects);
 	vector_free(&t->members);
+	pid_files_free(t->files);
 	if (t->ours)
 		process_mappings_free(t->ours, t->our_count);
 	if (t->owns_images)
@@ -81,23 +83,38 @@ static const char *base_of(const struct pid_object *object)
 	return split_link_map(object->module, &number);
 }
 
-/* Is PATH, as the process sees it, the object's file?  Some file systems have other device numbers
- * in mappings than stat() says. */
-static bool is_file(const struct pid_object *object, const char *path)
+/* Is the file at PATH the one of these numbers?  Some file systems have other device numbers in
+ * mappings than stat() says: there the name decides, BASE of LEN bytes. */
+static bool is_file(const char *path, uint64_t inode, uint32_t dev_major, uint32_t dev_minor,
+		    const char *base, size_t len)
 {
-	auto_free char *seen = mem_printf("/proc/%d/root%s", object->seen_by, path);
 	struct stat st;
-	if (stat(seen, &st) != 0 || st.st_ino != object->inode)
+	if (stat(path, &st) != 0 || st.st_ino != inode)
 		return false;
-	bool same_device =
-		major(st.st_dev) == object->dev_major && minor(st.st_dev) == object->dev_minor;
-	return same_device || string_equal(strrchr(path, '/') + 1, base_of(object));
+	const char *name = path_base_name(path);
+	return (major(st.st_dev) == dev_major && minor(st.st_dev) == dev_minor) ||
+	       (strlen(name) == len && memcmp(name, base, len) == 0);
+}
+
+static bool is_at(const struct pid_object *o, const char *path)
+{
+	auto_free char *seen =
+		o->pid ? mem_printf("/proc/%d/root%s", o->seen_by, path) : mem_strdup(path);
+	const char *base = base_of(o);
+	return is_file(seen, o->inode, o->dev_major, o->dev_minor, base, strlen(base));
+}
+
+bool pid_path_is_mapped(const char *path, const struct mapping *m)
+{
+	size_t len;
+	const char *base = mapping_base_name(m->path, &len);
+	return is_file(path, m->inode, m->dev_major, m->dev_minor, base, len);
 }
 
 bool pid_object_alias(const struct pid_object *object, const char *module)
 {
 	if (*module == '/')
-		return is_file(object, module);
+		return is_at(object, module);
 	unsigned number;
 	const char *name = split_link_map(module, &number);
 	return number == object->link_map &&

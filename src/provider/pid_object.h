@@ -70,7 +70,8 @@ struct pid_table {
 	bool red_zone_tried, red_zone_is_safe; /* what the kernel does (pid_red_zone.c) */
 	pid_object_vector known;
 	VECTOR(struct pid_member) members;
-	size_t members_allowed; /* with more, those that have ended are removed */
+	size_t members_allowed;	 /* with more, those that have ended are removed */
+	struct pid_files *files; /* of every process (pid_files.h); NULL: none were meant */
 	struct {
 		unsigned round; /* of probe_db_match(); 0: none */
 		int pid;
@@ -114,8 +115,12 @@ struct mapping;
 /* Does M, a mapping of a process, map the object's file, and is the object PID's? */
 bool pid_object_is(const struct pid_object *o, int pid, const struct mapping *m);
 
-/* Is MODULE another name of the object: a.out, its name up to or including ".so", its path? */
+/* Is MODULE another name of the object: a.out, its name up to or including ".so", its path?  A
+ * path is as the object's process sees it, or if it is of every process, as we do. */
 bool pid_object_alias(const struct pid_object *object, const char *module);
+
+/* Is the file at PATH, for us, the one that is mapped as M? */
+bool pid_path_is_mapped(const char *path, const struct mapping *m);
 
 /* Does MODULE name the file in another link map?  Of a file in several, the probes are one. */
 bool pid_object_is_other_copy(const struct pid_object *object, const char *module);

@@ -6,17 +6,20 @@
 #include "probe/probe.h"
 #include "provider/pid_arch.h"
 #include "provider/pid_arguments.h"
+#include "provider/pid_object.h"
 
 struct pid_probe *pid_probe_new(struct pid_object *object)
 {
 	struct pid_probe *p = mem_zalloc(sizeof(*p));
 	p->object = object;
+	object->probes++;
 	return p;
 }
 
 void pid_probe_free(void *probe)
 {
 	struct pid_probe *p = probe;
+	p->object->probes--;
 	vector_free(&p->sites);
 	vector_free(&p->functions);
 	free(p->note);

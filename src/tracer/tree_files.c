@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * tree_files - files whose events are in all processes that run them, for the sake of a tree
+ * tree_files - files whose events are in all processes that run them: for the sake of a tree, or
+ * because functions of every process are meant (pid*:libx.so:::)
  *
  * What this costs is said before the target runs: other processes stop there, too, and the kernel
  * sets all breakpoints of a file anew whenever a process maps it.
@@ -18,6 +19,7 @@
 struct file {
 	const char *path, *name;
 	uint64_t inode;
+	bool of_tree;
 	unsigned sites, strangers;
 };
 
@@ -31,22 +33,40 @@ static struct file *file_of(file_vector *files, const struct event_code *code)
 			return &files->items[i];
 	if (stat(code->path, &st) < 0)
 		return NULL;
-	vector_push(files, ((struct file) { code->path, code->name, st.st_ino, 0, 0 }));
+	vector_push(files,
+		    ((struct file) { code->path, code->name, st.st_ino, .of_tree = code->target }));
 	return &files->items[files->count - 1];
 }
 
-static void add_event(file_vector *files, const struct event *e)
+static bool has_tree_files(const struct tracer *t)
 {
-	struct file *f = event_of_tree(e) ? file_of(files, &e->code) : NULL;
-	if (f)
-		f->sites += e->code.site_count;
+	return tracer_follows(t) && !tracer_has_private_members(t);
 }
 
-static void add_files(file_vector *files, const struct program *p)
+static bool is_of_tree(const struct tracer *t, const struct event *e)
+{
+	return has_tree_files(t) && event_of_tree(e);
+}
+
+/* Static probes cost nothing but at their sites, where few programs come by often. */
+static bool is_shared(const struct tracer *t, const struct event *e)
+{
+	return is_of_tree(t, e) || (event_of_every_process(e) && e->kind != EVENT_STATIC_PROBE);
+}
+
+typedef bool event_test_fn(const struct tracer *t, const struct event *e);
+
+/* The files of the events of P for which TEST holds. */
+static void add_files(file_vector *files, const struct tracer *t, const struct program *p,
+		      event_test_fn *test)
 {
 	for (unsigned i = 0; i < p->group_count; i++)
-		for (uint32_t k = 0; k < p->groups[i].event_count; k++)
-			add_event(files, &p->groups[i].events[k]);
+		for (uint32_t k = 0; k < p->groups[i].event_count; k++) {
+			const struct event *e = &p->groups[i].events[k];
+			struct file *f = test(t, e) ? file_of(files, &e->code) : NULL;
+			if (f)
+				f->sites += e->code.site_count;
+		}
 }
 
 /* Some file systems have other device numbers in mappings than stat() says: the name decides. */
@@ -98,17 +118,12 @@ static bool is_ours(int pid)
 	return pid == getpid() || process_parent(pid) == getpid();
 }
 
-static bool has_tree_files(const struct tracer *t)
-{
-	return tracer_follows(t) && !tracer_has_private_members(t);
-}
-
 void tracer_report_strangers(const struct tracer *t, const struct program *p)
 {
-	if (!has_tree_files(t) || option_number(t->options, OPTION_quiet))
+	if (option_number(t->options, OPTION_quiet))
 		return;
 	file_vector files = { 0 };
-	add_files(&files, p);
+	add_files(&files, t, p, is_of_tree);
 	size_t count;
 	auto_free int *all = files.count ? process_all(&count) : NULL;
 	for (size_t i = 0; all && i < count; i++)
@@ -129,8 +144,7 @@ void tracer_leave_tree_files(const struct tracer *t, const struct program *p)
 	file_vector files = { 0 };
 	struct mapping *list;
 	size_t count;
-	if (has_tree_files(t))
-		add_files(&files, p);
+	add_files(&files, t, p, is_shared);
 	auto_error struct error *err =
 		files.count ? process_mappings(getpid(), &list, &count) : NULL;
 	bool is_known = files.count && !err;
@@ -168,17 +182,18 @@ static uint64_t mapping_ns(const struct file *f)
 
 void tracer_report_starts(const struct tracer *t, const struct program *p)
 {
-	if (!has_tree_files(t) || option_number(t->options, OPTION_quiet))
+	if (option_number(t->options, OPTION_quiet))
 		return;
 	file_vector files = { 0 };
-	add_files(&files, p);
+	add_files(&files, t, p, is_shared);
 	for (size_t i = 0; i < files.count; i++) {
 		const struct file *f = &files.items[i];
 		uint64_t ns = f->sites < SITES_MANY ? 0 : MAPPED_TIMES * mapping_ns(f);
 		if (ns)
-			message("each program that starts with %s, followed or not, takes some "
-				"%.1f ms longer: the kernel sets %u breakpoints in it, twice",
-				f->name, (double)ns / NS_PER_MS, f->sites);
+			message("each program that starts with %s%s takes some %.1f ms longer: the "
+				"kernel sets %u breakpoints in it, twice",
+				f->name, f->of_tree ? ", followed or not," : "",
+				(double)ns / NS_PER_MS, f->sites);
 	}
 	vector_free(&files);
 }

@@ -202,7 +202,7 @@ with open(f"/proc/{pid}/maps") as maps, open(f"/proc/{pid}/mem", "rb") as mem:
             continue
         start, end = (int(x, 16) for x in words[0].split("-"))
         mem.seek(start)
-        with open(words[5], "rb") as file:
+        with open(f"/proc/{pid}/root{words[5]}", "rb") as file:
             file.seek(int(words[2], 16))
             ours = file.read(end - start)
         if mem.read(end - start)[:len(ours)] != ours:

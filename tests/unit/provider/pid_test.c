@@ -344,12 +344,15 @@ static void fires(const char *name, enum event_kind event)
 
 TEST(static_functions_of_one_name)
 {
-	struct pid_probe *p = pid_probe_new(NULL);
+	struct pid_object object = { 0 };
+	struct pid_probe *p = pid_probe_new(&object);
 	pid_probe_add_site(p, (struct event_site) { 0x100, 0 }, 0);
 	pid_probe_add_site(p, (struct event_site) { 0x200, 0 }, 0);
 	pid_probe_add_site(p, (struct event_site) { 0x100, 0 }, 0);
 	CHECK_INT(p->sites.count, 2);
+	CHECK_INT(object.probes, 1);
 	pid_probe_free(p);
+	CHECK_INT(object.probes, 0);
 }
 
 /* execve() maps the program's parts one by one, its vdso last. */

@@ -199,7 +199,7 @@ TEST(which_names_mean_every_process)
 	} rows[] = {
 		{ "prov", true, false },     { "prov*", true, false },	 { "*prov", true, false },
 		{ "prov1", false, false },   { "prov*1", false, false }, { "", false, false },
-		{ "pid", false, false },     { "pid*", false, false },	 { "pidgin", true, false },
+		{ "pid", false, false },     { "pid*", true, false },	 { "pidgin", true, false },
 		{ "syscall", false, false }, { "fbt", false, false },	 { "sys*", false, true },
 		{ "*", false, true },	     { "?*", false, true },
 	};
