@@ -12,7 +12,7 @@ traced_alike main 'own2 in_library2 ' -x evaltime=main
 contains 'exited with status 7$' err
 
 for follow in fork exec tree all private; do
-	[ $follow != private ] || has_feature task_work || continue
+	[ $follow != private ] || grep -q 'bpf_task_work_schedule_resume' /proc/kallsyms || continue
 	trace -Z -x follow=$follow -n 'pid$target:library.so:in_library:entry { @ = count(); } END { printa("calls %@d\n", @); }' -c './runner 3'
 	contains '^runs 3$'
 	# The programs that children execute: all but fork, whose set is left by exec, have them.
