@@ -7,7 +7,7 @@
 static void text_begin(struct output *o)
 {
 	if (o->options.flowindent)
-		writer_printf(o->out, "%3s %-41s\n", "CPU", "FUNCTION");
+		writer_printf(o->out, "%s%-41s\n", o->options.testing ? "" : "CPU ", "FUNCTION");
 	else if (o->options.testing && !o->options.quiet)
 		writer_printf(o->out, "%32s\n", "FUNCTION:NAME");
 	else if (!o->options.quiet)
@@ -70,8 +70,10 @@ static void flow_print(struct output *o, const struct record *r)
 		strbuf_printf(name, "%s%s",
 			      arrows[kind][string_equal(r->probe->provider, "syscall")],
 			      r->probe->function);
-	writer_signed(o->out, r->cpu, 3);
-	writer_putc(o->out, ' ');
+	if (!o->options.testing) {
+		writer_signed(o->out, r->cpu, 3);
+		writer_putc(o->out, ' ');
+	}
 	struct shown s = show_text(o, strbuf_text(name), name->len, SHOW_IN_LINE);
 	writer_pad_right(o->out, s.text, s.len, 41);
 	writer_putc(o->out, ' ');
