@@ -44,7 +44,7 @@ static bool suspends(const struct plan *plan)
  * one of more than 256 bytes, when the table is new, later some 30.  It gets more from an interrupt
  * that the CPU sends itself, which a timer's does not let in: of 300 new keys in one firing 48
  * found room (6.18).  So tables that get more than those of one firing of the timers have all
- * elements from the start (the loader sees to it that more of large ones are ready when probes
+ * elements from the start (the loader sees to it that more are ready when probes
  * begin: loader/ready_elements.c).  This takes 6 ms for a MB, so tables of many CPUs that would
  * have more than PREALLOCATED_MOST stay as they are.
  */
