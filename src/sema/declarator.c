@@ -185,10 +185,32 @@ static const struct type *array_type(struct sema *s, const struct declarator *d,
 	return types_array(s->types, element, (uint32_t)count);
 }
 
+/*
+ * Pointers to pointers, arrays of arrays: each question about such a type goes through all of them,
+ * and some of the functions that answer call themselves.
+ */
+#define LEVELS_MOST 256
+
+static bool is_deep(const struct type *type)
+{
+	unsigned levels = 0;
+	while (levels < LEVELS_MOST && type->target) {
+		levels += type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY ||
+			  type->kind == TYPE_FUNCTION;
+		type = type->target;
+	}
+	return levels == LEVELS_MOST;
+}
+
 static const struct type *part_type(struct sema *s, const struct declarator *d,
 				    const struct declarator_part *part, const struct type *type)
 {
 	enum type_kind kind = type_resolve(type)->kind;
+	if (is_deep(type))
+		return type_mistake(s, d->range, D_DECL_COMBO,
+				    "the type is nested too deeply: at most %u pointers, arrays "
+				    "and functions",
+				    LEVELS_MOST);
 	if (part->kind == PART_POINTER && type_is_of_process(type))
 		type = types_qualified(s->types, type, TYPE_USERLAND);
 	if (part->kind == PART_POINTER)

@@ -396,9 +396,20 @@ const struct type *types_function(struct types *t, const struct type *result,
 	return type;
 }
 
+/*
+ * A chain of typedefs has one link, whose alignment is that of the first in the chain that has one:
+ * each question about a type follows the chain.
+ */
 const struct type *types_typedef(struct types *t, const char *name, const struct type *target,
 				 uint32_t align)
 {
+	unsigned qualifiers = 0;
+	for (; target->kind == TYPE_TYPEDEF || target->kind == TYPE_QUALIFIED;
+	     target = target->target) {
+		qualifiers |= target->qualifiers;
+		align = align ? align : target->align;
+	}
+	target = types_qualified(t, target, qualifiers);
 	struct type *type = type_new(t, TYPE_TYPEDEF, 0);
 	type->name = arena_strdup(t->arena, name);
 	type->target = target;

@@ -473,4 +473,24 @@ TEST(all_kernel_types)
 	btf_free(b);
 }
 
+/* Each question about a type follows its typedefs. */
+TEST(a_chain_of_typedefs_has_one_link)
+{
+	struct types *t = types_new(NULL);
+	const struct type *base = types_intrinsic(t, INTRINSIC_INT);
+	const struct type *type = types_typedef(t, "t0", base, 16);
+	for (int i = 1; i < 100; i++) {
+		char name[16];
+		snprintf(name, sizeof(name), "t%d", i);
+		type = types_typedef(t, name, types_qualified(t, type, i == 50 ? TYPE_CONST : 0),
+				     0);
+	}
+	CHECK_STR(type->name, "t99");
+	CHECK_INT(type->target->kind, TYPE_QUALIFIED);
+	CHECK(type->target->target == base);
+	CHECK_INT(type_align(type), 16);
+	CHECK_INT(type_size(type), 4);
+	types_free(t);
+}
+
 TEST_MAIN
