@@ -9,10 +9,10 @@
  * even be closed at the same time: see link_thread.h.
  */
 #include <errno.h>
-#include <pthread.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/thread.h"
 #include "kernel/link_thread.h"
 #include "kernel/perf_event.h"
 #include "kernel/uapi.h"
@@ -58,7 +58,7 @@ static void close_all(const struct attachment *items, size_t count)
 	pthread_t threads[CLOSING_THREADS - 1];
 	size_t started = 0;
 	while (started < CLOSING_THREADS - 1 && started + 1 < count &&
-	       pthread_create(&threads[started], NULL, close_unkillable, &c) == 0)
+	       thread_start(&threads[started], 0, close_unkillable, &c))
 		started++;
 	close_unkillable(&c);
 	for (size_t i = 0; i < started; i++)

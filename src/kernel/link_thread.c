@@ -2,15 +2,14 @@
 #include "kernel/link_thread.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/thread.h"
 #include "kernel/kernel.h"
 
 #define STACK_BYTES (64u << 10)
@@ -66,21 +65,6 @@ static void *keep(void *arg)
 	return NULL;
 }
 
-/* Signals are for the thread that waits for them. */
-static bool start_thread(struct link_thread *t)
-{
-	sigset_t all, before;
-	pthread_attr_t attr;
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, STACK_BYTES);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	int errnum = pthread_create(&t->thread, &attr, keep, t);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attr);
-	return errnum == 0;
-}
-
 static void link_thread_free(struct link_thread *t)
 {
 	sem_destroy(&t->attached);
@@ -94,7 +78,7 @@ struct link_thread *link_thread_start(link_make_fn *make, void *arg)
 	*t = (struct link_thread) { .make = make, .arg = arg, .link = -1 };
 	sem_init(&t->attached, 0, 0);
 	sem_init(&t->release, 0, 0);
-	if (start_thread(t)) {
+	if (thread_start(&t->thread, STACK_BYTES, keep, t)) {
 		wait_for(&t->attached);
 		if (t->link >= 0)
 			return t;

@@ -7,11 +7,10 @@
  * kernel; by then the instruction at the place was executed, by the kernel or by a step.
  */
 #include <errno.h>
-#include <pthread.h>
-#include <signal.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/thread.h"
 #include "kernel/perf_event.h"
 #include "kernel/uapi.h"
 
@@ -53,15 +52,10 @@ static void *wait_for_close(void *arg)
 	return NULL;
 }
 
-/* Signals are for the thread that waits for them. */
 static bool close_in_thread(struct stop_point *s)
 {
 	pthread_t thread;
-	sigset_t all, before;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	bool started = pthread_create(&thread, NULL, wait_for_close, s) == 0;
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	bool started = thread_start(&thread, 0, wait_for_close, s);
 	if (started)
 		pthread_detach(thread);
 	return started;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sched.h>
 
+#include "base/thread.h"
 #include "loader/internal.h"
 
 #define SLOW_EVENTS 50 /* detached in 0.1 s each (kernel/link_set.c) */
@@ -314,7 +315,7 @@ static bool stop(void *self)
 	follow_lost_returns(run);
 	release_end(run);
 	count_unreached(run);
-	run->detaching = pthread_create(&run->detacher, NULL, close_links, run) == 0;
+	run->detaching = thread_start(&run->detacher, 0, close_links, run);
 	return true;
 }
 

@@ -7,6 +7,7 @@
  * closes the links, of all programs released meanwhile at once, and the descriptors go when that
  * is done, after the last firing was counted.
  */
+#include "base/thread.h"
 #include "loader/internal.h"
 #include "process/process.h"
 
@@ -76,7 +77,7 @@ static void begin_thread(struct kernel_run *run)
 	}
 	r->next.count = 0;
 	link_set_move(&r->links, &r->ended);
-	r->has_thread = pthread_create(&r->thread, NULL, close_links, r) == 0;
+	r->has_thread = thread_start(&r->thread, 0, close_links, r);
 	if (r->has_thread)
 		return;
 	link_set_deinit(&r->links);

@@ -11,10 +11,10 @@
  * /proc/modules, so that an address after the end of a module does not belong to its last symbol.
  */
 #include <errno.h>
-#include <pthread.h>
 
 #include "base/clock.h"
 #include "base/sort.h"
+#include "base/thread.h"
 #include "base/time_unit.h"
 #include "symbol/symbol.h"
 
@@ -243,7 +243,7 @@ static void *read_ahead(void *arg)
 void symbols_kernel_prefetch(struct symbols_kernel *s)
 {
 	if (!s->reading && !s->loaded)
-		s->reading = pthread_create(&s->reader, NULL, read_ahead, s) == 0;
+		s->reading = thread_start(&s->reader, 0, read_ahead, s);
 }
 
 const char *symbols_kernel_problem(struct symbols_kernel *s)

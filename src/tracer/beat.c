@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tracer/beat.h"
 
-#include <signal.h>
 #include <time.h>
 
+#include "base/thread.h"
 #include "base/time_unit.h"
 #include "kernel/kernel.h"
 
@@ -35,11 +35,7 @@ bool beat_begin(struct beat *b)
 	b->is_over = false;
 	pthread_mutex_init(&b->lock, NULL);
 	pthread_cond_init(&b->over, NULL);
-	sigset_t all, before; /* signals are for the main thread */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	b->runs = pthread_create(&b->thread, NULL, beat, b) == 0;
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	b->runs = thread_start(&b->thread, 0, beat, b);
 	return b->runs;
 }
 
