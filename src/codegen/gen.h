@@ -414,6 +414,10 @@ void gen_this_variables(struct gen *g, label out);
 /* --- probe_table.c --- */
 /* The group's entries, one more for ERROR after them, and those of jumps. */
 void *make_table(struct gen *g);
+/* Each jump at which a function of the group ends: the number of its event, of its site there, and
+ * its entry in the table. */
+typedef void jump_fn(void *arg, uint32_t event, uint32_t site, uint32_t entry);
+void visit_jumps(const struct gen *g, jump_fn *visit, void *arg);
 
 /* --- long_jump.c --- */
 /* L is open from here on: it may be moved to a long jump. */

@@ -235,16 +235,25 @@ static void prepare(struct gen *g, const struct event_group *group, enum event_k
 	g->in_error = false;
 }
 
-/* The sites of a function that ends by jumps know their entries in the probe table. */
-static void number_jumps(struct gen *g, struct event_code *code, uint32_t *next)
+static void number_jump(void *arg, uint32_t event, uint32_t site, uint32_t entry)
 {
-	size_t size = code->site_count * sizeof(*code->sites);
-	struct event_site *sites = arena_alloc(g->arena, size + 1);
-	memcpy(sites, code->sites, size);
-	for (uint32_t i = 0; i < code->site_count; i++)
-		if (site_is_jump(&sites[i]))
-			sites[i].entry = (*next)++;
-	code->sites = sites;
+	struct event_site *const *sites = arg;
+	sites[event][site].entry = entry;
+}
+
+/* The sites of functions that end by jumps know their entries in the probe table. */
+static void number_jumps(struct gen *g, struct event *events)
+{
+	uint32_t count = g->group->event_count;
+	auto_free struct event_site **sites = mem_alloc((count + 1) * sizeof(*sites));
+	for (uint32_t i = 0; i < count; i++) {
+		struct event_code *code = &events[i].code;
+		size_t size = code->site_count * sizeof(*code->sites);
+		sites[i] = arena_alloc(g->arena, size + 1);
+		memcpy(sites[i], code->sites, size);
+		code->sites = sites[i];
+	}
+	visit_jumps(g, number_jump, sites);
 }
 
 /* The group's events, and the probes that they fire, for executors. */
@@ -254,15 +263,14 @@ static void finish_events(struct gen *g, struct group_code *ret)
 	struct event *events = arena_alloc(g->arena, group->event_count * sizeof(*events));
 	uint32_t count = group->event_count * group->passes;
 	uint32_t *ids = arena_alloc(g->arena, count * sizeof(*ids));
-	uint32_t next_jump = table_entries(g) + 1;
 	memset(ids, 0, count * sizeof(*ids));
 	for (uint32_t i = 0; i < group->event_count; i++) {
 		events[i] = *group->events[i].event;
-		if (gen_follows_jumps(g))
-			number_jumps(g, &events[i].code, &next_jump);
 		for (unsigned k = 0; k < group->events[i].probe_count; k++)
 			ids[i * group->passes + k] = group->events[i].probes[k]->id;
 	}
+	if (gen_follows_jumps(g))
+		number_jumps(g, events);
 	ret->events = events;
 	ret->event_count = group->event_count;
 	ret->passes = group->passes;

@@ -105,33 +105,43 @@ static void fill_clause_bits(struct gen *g, void *table, unsigned bit)
 	}
 }
 
-/* The jumps of event number I, from entry NEXT on; the entry after them. */
-static uint32_t fill_jumps(struct gen *g, void *table, uint32_t i, uint32_t next)
+void visit_jumps(const struct gen *g, jump_fn *visit, void *arg)
 {
-	const struct event_code *code = &g->group->events[i].event->code;
-	for (uint32_t k = 0; k < code->site_count; k++) {
-		const struct event_site *s = &code->sites[k];
-		if (!site_is_jump(s))
-			continue;
-		*(struct exit_jump *)(void *)table_at(g, table, next++) = (struct exit_jump) {
-			.inside = (int32_t)s->inside,
-			.destination = s->destination,
-			.is_followed = s->role == SITE_JUMP,
-			.of_destination = s->of_destination,
-			.test = s->test,
-		};
+	uint32_t entry = table_entries(g) + 1;
+	for (uint32_t i = 0; i < g->group->event_count; i++) {
+		const struct event_code *code = &g->group->events[i].event->code;
+		for (uint32_t k = 0; k < code->site_count; k++)
+			if (site_is_jump(&code->sites[k]))
+				visit(arg, i, k, entry++);
 	}
-	return next;
+}
+
+struct table {
+	struct gen *of;
+	void *entries;
+};
+
+static void fill_jump(void *arg, uint32_t event, uint32_t site, uint32_t entry)
+{
+	const struct table *t = arg;
+	const struct event_site *s = &t->of->group->events[event].event->code.sites[site];
+	*(struct exit_jump *)(void *)table_at(t->of, t->entries, entry) = (struct exit_jump) {
+		.inside = (int32_t)s->inside,
+		.destination = s->destination,
+		.is_followed = s->role == SITE_JUMP,
+		.of_destination = s->of_destination,
+		.test = s->test,
+	};
 }
 
 /* The entries, one more for ERROR after them, and those of jumps. */
 void *make_table(struct gen *g)
 {
-	uint32_t entries = table_entries(g), next_jump = entries + 1;
+	uint32_t entries = table_entries(g);
 	void *table =
-		arena_alloc(g->arena, (size_t)(next_jump + g->table.jumps) * g->table.entry_size);
-	for (uint32_t i = 0; i < g->group->event_count && g->table.jumps; i++)
-		next_jump = fill_jumps(g, table, i, next_jump);
+		arena_alloc(g->arena, (size_t)(entries + 1 + g->table.jumps) * g->table.entry_size);
+	if (g->table.jumps)
+		visit_jumps(g, fill_jump, &(struct table) { g, table });
 	for (uint32_t i = 0; i < g->group->event_count; i++)
 		fill_event(g, table, i);
 	for (unsigned i = 0; i < g->group->clause_count; i++)
