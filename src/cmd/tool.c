@@ -110,8 +110,19 @@ static struct error *no_tool(const struct options *o, const char *name, const ch
 			 name, places, hint);
 }
 
+/* Options after the s, as of `#!/usr/sbin/dtrace -s -q`, are the name of a script to getopt. */
+static bool is_options(const char *name)
+{
+	const char *word = name + strspn(name, " \t");
+	return word[0] == '-' && word[1] && access(name, F_OK) < 0;
+}
+
 struct error *tool_find(const struct options *o, const char *name, struct strbuf *ret)
 {
+	if (is_options(name))
+		return error_new("failed to open %s: a file's name follows -s, options come before "
+				 "it (a #! line ends in s: -q -x strsize=16 -s, or -qs)",
+				 name);
 	if (!may_be_tool(name)) {
 		strbuf_puts(ret, name);
 		return NULL;

@@ -68,6 +68,12 @@ bool pid_code_is_exclusive(struct elf_file *elf, uint64_t address)
 	return found;
 }
 
+const char *pid_code_unreadable(const struct elf_symbol *symbol)
+{
+	return symbol->size ? "its code cannot be read"
+			    : "the file does not say where its code ends: its symbol has no size";
+}
+
 struct exits {
 	exit_vector *found;
 	const range_vector *ranges; /* of the function */
@@ -107,7 +113,7 @@ const char *pid_code_exits(struct image *image, const struct elf_symbol *symbol,
 	for (size_t i = 0; i < ranges.count && !why; i++) {
 		e.after_sum = false;
 		if (!code_walk(image_elf(image), &ranges.items[i], look, &e))
-			why = e.problem ? e.problem : "its code cannot be read";
+			why = e.problem ? e.problem : pid_code_unreadable(symbol);
 	}
 	vector_free(&ranges);
 	return why;

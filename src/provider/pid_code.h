@@ -25,6 +25,9 @@ typedef VECTOR(struct pid_instruction) instruction_vector;
 bool pid_code_instructions(const struct elf_file *elf, const struct elf_symbol *symbol,
 			   instruction_vector *ret);
 
+/* Why the instructions of SYMBOL are not known, if there is no better reason. */
+const char *pid_code_unreadable(const struct elf_symbol *symbol);
+
 /* Is the instruction at ADDRESS so, in its function? */
 bool pid_code_is_exclusive(struct elf_file *elf, uint64_t address);
 

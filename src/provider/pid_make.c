@@ -247,8 +247,8 @@ static void inside_make(struct pid_search *s, struct pid_object *object,
 		refuse(s, object, symbol->name, D_PROC_OFF, "outside of function");
 	} else if (!readable) {
 		if (!s->function_is_plain)
-			pid_leave_out(s, object, symbol->name, "its code cannot be read", false);
-		refuse(s, object, symbol->name, D_PROC_CREATEFAIL, "its code cannot be read");
+			pid_leave_out(s, object, symbol->name, pid_code_unreadable(symbol), false);
+		refuse(s, object, symbol->name, D_PROC_CREATEFAIL, pid_code_unreadable(symbol));
 	} else {
 		for (size_t i = 0; i < code.count; i++) {
 			if (s->offset_is_plain && code.items[i].offset != s->offset)

@@ -135,6 +135,7 @@ struct error *tracer_attach(struct tracer *t)
 	tracer_report_returns(t, &t->program);
 	tracer_report_strangers(t, &t->program);
 	tracer_report_compat_calls(t);
+	tracer_report_unbuilt(t);
 	err = tracer_join_targets(t);
 	if (!err)
 		err = tracer_add_task_targets(t);

@@ -268,6 +268,9 @@ void tracer_report_starts(const struct tracer *t, const struct program *p);
 bool tracer_is_compat_call(const struct probe *p); /* a system call of 32-bit programs alone */
 void tracer_report_compat_calls(const struct tracer *t); /* warn of clauses that such fire alone */
 
+/* unbuilt.c: with -Z, once tracing begins */
+void tracer_report_unbuilt(const struct tracer *t);
+
 /* unset_start.c */
 void tracer_warn_of_unset_start(const struct program_node *program);
 

@@ -35,3 +35,6 @@ E2
 run -s used
 run -s used word
 run -s mine/used.d
+# Options after -s, as a #! line may have them.
+run -s '-x' used
+run -s ' -q' used
