@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* -l and -v: probes and their stability as tables */
+#include <ctype.h>
 #include <string.h>
 
 #include "base/escape.h"
@@ -65,19 +66,32 @@ static bool print_declared(FILE *f, struct sema *s, const struct probe *p)
 	}
 }
 
+/* Print TYPE to RET without the word "userland": that pointers of a process point into it is
+ * understood. */
+static void print_plain(const struct type *type, struct strbuf *ret)
+{
+	static const char word[] = "userland ";
+	auto_strbuf struct strbuf text = { 0 };
+	type_print(type, &text);
+	const char *begin = strbuf_text(&text), *from = begin;
+	for (const char *at = from; (at = strstr(at, word)); at++) {
+		bool is_word = at == begin || (!isalnum((unsigned char)at[-1]) && at[-1] != '_');
+		if (!is_word)
+			continue;
+		strbuf_add(ret, from, (size_t)(at - from));
+		from = at + strlen(word);
+	}
+	strbuf_puts(ret, from);
+}
+
 static void print_types(FILE *f, const struct probe_args *args)
 {
-	static const char userland[] = "userland ";
 	unsigned count = print_texts(f, args);
 	for (unsigned i = 0; args && i < args->count; i++, count++) {
 		auto_strbuf struct strbuf text = { 0 };
-		type_print(args->list[i].type, &text);
-		/* That pointers of a process point into it is understood. */
-		const char *shown = strbuf_text(&text);
-		size_t skipped =
-			strncmp(shown, userland, strlen(userland)) == 0 ? strlen(userland) : 0;
+		print_plain(args->list[i].type, &text);
 		const char *problem = args->list[i].problem;
-		print_argument(f, i, shown + skipped, text.len - skipped,
+		print_argument(f, i, strbuf_text(&text), text.len,
 			       problem ? args->list[i].name : NULL, problem);
 	}
 	if (!count)

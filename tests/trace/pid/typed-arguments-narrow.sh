@@ -101,7 +101,7 @@ contains 'half:return cannot be read: it is in a floating-point register' err
 trace -n 'pid$target:a.out:last:entry { trace(args[0]); }' -c ./main
 contains 'args\[0\] (v) of probe .* cannot be read: it is in a floating-point register' err
 must_trace -lvn 'pid$target:a.out:many:entry' -c ./main
-contains '^		args\[8\]: const char \*userland \*$'
+contains '^		args\[8\]: const char \*\*$'
 
 # By .BTF and .ctf, which do not say that pointers have 4 bytes; without vectors and bit fields, which gcc 12 does not write in both.
 sed 's/, last((vector)[^;]*;/;/; /vector/d; s/unsigned low : 3, high : 13;/unsigned low, high;/' main.c >plain.c

@@ -166,6 +166,8 @@ trace -lv -n 'pid$target:a.out:many:' -c ./gcc2
 contains '^		args\[0\]: item_t \*$'
 contains '^		args\[5\]: struct big$'
 contains '^		args\[1\]: int$'
+trace -lv -n 'pid$target:a.out:main:entry' -c ./gcc2
+contains '^		args\[1\]: char \*\*$'
 trace -lv -n 'pid$target:a.out:nothing:entry' -c ./gcc2
 contains '^		None$'
 printf 'static __attribute__((noinline, noipa)) long same(struct { int a; } *p, T n) { asm volatile("" : : "r"(p)); return n; }
