@@ -10,6 +10,7 @@
 struct verify {
 	const struct program_node *program;
 	bool has_mistakes; /* then names may be missing, and text may be left out */
+	bool is_preprocessed;
 	struct error *err; /* the first; later ones are not reported */
 };
 
@@ -258,26 +259,28 @@ static bool is_blank(const char *text, size_t len)
 	return true;
 }
 
-/* The output of a preprocessor has items of headers, some of which leave no node. */
-static bool is_preprocessed(const struct source *s)
-{
-	return memmem(s->text, s->len, "# ", 2);
-}
-
 /* Items follow one another; without mistakes, nothing between them was left out. */
 static void verify_order(struct verify *v, const struct node *before, const struct node *n)
 {
 	const struct source *s = v->program->source;
 	uint32_t end = before->range.end;
 	if (holds(v, end <= n->range.begin, &n->range, "an item begins in the one before it") &&
-	    !v->has_mistakes && !is_preprocessed(s))
+	    !v->has_mistakes && !v->is_preprocessed)
 		holds(v, is_blank(s->text + end, n->range.begin - end), &n->range,
 		      "text before this item was left out without a mistake");
 }
 
+/* The output of a preprocessor has items of headers, some of which leave no node. */
+static bool is_preprocessed(const struct source *s)
+{
+	return memmem(s->text, s->len, "# ", 2);
+}
+
 struct error *syntax_verify(const struct program_node *p, const struct diagnostics *d)
 {
-	struct verify v = { .program = p, .has_mistakes = d->list.count > 0 };
+	struct verify v = { .program = p,
+			    .has_mistakes = d->list.count > 0,
+			    .is_preprocessed = is_preprocessed(p->source) };
 	holds(&v, !p->broken || v.has_mistakes, NULL, "a broken item, but no mistake is reported");
 	for (const struct broken_node *b = p->broken; b; b = b->next)
 		verify_range(&v, &b->range);
