@@ -236,22 +236,28 @@ static void needs_report(const struct tracer *t, const struct need *needs,
 	}
 }
 
+static struct error *fit(struct tracer *t, struct executor_options *o, const struct memory_group *g)
+{
+	struct need needs[NEED_COUNT];
+	needs_find(t, o, needs);
+	if (needs_sum(needs) <= OURS(g->left))
+		return NULL;
+	if (!o->halve)
+		return needs_refuse(needs, g);
+	needs_lower(needs, OURS(g->left));
+	give(t, needs, o);
+	if (!t->room_reported)
+		needs_report(t, needs, g);
+	t->room_reported = true;
+	return NULL;
+}
+
 struct error *tracer_fit_memory(struct tracer *t, struct executor_options *o)
 {
 	struct memory_group g;
-	struct need needs[NEED_COUNT];
 	if (!memory_group_find(&g))
 		return NULL;
-	auto_free char *path = g.path;
-	needs_find(t, o, needs);
-	if (needs_sum(needs) <= OURS(g.left))
-		return NULL;
-	if (!o->halve)
-		return needs_refuse(needs, &g);
-	needs_lower(needs, OURS(g.left));
-	give(t, needs, o);
-	if (!t->room_reported)
-		needs_report(t, needs, &g);
-	t->room_reported = true;
-	return NULL;
+	struct error *err = fit(t, o, &g);
+	free(g.path);
+	return err;
 }
