@@ -198,13 +198,13 @@ static const char *what_was_meant(struct parser *p, const struct pdesc_node *d)
 {
 	const char *text = d->range.source->text + d->range.begin;
 	size_t len = d->range.end - d->range.begin;
-	const char *next = d->range.source->text + p->token.range.begin;
+	char next = parser_at(p, TOKEN_END) ? 0 : d->range.source->text[p->token.range.begin];
 	if (len == strlen("probe") && memcmp(text, "probe", len) == 0)
 		return ": probe is SystemTap's word, and begin is BEGIN";
-	if (*next == '(')
+	if (next == '(')
 		return ": a parenthesis in a name needs a backslash; without parameters a function "
 		       "means all its overloads";
-	if (*next == '>' || *next == '=' || *next == '+')
+	if (next == '>' || next == '=' || next == '+')
 		return ": a statement needs a probe, as in BEGIN { self->x = 1; }";
 	return "";
 }
