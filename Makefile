@@ -294,6 +294,7 @@ check-man: $(MAN) $(OUT)/dtrace $(USDT_LIBRARIES)
 
 layers:
 	@tools/check-layers
+	@tools/shape docs/shape.txt
 
 check-format:
 	@tools/check-format $(CLANG_FORMAT) $(OUT)/gen/format-checked
