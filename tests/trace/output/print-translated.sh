@@ -20,9 +20,9 @@ must_trace -q -x printsize=64k -s d.d -c 'sleep 0.1' </dev/null
 read -r _ name lwp path pid <<W
 $(grep ^want out)
 W
-contains "^    int pr_lwpid = $(printf '0x%x' "$lwp")\$"
+contains "^    int pr_lwpid = $(printf '%#x' "$lwp")\$" # 0 is printed as 0: the idle thread's
 contains "^    char \[16\] pr_fname = \[ \"$name\" \]\$"
 contains '^    char \[16\] pr_fname = \[ "sleep" \]$'
 contains "^    string fi_pathname = \"$path\"\$"
-contains "^    int m = $(printf '0x%x' "$pid")\$"
+contains "^    int m = $(printf '%#x' "$pid")\$"
 contains '^    int missing = <has no translation>$'
