@@ -226,9 +226,17 @@ static bool range_is_at_the_top(const struct range *r)
 	const struct source *src = r->source;
 	if (!src || src->kind != SOURCE_FILE || r->begin > src->len)
 		return false;
-	size_t at = src->len > 2 && memcmp(src->text, "#!", 2) == 0 ? strcspn(src->text, "\n") : 0;
-	at += strspn(src->text + at, " \t\r\n");
-	return at + strcspn(src->text + at, "\n") >= r->begin;
+	size_t at = 0;
+	if (src->len > 2 && memcmp(src->text, "#!", 2) == 0)
+		while (at < r->begin && src->text[at] != '\n')
+			at++;
+	bool has_text = false;
+	for (; at < r->begin; at++) {
+		if (has_text && src->text[at] == '\n')
+			return false;
+		has_text |= !strchr(" \t\r\n", src->text[at]);
+	}
+	return true;
 }
 
 void diagnostics_print(const struct diagnostics *d, FILE *f, const char *program, bool errtags,

@@ -196,9 +196,11 @@ static const char *type_of_description(struct parser *p, const struct pdesc_node
 /* What is no description at all: a statement, a word of SystemTap, parameters of a function. */
 static const char *what_was_meant(struct parser *p, const struct pdesc_node *d)
 {
-	const char *text = d->range.source->text + d->range.begin;
+	const struct source *source = d->range.source;
+	const char *text = source->text + d->range.begin;
 	size_t len = d->range.end - d->range.begin;
-	char next = parser_at(p, TOKEN_END) ? 0 : d->range.source->text[p->token.range.begin];
+	uint32_t at = p->token.range.begin; /* a token that the end cuts may begin there */
+	char next = at < source->len ? source->text[at] : 0;
 	if (len == strlen("probe") && memcmp(text, "probe", len) == 0)
 		return ": probe is SystemTap's word, and begin is BEGIN";
 	if (next == '(')

@@ -33,8 +33,10 @@ void tracer_formula_mistakes(void *tracer, const struct diagnostics *d)
 {
 	struct tracer *t = tracer;
 	t->formulas_are_wrong |= d->list.count > 0;
-	if (!t->only_lists || !symbols_kernel_problem(symbols_kernel(t->symbols)))
-		tracer_show_mistakes(t, d); /* else it is our lack of privileges, of each file */
+	/* Without privileges all files that use the kernel's symbols would be wrong. */
+	bool is_hidden = t->only_lists && symbols_kernel_problem(symbols_kernel(t->symbols));
+	if (!is_hidden || option_is_set(t->options, OPTION_provdir))
+		tracer_show_mistakes(t, d);
 }
 
 /* Declarations of D are those of a library. */
