@@ -23,8 +23,6 @@ struct sought_variable {
 	const struct sought_variable *outer;
 };
 
-static bool assigns(const struct node *list, const struct sought_variable *v);
-
 static bool is_variable(const struct node *n, const struct sought_variable *v)
 {
 	if (n->kind == NODE_INDEX)
@@ -34,55 +32,20 @@ static bool is_variable(const struct node *n, const struct sought_variable *v)
 	       string_equal(n->ident.name, v->name);
 }
 
-static bool unary_assigns(const struct node *n, const struct sought_variable *v)
+static bool is_assignment(const void *variable, const struct node *n)
 {
-	bool is_update = n->unary.op == OP_PREINC || n->unary.op == OP_PREDEC ||
-			 n->unary.op == OP_POSTINC || n->unary.op == OP_POSTDEC;
-	return (is_update && is_variable(n->unary.operand, v)) || assigns(n->unary.operand, v);
+	const struct sought_variable *v = variable;
+	if (n->kind == NODE_ASSIGN)
+		return is_variable(n->assign.left, v);
+	return n->kind == NODE_UNARY &&
+	       (n->unary.op == OP_PREINC || n->unary.op == OP_PREDEC || n->unary.op == OP_POSTINC ||
+		n->unary.op == OP_POSTDEC) &&
+	       is_variable(n->unary.operand, v);
 }
 
-static bool node_assigns(const struct node *n, const struct sought_variable *v)
+static bool clause_assigns(const struct clause_node *c, const struct sought_variable *v)
 {
-	switch (n->kind) {
-	case NODE_UNARY:
-		return unary_assigns(n, v);
-	case NODE_BINARY:
-		return assigns(n->binary.left, v) || assigns(n->binary.right, v);
-	case NODE_CONDITIONAL:
-		return assigns(n->conditional.condition, v) || assigns(n->conditional.then, v) ||
-		       assigns(n->conditional.otherwise, v);
-	case NODE_ASSIGN:
-		return is_variable(n->assign.left, v) || assigns(n->assign.left, v) ||
-		       assigns(n->assign.right, v);
-	case NODE_CALL:
-		return assigns(n->call.args, v);
-	case NODE_INDEX:
-		return assigns(n->index.base, v) || assigns(n->index.args, v);
-	case NODE_AGGREGATION:
-		return assigns(n->aggregation.keys, v);
-	case NODE_MEMBER:
-		return assigns(n->member.base, v);
-	case NODE_CAST:
-	case NODE_XLATE:
-		return assigns(n->cast.operand, v);
-	case NODE_STRINGOF:
-		return assigns(n->unary.operand, v);
-	case NODE_EXPRESSION:
-		return assigns(n->statement.expr, v);
-	case NODE_IF:
-		return assigns(n->if_.condition, v) || assigns(n->if_.then, v) ||
-		       assigns(n->if_.otherwise, v);
-	default:
-		return false;
-	}
-}
-
-static bool assigns(const struct node *list, const struct sought_variable *v)
-{
-	for (; list; list = list->next)
-		if (node_assigns(list, v))
-			return true;
-	return false;
+	return node_find(c->predicate, is_assignment, v) || node_find(c->body, is_assignment, v);
 }
 
 /* Is N the declaration of V?  It must come before the first use. */
@@ -147,7 +110,7 @@ struct variable *variable_ahead(struct sema *s, enum scope scope, const char *na
 		if (declares(n, &v))
 			return NULL;
 		if (n->kind != NODE_CLAUSE || item_is_broken(s->program, n) ||
-		    !(assigns(n->clause->predicate, &v) || assigns(n->clause->body, &v)))
+		    !clause_assigns(n->clause, &v))
 			continue;
 		if (++s->clauses_sought > CHECKS_MAX)
 			return NULL;

@@ -382,4 +382,8 @@ struct broken_node {
 	struct broken_node *next;
 };
 
+/* The first node, in the order of the text, of LIST and below that FITS, or NULL. */
+typedef bool node_fits_fn(const void *arg, const struct node *n);
+const struct node *node_find(const struct node *list, node_fits_fn *fits, const void *arg);
+
 #endif

@@ -11,65 +11,6 @@
  */
 #include "tracer/internal.h"
 
-/* What is searched for in a tree; NAME: of a variable. */
-struct search {
-	bool (*fits)(const struct search *s, const struct node *n);
-	const char *name;
-	const struct node *found;
-};
-
-static bool search_list(struct search *s, const struct node *list);
-
-/* N and what is below it, in the order of the text. */
-static bool search_node(struct search *s, const struct node *n)
-{
-	if (!n)
-		return false;
-	if (s->fits(s, n)) {
-		s->found = n;
-		return true;
-	}
-	switch (n->kind) {
-	case NODE_UNARY:
-	case NODE_STRINGOF:
-		return search_node(s, n->unary.operand);
-	case NODE_BINARY:
-		return search_node(s, n->binary.left) || search_node(s, n->binary.right);
-	case NODE_CONDITIONAL:
-		return search_node(s, n->conditional.condition) ||
-		       search_node(s, n->conditional.then) ||
-		       search_node(s, n->conditional.otherwise);
-	case NODE_ASSIGN:
-		return search_node(s, n->assign.left) || search_node(s, n->assign.right);
-	case NODE_CALL:
-		return search_list(s, n->call.args);
-	case NODE_INDEX:
-		return search_node(s, n->index.base) || search_list(s, n->index.args);
-	case NODE_MEMBER:
-		return search_node(s, n->member.base);
-	case NODE_CAST:
-	case NODE_XLATE:
-		return search_node(s, n->cast.operand);
-	case NODE_AGGREGATION:
-		return search_list(s, n->aggregation.keys);
-	case NODE_EXPRESSION:
-		return search_node(s, n->statement.expr);
-	case NODE_IF:
-		return search_node(s, n->if_.condition) || search_list(s, n->if_.then) ||
-		       search_list(s, n->if_.otherwise);
-	default:
-		return false;
-	}
-}
-
-static bool search_list(struct search *s, const struct node *list)
-{
-	for (const struct node *n = list; n; n = n->next)
-		if (search_node(s, n))
-			return true;
-	return false;
-}
-
 /* The name of the variable self->x, self->x[...] or x[...]; NULL: N is something else. */
 static const char *kept_name(const struct node *n)
 {
@@ -87,33 +28,32 @@ static bool is_clock(const struct node *n)
 }
 
 /* timestamp - self->t */
-static bool is_interval(const struct search *s, const struct node *n)
+static bool is_interval(const void *arg, const struct node *n)
 {
 	return n->kind == NODE_BINARY && n->binary.op == OP_SUB && is_clock(n->binary.left) &&
 	       kept_name(n->binary.right);
 }
 
-static bool is_kept(const struct search *s, const struct node *n)
+static bool is_kept(const void *arg, const struct node *n)
 {
 	return n->kind == NODE_SCOPED || n->kind == NODE_INDEX;
 }
 
-static bool is_condition_on_kept(const struct search *s, const struct node *n)
+static bool is_condition_on_kept(const void *arg, const struct node *n)
 {
-	struct search kept = { .fits = is_kept };
 	if (n->kind == NODE_IF)
-		return search_node(&kept, n->if_.condition);
+		return node_find(n->if_.condition, is_kept, NULL);
 	if (n->kind == NODE_CONDITIONAL)
-		return search_node(&kept, n->conditional.condition);
+		return node_find(n->conditional.condition, is_kept, NULL);
 	return n->kind == NODE_BINARY && (n->binary.op == OP_LAND || n->binary.op == OP_LOR) &&
-	       search_node(&kept, n->binary.left);
+	       node_find(n->binary.left, is_kept, NULL);
 }
 
-static bool is_start(const struct search *s, const struct node *n)
+static bool is_start(const void *wanted, const struct node *n)
 {
 	const char *name = n->kind == NODE_ASSIGN ? kept_name(n->assign.left) : NULL;
 	bool is_zero = name && n->assign.right->kind == NODE_INTEGER;
-	return name && !is_zero && string_equal(name, s->name);
+	return name && !is_zero && string_equal(name, wanted);
 }
 
 static bool descriptions_meet(const struct clause_node *a, const struct clause_node *b)
@@ -132,11 +72,11 @@ static bool descriptions_meet(const struct clause_node *a, const struct clause_n
 static bool is_set_before(const struct program_node *program, const struct clause_node *c,
 			  const char *name)
 {
-	struct search start = { .fits = is_start, .name = name };
 	for (const struct node *item = program->items; item; item = item->next) {
 		if (item->kind != NODE_CLAUSE)
 			continue;
-		if (descriptions_meet(item->clause, c) && search_list(&start, item->clause->body))
+		if (descriptions_meet(item->clause, c) &&
+		    node_find(item->clause->body, is_start, name))
 			return true;
 		if (item->clause == c)
 			return false;
@@ -144,17 +84,20 @@ static bool is_set_before(const struct program_node *program, const struct claus
 	return false;
 }
 
+static bool tests_kept(const struct clause_node *c)
+{
+	return node_find(c->predicate, is_kept, NULL) ||
+	       node_find(c->body, is_condition_on_kept, NULL);
+}
+
 void tracer_warn_of_unset_start(const struct program_node *program)
 {
-	struct search interval = { .fits = is_interval }, condition = { is_condition_on_kept },
-		      kept = { .fits = is_kept };
 	for (const struct node *item = program->items; item; item = item->next) {
 		const struct clause_node *c = item->kind == NODE_CLAUSE ? item->clause : NULL;
-		if (!c || search_node(&kept, c->predicate) || search_list(&condition, c->body) ||
-		    !search_list(&interval, c->body))
-			continue;
-		const struct node *start = interval.found->binary.right;
-		if (is_set_before(program, c, kept_name(start)))
+		const struct node *interval =
+			c && !tests_kept(c) ? node_find(c->body, is_interval, NULL) : NULL;
+		const struct node *start = interval ? interval->binary.right : NULL;
+		if (!start || is_set_before(program, c, kept_name(start)))
 			continue;
 		const struct range *r = &start->range;
 		int len = (int)(r->end - r->begin);
