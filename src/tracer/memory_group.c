@@ -106,11 +106,11 @@ static void look_by_line(char *line, const char *mounts, struct memory_group *le
 		return;
 	*path++ = 0;
 	bool is_new = !*++controllers; /* version 2 */
+	if (!is_new && !list_has_word(controllers, "memory"))
+		return;
 	auto_strbuf struct strbuf text = { 0 };
 	struct mount mount;
 	strbuf_puts(&text, mounts);
-	if (!is_new && !list_has_word(controllers, "memory"))
-		return;
 	const struct mount_wanted hierarchies[] = { { .type = "cgroup", .option = "memory" },
 						    { .type = "cgroup2" } };
 	if (mount_find(&text, hierarchies[is_new], &mount))
