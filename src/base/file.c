@@ -74,3 +74,8 @@ char *own_program_path(void)
 	ssize_t len = readlink("/proc/self/exe", path, sizeof(path) - 1);
 	return mem_strndup(path, (size_t)MAX(len, 0));
 }
+
+bool stat_is_same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}

@@ -3,6 +3,8 @@
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
+#include <stdbool.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include "base/error.h"
@@ -38,6 +40,9 @@ int fd_write_all(int fd, const struct strbuf *text);
  * 0, or errno.
  */
 int file_replace(const char *path, const struct strbuf *text, mode_t mode);
+
+/* Are A and B, of fstat(2) and its like, about one file? */
+bool stat_is_same_file(const struct stat *a, const struct stat *b);
 
 /* What follows the last slash of PATH: "probes.h" of "dir/probes.h". */
 const char *path_base_name(const char *path);

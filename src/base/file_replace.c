@@ -14,8 +14,7 @@ static bool is_standard_stream(const struct stat *st)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
 		struct stat stream;
-		if (fstat(fd, &stream) == 0 && stream.st_dev == st->st_dev &&
-		    stream.st_ino == st->st_ino)
+		if (fstat(fd, &stream) == 0 && stat_is_same_file(&stream, st))
 			return true;
 	}
 	return false;

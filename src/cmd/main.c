@@ -23,6 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "cmd/anonymous.h"
 #include "cmd/command.h"
 #include "cmd/definition.h"
@@ -91,7 +92,7 @@ static void close_output(struct command *c, int status)
 	struct stat opened, named;
 	if (status && c->creates_output && fstat(fileno(c->output), &opened) == 0 &&
 	    opened.st_size == 0 && lstat(c->output_name, &named) == 0 &&
-	    named.st_dev == opened.st_dev && named.st_ino == opened.st_ino)
+	    stat_is_same_file(&named, &opened))
 		unlink(c->output_name);
 	fclose(c->output);
 }

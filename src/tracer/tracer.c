@@ -7,6 +7,7 @@
 #include <sys/eventfd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "formula/formula.h"
 #include "tracer/internal.h"
 #include "tracer/library.h"
@@ -239,17 +240,13 @@ void tracer_set_output(struct tracer *t, int fd, const char *name)
 	t->output_name = name;
 }
 
-static bool is_same_file(int a, int b)
-{
-	struct stat of_a, of_b;
-	return fstat(a, &of_a) == 0 && fstat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
-	       of_a.st_ino == of_b.st_ino;
-}
-
 int tracer_command_output(const struct tracer *t)
 {
 	bool for_programs = option_number(t->options, OPTION_oformat) == FORM_JSON;
-	return for_programs && is_same_file(t->output_fd, STDOUT_FILENO) ? STDERR_FILENO : 0;
+	struct stat data, ours;
+	bool is_mixed = for_programs && fstat(t->output_fd, &data) == 0 &&
+			fstat(STDOUT_FILENO, &ours) == 0 && stat_is_same_file(&data, &ours);
+	return is_mixed ? STDERR_FILENO : 0;
 }
 
 /* --- processes ------------------------------------------------------------------------- */
