@@ -32,7 +32,9 @@ static bool is_type(void *arg, enum declarer who, const char *name)
 void tracer_formula_mistakes(void *tracer, const struct diagnostics *d)
 {
 	struct tracer *t = tracer;
-	t->formulas_are_wrong |= d->list.count > 0;
+	if (!d->list.count)
+		return;
+	t->formulas_are_wrong = true;
 	/* Without privileges all files that use the kernel's symbols would be wrong. */
 	bool is_hidden = t->only_lists && symbols_kernel_problem(symbols_kernel(t->symbols));
 	if (!is_hidden || option_is_set(t->options, OPTION_provdir))
