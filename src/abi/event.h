@@ -188,6 +188,7 @@ enum site_role {
 	SITE_PLAIN,  /* nothing that matters here: its firing is the probe's */
 	SITE_RETURN, /* it returns from a function all of whose exits have sites */
 	SITE_JUMP,   /* it jumps to a function of that kind */
+	SITE_LOOKUP, /* it jumps where its operand says when it fires */
 	SITE_AWAY,   /* it jumps elsewhere */
 };
 
@@ -198,8 +199,10 @@ struct event_site {
 	/* It is in a function that the probe's function jumps to: the probe does not fire here. */
 	bool of_destination;
 	struct flag_test test; /* of jumps */
-	int32_t destination;   /* SITE_JUMP: the function's first byte, from the site */
-	uint32_t entry;	       /* of jumps: of its struct exit_jump in the probe table */
+	/* SITE_JUMP: the function's first byte, from the site; SITE_LOOKUP: the displacement */
+	int32_t destination;
+	uint32_t entry;		     /* of jumps: of its struct exit_jump in the probe table */
+	struct exit_operand operand; /* SITE_LOOKUP */
 	/* Offset in the file of a uint16_t that counts who traces the site, for the process; 0:
 	 * there is none. */
 	uint64_t semaphore;
@@ -207,7 +210,7 @@ struct event_site {
 
 static inline bool site_is_jump(const struct event_site *s)
 {
-	return s->role == SITE_JUMP || s->role == SITE_AWAY;
+	return s->role >= SITE_JUMP;
 }
 
 /* Instructions of one file. */
@@ -218,6 +221,7 @@ struct event_code {
 	const char *name; /* of the file, in messages */
 	const struct event_site *sites;
 	uint32_t site_count;
+	uint32_t file; /* where returns follow jumps: exit_function.file */
 };
 
 struct event {

@@ -14,6 +14,10 @@
  *     jump elsewhere
  *                 fires, result unknown   the same, after it
  *
+ * Where a jump reads its destination from a register or from memory, the program computes it at the
+ * firing as the processor will, and looks up whether a covered function begins there: one of the
+ * same file, by its offset (struct exit_function).
+ *
  * A place is a process's stack pointer at an exit, which a jump to another function does not
  * change. It is the same whichever thread runs on that stack.  A place also has its return address
  * and the function that runs there now.  If either is another one, the notes are stale: their
@@ -49,13 +53,42 @@ struct flag_test {
 	uint8_t is_not;
 };
 
+/*
+ * Where a jump reads its destination: in the register BASE, or in WORD bytes of memory at
+ * base + index * scale + a displacement.
+ */
+struct exit_operand {
+	uint8_t base, index; /* numbers of words of struct pt_regs; or EXIT_NO_REGISTER */
+	uint8_t scale;
+	uint8_t word; /* 4 or 8; 0: in the register */
+};
+#define EXIT_NO_REGISTER 255
+
+enum exit_jump_kind {
+	JUMP_AWAY,     /* SITE_AWAY */
+	JUMP_FOLLOWED, /* SITE_JUMP */
+	JUMP_LOOKED_UP /* SITE_LOOKUP */
+};
+
 /* A jump out of a function, in a group's probe table: in place of an entry, after the last one. */
 struct exit_jump {
 	int32_t inside;	     /* event_site.inside */
 	int32_t destination; /* event_site.destination */
-	uint8_t is_followed; /* SITE_JUMP, else SITE_AWAY */
+	uint8_t kind;	     /* enum exit_jump_kind */
 	uint8_t of_destination;
 	struct flag_test test;
+	struct exit_operand operand; /* JUMP_LOOKED_UP: event_site.operand, */
+	uint32_t file;		     /* exit_function.file, */
+	uint64_t at;		     /* and event_site.at */
+};
+_Static_assert(sizeof(struct exit_jump) == 32, "an entry has at least so many bytes");
+
+/* A covered function: a key of the program's table of those, which only jumps that are looked up
+ * need. */
+struct exit_function {
+	uint64_t at;   /* offset in the file of its first byte */
+	uint32_t file; /* the first event of the group in this file and process */
+	uint32_t reserved;
 };
 
 #define EXIT_PLACES 32768

@@ -46,12 +46,23 @@ struct branch_test {
 	bool is_not;
 };
 
+/* As struct exit_operand of abi/exit.h, with its displacement from the sum of the registers. */
+struct jump_operand {
+	bool is_known;
+	uint8_t base, index, scale, word;
+	int32_t displacement;
+};
+#define JUMP_NO_REGISTER 255
+
 struct instruction {
 	unsigned length;
 	enum flow flow;
 	int64_t target;		 /* from its first byte; if instruction_has_target() */
 	bool is_call;		 /* also through a pointer or register */
 	struct branch_test test; /* of FLOW_BRANCH: when it jumps */
+	/* Of FLOW_POINTER and FLOW_REGISTER: where it jumps; of FLOW_TABLE, if it may be one of
+	 * functions: there the base is unused. */
+	struct jump_operand operand;
 	/*
 	 * Bits of the instruction that hold a displacement from its address (aarch64, where adr's
 	 * lowest two are bits 29 and 30) or from its end (x86): the first, and how many; none: 0.

@@ -74,5 +74,8 @@ bool aarch64_decode(const struct bytes *code, struct instruction *ret)
 		ret->flow = FLOW_RETURN; /* ret, retaa, retab */
 	else if ((i & 0xfffffc1f) == 0xd61f0000 || (i & 0xfefff800) == 0xd61f0800)
 		ret->flow = register_flow(i);
+	if ((i & 0xfffffc1f) == 0xd61f0000) /* not braa and its kind: the address is signed */
+		ret->operand =
+			(struct jump_operand) { true, i >> 5 & 31, JUMP_NO_REGISTER, 0, 0, 0 };
 	return true;
 }

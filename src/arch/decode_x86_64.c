@@ -106,13 +106,17 @@ static unsigned narrow_form(unsigned char opcode)
 struct decoder {
 	struct bytes b;
 	bool is_narrow; /* 32-bit code */
-	bool operand16, address32, wide, notrack;
-	unsigned map; /* 0: one byte; 1: 0f; 2: 0f38; 3: 0f3a; 5 and 6: EVEX only */
-	bool vector;  /* VEX or EVEX */
+	bool operand16, address32, segment, notrack;
+	unsigned char rex; /* its low bits: W, R, X, B */
+	unsigned map;	   /* 0: one byte; 1: 0f; 2: 0f38; 3: 0f3a; 5 and 6: EVEX only */
+	bool vector;	   /* VEX or EVEX */
 	unsigned char opcode, modrm, sib;
 	bool below_stack;
-	size_t relative_at; /* of a displacement from the pc; 0: it has none */
+	size_t relative_at;   /* of a displacement from the pc; 0: it has none */
+	int32_t displacement; /* of memory */
 };
+
+enum { REX_B = 1, REX_X = 2, REX_W = 8 };
 
 static unsigned char next(struct decoder *d)
 {
@@ -137,16 +141,18 @@ static unsigned char take_prefixes(struct decoder *d)
 		case 0x26:
 		case 0x2e:
 		case 0x36:
-		case 0x64:
-		case 0x65:
 		case 0xf0:
 		case 0xf2:
 		case 0xf3:
 			continue;
+		case 0x64:
+		case 0x65:
+			d->segment = true;
+			continue;
 		}
 		if (d->is_narrow || (c & 0xf0) != 0x40)
 			return c;
-		d->wide = c & 8;
+		d->rex = c & 15;
 		return next(d);
 	}
 }
@@ -207,6 +213,16 @@ static unsigned form_of(const struct decoder *d)
 	}
 }
 
+/* SIZE: 0, 1 or 4 bytes. */
+static int32_t displacement_of(const signed char *bytes, unsigned size)
+{
+	int32_t four = 0;
+	if (size == 1)
+		return *bytes;
+	memcpy(&four, bytes, size);
+	return four;
+}
+
 static void take_modrm(struct decoder *d)
 {
 	d->modrm = next(d);
@@ -220,9 +236,10 @@ static void take_modrm(struct decoder *d)
 	bool no_base = mode == 0 && (rm == 5 || (rm == 4 && (d->sib & 7) == 5));
 	unsigned size = mode == 1 ? 1 : mode == 2 || no_base ? 4 : 0;
 	const signed char *below = bytes_take(&d->b, size);
+	d->displacement = below ? displacement_of(below, size) : 0;
 	/* Of r12, which has the same number, too: the REX prefix is not looked at. */
 	bool by_stack_pointer = rm == 4 && (d->sib & 7) == 4 && mode;
-	d->below_stack = by_stack_pointer && below && below[size - 1] < 0;
+	d->below_stack = by_stack_pointer && d->displacement < 0;
 }
 
 static unsigned immediate_size(const struct decoder *d, unsigned form)
@@ -232,7 +249,7 @@ static unsigned immediate_size(const struct decoder *d, unsigned form)
 	size += form & I2 ? 2 : 0;
 	size += form & I4 ? 4 : 0;
 	size += form & IZ ? z : 0;
-	size += form & IV ? (d->wide ? 8 : z) : 0;
+	size += form & IV ? (d->rex & REX_W ? 8 : z) : 0;
 	size += form & OFF ? (d->address32 || d->is_narrow ? 4 : 8) : 0;
 	bool is_test = !d->map && (d->opcode & 0xfe) == 0xf6 && (d->modrm & 0x30) == 0;
 	if (is_test)
@@ -274,6 +291,39 @@ static enum flow flow_of(const struct decoder *d)
 	return FLOW_NEXT;
 }
 
+/* Numbers in struct pt_regs of registers by their numbers in instructions, and of rip. */
+static const uint8_t registers[] = { 10, 11, 12, 5, 19, 4, 13, 14, 9, 8, 7, 6, 3, 2, 1, 0 };
+#define RIP 16
+
+static struct jump_operand memory_operand(const struct decoder *d)
+{
+	unsigned mode = d->modrm >> 6, rm = d->modrm & 7, sib = d->sib;
+	unsigned index = (sib >> 3 & 7) | (d->rex & REX_X ? 8 : 0);
+	unsigned base = (rm == 4 ? sib & 7 : rm) | (d->rex & REX_B ? 8 : 0);
+	struct jump_operand ret = { true, registers[base],	JUMP_NO_REGISTER,
+				    0,	  d->is_narrow ? 4 : 8, d->displacement };
+	if (mode == 0 && (base & 7) == 5)
+		ret.base = rm == 5 && !d->is_narrow ? RIP : JUMP_NO_REGISTER;
+	if (ret.base == RIP)
+		ret.displacement += (int32_t)d->b.pos;
+	if (rm == 4 && index != 4) {
+		ret.index = registers[index];
+		ret.scale = (uint8_t)(1 << (sib >> 6));
+	}
+	return ret;
+}
+
+/* Of jmp *OPERAND. */
+static struct jump_operand jump_operand(const struct decoder *d)
+{
+	unsigned number = (d->modrm & 7) | (d->rex & REX_B ? 8 : 0);
+	if (d->segment || d->address32 || d->operand16)
+		return (struct jump_operand) { 0 };
+	if (d->modrm >> 6 != 3)
+		return memory_operand(d);
+	return (struct jump_operand) { true, registers[number], JUMP_NO_REGISTER, 0, 0, 0 };
+}
+
 enum { CARRY = 0x1, PARITY = 0x4, ZERO = 0x40, SIGN = 0x80, OVERFLOW = 0x800 };
 
 /* Jcc: the low four bits of the opcode (Intel SDM volume 2, appendix B.1.4.7). */
@@ -309,7 +359,7 @@ static bool is_call(const struct decoder *d)
 static bool is_sum(const struct decoder *d)
 {
 	return !d->map && !d->vector && (d->opcode == 0x01 || d->opcode == 0x03) &&
-	       (d->wide || d->is_narrow);
+	       (d->rex & REX_W || d->is_narrow);
 }
 
 static int64_t displacement(const struct bytes *code, const struct instruction *i)
@@ -342,6 +392,9 @@ static bool decode(const struct bytes *code, bool is_narrow, struct instruction 
 	ret->is_below_stack = d.below_stack;
 	if (ret->flow == FLOW_BRANCH)
 		ret->test = test_of(&d);
+	bool may_leave = ret->flow == FLOW_TABLE ? !d.notrack : ret->flow >= FLOW_POINTER;
+	if (may_leave)
+		ret->operand = jump_operand(&d);
 	bool has_target = instruction_has_target(ret);
 	if (has_target)
 		d.relative_at = ret->length - (form & I1 ? 1 : 4);

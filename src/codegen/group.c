@@ -231,6 +231,8 @@ static void prepare(struct gen *g, const struct event_group *group, enum event_k
 	g->table.entry_size = ALIGN_UP((uint32_t)sizeof(struct probe_entry) + 4 * words, 8);
 	g->table.indexes = event_is_syscall(kind) ? 2 * SYSCALL_NUMBERS : group->event_count;
 	g->table.jumps = gen_follows_jumps(g) ? group_jump_count(group) : 0;
+	if (g->table.jumps)
+		number_files(g);
 	g->names_used = false;
 	g->in_error = false;
 }
@@ -252,6 +254,7 @@ static void number_jumps(struct gen *g, struct event *events)
 		sites[i] = arena_alloc(g->arena, size + 1);
 		memcpy(sites[i], code->sites, size);
 		code->sites = sites[i];
+		code->file = g->table.files[i];
 	}
 	visit_jumps(g, number_jump, sites);
 }

@@ -13,6 +13,8 @@
  * Where returns follow jumps (abi/exit.h), struct exit_jump of each jump out of a function come
  * last.
  */
+#include <string.h>
+
 #include "codegen/gen.h"
 
 static void set_names(struct gen *g, struct probe_entry *entry, const struct probe *p)
@@ -121,6 +123,37 @@ struct table {
 	void *entries;
 };
 
+static bool are_of_one_file(const struct event_code *a, const struct event_code *b)
+{
+	return a->pid == b->pid && (a->path == b->path || strcmp(a->path, b->path) == 0);
+}
+
+/* The first event of the group in the file and process of event number I. */
+static uint32_t number_of_file(const struct gen *g, uint32_t i)
+{
+	const struct group_event *events = g->group->events;
+	if (i && are_of_one_file(&events[i - 1].event->code, &events[i].event->code))
+		return g->table.files[i - 1]; /* neighbours mostly share one */
+	for (uint32_t first = 0; first < i; first++)
+		if (are_of_one_file(&events[first].event->code, &events[i].event->code))
+			return first;
+	return i;
+}
+
+void number_files(struct gen *g)
+{
+	g->table.files = arena_alloc(g->arena, g->group->event_count * sizeof(*g->table.files));
+	for (uint32_t i = 0; i < g->group->event_count; i++)
+		g->table.files[i] = number_of_file(g, i);
+}
+
+static enum exit_jump_kind kind_of_jump(const struct event_site *s)
+{
+	return s->role == SITE_JUMP	? JUMP_FOLLOWED
+	       : s->role == SITE_LOOKUP ? JUMP_LOOKED_UP
+					: JUMP_AWAY;
+}
+
 static void fill_jump(void *arg, uint32_t event, uint32_t site, uint32_t entry)
 {
 	const struct table *t = arg;
@@ -128,9 +161,12 @@ static void fill_jump(void *arg, uint32_t event, uint32_t site, uint32_t entry)
 	*(struct exit_jump *)(void *)table_at(t->of, t->entries, entry) = (struct exit_jump) {
 		.inside = (int32_t)s->inside,
 		.destination = s->destination,
-		.is_followed = s->role == SITE_JUMP,
+		.kind = kind_of_jump(s),
 		.of_destination = s->of_destination,
 		.test = s->test,
+		.operand = s->operand,
+		.file = t->of->table.files[event],
+		.at = s->at,
 	};
 }
 

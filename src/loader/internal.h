@@ -249,6 +249,7 @@ struct linker {
 	int *placed;	   /* for each library function: its first instruction, or -1 */
 	VECTOR(int) order; /* library functions in the order of their places */
 	uint32_t ring;	   /* first instruction of rt_ring(); 0: not there */
+	int functions; /* the table of struct exit_function; 0: it has none (exit_functions.c) */
 	struct maps *maps;
 };
 
@@ -306,6 +307,12 @@ MUST_CHECK struct error *bind_cgroups(struct linker *k, const char *name, struct
 MUST_CHECK struct error *cgroups_watch(void *run); /* executor.h */
 MUST_CHECK struct error *cgroups_add(void *run, uint64_t id, bool *is_new);
 void cgroups_deinit(struct loaded *l);
+
+/*
+ * exit_functions.c: make K's table of the covered functions of its group, which lives as long as
+ * the program that uses it.
+ */
+MUST_CHECK struct error *exit_functions_make(struct linker *k);
 
 /* attach.c: how the kernel runs programs at events of a kind */
 struct event_way {

@@ -8,6 +8,7 @@
  * bpf_loop() calls for each probe that fires.
  */
 #include <stddef.h>
+#include <unistd.h>
 
 #include "arch/arch.h"
 #include "loader/internal.h"
@@ -259,6 +260,8 @@ void linker_deinit(struct linker *k)
 	vector_free(&k->code);
 	vector_free(&k->order);
 	free(k->placed);
+	if (k->functions > 0)
+		close(k->functions);
 }
 
 const uint16_t *loader_runtime_stack(void)

@@ -194,6 +194,14 @@ bool elf_file_is_writable(const struct elf_file *e, uint64_t address)
 	return false;
 }
 
+unsigned elf_file_code_segments(const struct elf_file *e)
+{
+	unsigned count = 0;
+	for (size_t i = 0; i < e->segments.count; i++)
+		count += (e->segments.items[i].p_flags & PF_X) != 0;
+	return count;
+}
+
 bool elf_file_offset(const struct elf_file *e, uint64_t address, uint64_t *ret)
 {
 	const Elf64_Phdr *p = elf_segment_of(e, address);

@@ -224,6 +224,9 @@ bool elf_file_zeroed_address(const struct elf_file *e, uint64_t offset, uint64_t
 /* Where the INDEXth part of the file that is to be mapped begins, or false: there are fewer. */
 bool elf_file_segment(const struct elf_file *e, size_t index, uint64_t *offset, uint64_t *address);
 
+/* How many segments have code. */
+unsigned elf_file_code_segments(const struct elf_file *e);
+
 /* Bytes of the file at a link-time address (for decoding instructions): up to LEN, maybe fewer. */
 struct bytes elf_file_code(const struct elf_file *e, uint64_t address, size_t len);
 

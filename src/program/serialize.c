@@ -156,6 +156,10 @@ static void archive_site(struct archive *a, void *item, void *arg)
 	ARCHIVE(a, s->of_destination);
 	ARCHIVE(a, s->destination);
 	ARCHIVE(a, s->entry);
+	ARCHIVE(a, s->operand.base);
+	ARCHIVE(a, s->operand.index);
+	ARCHIVE(a, s->operand.scale);
+	ARCHIVE(a, s->operand.word);
 	ARCHIVE(a, s->semaphore);
 }
 
@@ -166,6 +170,7 @@ static void archive_code(struct archive *a, struct event_code *c)
 	c->path = archive_string(a, c->path);
 	c->name = archive_string(a, c->name);
 	ARCHIVE(a, c->site_count);
+	ARCHIVE(a, c->file);
 	c->sites = archive_items(a, c->sites, c->site_count, sizeof(*c->sites), archive_site, NULL);
 }
 

@@ -75,6 +75,7 @@ const char *pid_code_unreadable(const struct elf_symbol *symbol)
 }
 
 struct exits {
+	struct elf_file *elf;
 	exit_vector *found;
 	const range_vector *ranges; /* of the function */
 	bool after_sum;
@@ -86,16 +87,44 @@ static bool is_known(const struct branch_test *t)
 	return t->any || t->differ;
 }
 
+/* Is a function's first byte at ADDRESS, and not in this one? */
+static bool is_another(const struct exits *e, uint64_t address)
+{
+	const struct elf_symbol *s = elf_file_symbol_at(e->elf, address);
+	return s && s->is_function && s->address == address && !ranges_hold(e->ranges, address);
+}
+
+/*
+ * Is I a jump through a table of functions, in code that is not position-independent?  A switch's
+ * table is never written to, and its first word is in the function.
+ */
+static bool is_by_functions(const struct exits *e, const struct instruction *i)
+{
+	const struct jump_operand *o = &i->operand;
+	uint64_t first = 0, table = (uint64_t)(int64_t)o->displacement;
+	if (i->flow != FLOW_TABLE || !o->is_known || o->base != JUMP_NO_REGISTER)
+		return false;
+	if (o->word == 4)
+		table = (uint32_t)table;
+	struct bytes words = elf_file_code(e->elf, table, o->word);
+	if (words.size == o->word)
+		memcpy(&first, words.data, o->word);
+	return elf_file_is_writable(e->elf, table) || is_another(e, first);
+}
+
 static bool look(void *arg, uint64_t address, const struct instruction *i)
 {
 	struct exits *e = arg;
 	uint64_t target = address + (uint64_t)i->target;
 	enum leaving leaving = instruction_leaves(i, e->after_sum, !ranges_hold(e->ranges, target));
+	if (is_by_functions(e, i))
+		leaving = LEAVES_ALWAYS;
 	e->after_sum = i->is_sum;
 	if (leaving == LEAVES_NEVER)
 		return true;
 	struct code_exit exit = { .address = address, .jumps = i->flow != FLOW_RETURN };
 	exit.target = instruction_has_target(i) ? target : 0;
+	exit.operand = i->operand;
 	exit.test = leaving == LEAVES_ALWAYS ? (struct branch_test) { .is_not = true } : i->test;
 	if (leaving == LEAVES_SOMETIMES && !is_known(&exit.test))
 		e->problem = "it is left by a jump whose condition is not known";
@@ -107,7 +136,7 @@ const char *pid_code_exits(struct image *image, const struct elf_symbol *symbol,
 			   struct code_uses **uses, exit_vector *ret)
 {
 	range_vector ranges = { 0 };
-	struct exits e = { .found = ret, .ranges = &ranges };
+	struct exits e = { .elf = image_elf(image), .found = ret, .ranges = &ranges };
 	const char *why = NULL;
 	pid_parts(image, symbol, uses, &ranges);
 	for (size_t i = 0; i < ranges.count && !why; i++) {

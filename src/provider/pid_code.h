@@ -35,8 +35,9 @@ bool pid_code_is_exclusive(struct elf_file *elf, uint64_t address);
 struct code_exit {
 	uint64_t address;
 	bool jumps;
-	uint64_t target;	 /* it jumps there; 0: to an address in memory or in a register */
-	struct branch_test test; /* when it jumps; is_not alone: always */
+	uint64_t target; /* it jumps there; 0: to an address in memory or in a register */
+	struct jump_operand operand; /* then it says where, if it is known */
+	struct branch_test test;     /* when it jumps; is_not alone: always */
 };
 typedef VECTOR(struct code_exit) exit_vector;
 

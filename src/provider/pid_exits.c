@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "provider/pid_exits.h"
 
+#include "provider/pid_arch.h"
 #include "provider/pid_code.h"
 #include "provider/pid_site.h"
 
@@ -161,6 +162,39 @@ static const struct function_exits *destination(struct finding *f, uint64_t targ
 
 /* --- sites --- */
 
+/*
+ * Programs look up functions by their distance in the file from the jump, which is that of the
+ * addresses if one segment has all code.
+ */
+static bool may_look_up(struct elf_file *elf)
+{
+	return !elf_file_is_go(elf) && elf_file_code_segments(elf) == 1;
+}
+
+/* Where a jump to the stub of a function of a library finds the address: at the stub's pointer. */
+static struct jump_operand stub_operand(const struct elf_file *elf, const struct code_exit *exit)
+{
+	const struct arch *a = pid_arch(elf);
+	uint64_t pointer = 0;
+	bool is_stub = code_is_stub(elf, exit->target, &pointer) && pointer;
+	int64_t distance = (int64_t)(pointer - exit->address);
+	if (!is_stub || distance != (int32_t)distance)
+		return (struct jump_operand) { 0 };
+	return (struct jump_operand) { true, (uint8_t)(a->pc / 8), JUMP_NO_REGISTER,
+				       0,    (uint8_t)a->word,	   (int32_t)distance };
+}
+
+static void site_look_up(struct elf_file *elf, const struct code_exit *exit,
+			 struct event_site *site)
+{
+	struct jump_operand o = exit->target ? stub_operand(elf, exit) : exit->operand;
+	if (!o.is_known || !may_look_up(elf))
+		return;
+	site->role = SITE_LOOKUP;
+	site->operand = (struct exit_operand) { o.base, o.index, o.scale, o.word };
+	site->destination = o.displacement;
+}
+
 static void site_add(struct finding *f, const struct function_exits *function,
 		     const struct code_exit *exit)
 {
@@ -175,6 +209,8 @@ static void site_add(struct finding *f, const struct function_exits *function,
 	if (to) {
 		site.role = SITE_JUMP;
 		site.destination = (int32_t)(to->begin - exit->address);
+	} else if (exit->jumps) {
+		site_look_up(pid_object_elf(f->object), exit, &site);
 	}
 	vector_push(f->sites, site);
 }

@@ -12,6 +12,9 @@
  *     order the dynamic linker searches them in, it finds this one.  Of every process nobody
  *     knows the other files.
  *
+ * Other jumps, through a pointer, a register, a table of functions or a stub, are looked up when
+ * they fire: they are followed to functions of the file whose exits have sites for another reason.
+ *
  * A destination is not covered, so that the return fires at the jump, if its exits are not all
  * known, if another function has a part of its code, and beyond DESTINATIONS_MOST of one probe; nor
  * is one of Go, whose stacks move.

@@ -79,7 +79,7 @@ bool process_site_returns(const struct probe *leave, size_t site)
 {
 	const struct event *e = &leave->events->event;
 	const struct event_site *s = &e->code.sites[site];
-	return e->kind == EVENT_FUNCTION_RETURN || s->role != SITE_AWAY || s->of_destination;
+	return e->kind == EVENT_FUNCTION_RETURN || s->role < SITE_LOOKUP || s->of_destination;
 }
 
 /* The provider of the probes that are made: those of every process have no number. */
@@ -182,8 +182,9 @@ static void note_jumps(struct probe *p)
 	bool any = false;
 	for (size_t i = 0; i < data->sites.count; i++) {
 		const struct event_site *s = &data->sites.items[i];
-		any |= s->role == SITE_AWAY;
-		if (s->role == SITE_AWAY && !s->of_destination)
+		bool is_unsure = s->role >= SITE_LOOKUP;
+		any |= is_unsure;
+		if (is_unsure && !s->of_destination)
 			strbuf_printf(&text, "%s +%x", text.len ? "," : " at", s->inside);
 	}
 	free(data->note);

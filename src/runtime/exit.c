@@ -195,6 +195,38 @@ static always_inline int is_true(const struct flag_test *t, uint64_t flags)
 	return holds != t->is_not;
 }
 
+static always_inline uint64_t register_at(const struct exit_firing *f, uint64_t number)
+{
+	uint64_t value = 0;
+	if (number != EXIT_NO_REGISTER)
+		port_read_kernel(&value, sizeof(value), (void *)(f->context + number * 8));
+	return value;
+}
+
+/* Where J jumps; 0: its memory cannot be read. */
+static always_inline uint64_t destination_now(const struct exit_firing *f,
+					      const struct exit_jump *j)
+{
+	const struct exit_operand *o = &j->operand;
+	uint64_t at = register_at(f, o->base), to = 0;
+	if (!o->word)
+		return at;
+	at += register_at(f, o->index) * o->scale + (int64_t)j->destination;
+	if (o->word == 8)
+		port_read_user(&to, 8, (void *)at);
+	else
+		port_read_user(&to, 4, (void *)(uint64_t)(uint32_t)at);
+	return to;
+}
+
+/* Does a covered function of the file begin at TO? */
+static always_inline int is_covered(const struct exit_site *s, const struct exit_jump *j,
+				    uint64_t to)
+{
+	const struct exit_function key = { .at = j->at + (to - s->pc), .file = j->file };
+	return port_map_lookup(rt_exit_functions, &key) != 0;
+}
+
 static always_inline long jump(struct exit_firing *f, const struct exit_site *s)
 {
 	uint64_t entry = s->cookie >> 32;
@@ -207,8 +239,13 @@ static always_inline long jump(struct exit_firing *f, const struct exit_site *s)
 		return 0;
 	f->note.inside = j->inside;
 	uint64_t begin = s->pc - (int64_t)j->inside, own = !j->of_destination;
-	if (j->is_followed)
-		return pass_on(f, s, begin, s->pc + (int64_t)j->destination, own);
+	uint64_t to = s->pc + (int64_t)j->destination, follows = j->kind == JUMP_FOLLOWED;
+	if (j->kind == JUMP_LOOKED_UP) {
+		to = destination_now(f, j);
+		follows = is_covered(s, j, to);
+	}
+	if (follows)
+		return pass_on(f, s, begin, to, own);
 	f->unknown = 1;
 	return leave(f, s, begin, own);
 }

@@ -14,32 +14,33 @@
 #include "abi/record.h"
 
 /* Memory and numbers that the executor's loader fills in. */
-extern char rt_scratch[];      /* slots */
-extern char rt_control[];      /* struct control */
-extern char rt_counters[];     /* struct area_counters [] */
-extern char rt_constants[];    /* begins with program.zeros_size zero bytes */
-extern char rt_self[];	       /* self variables of threads */
-extern char rt_vtimes[];       /* struct vtime of threads */
-extern char rt_suspended[];    /* struct suspended of threads */
-extern char rt_watched[];      /* numbers of processes whose new code is reported */
-extern char rt_task_waits[];   /* struct task_wait of processes that wait, by number */
-extern char rt_arrivals[];     /* the ring buffer of struct arrival */
-extern char rt_clause_drops[]; /* struct clause_drops [areas][clauses] */
-extern char rt_flight[];       /* struct flight and its data, again and again */
-extern char rt_speculations[]; /* struct speculation and its records, again and again */
-extern char rt_cgroup_cells[]; /* uint64_t [CGROUP_CELLS] */
-extern char rt_cgroup_rules[]; /* struct cgroup_rules */
-extern char rt_cgroups[];      /* the ids of all that are traced */
-extern char rt_walks[];	       /* struct stack_walk [areas][WALKS_PER_AREA], and one more */
-extern char rt_unwind_pool[];  /* tables for walks (abi/unwind.h) */
-extern char rt_unwind_files[]; /* struct unwind_file by struct unwind_key */
-extern char rt_stack_copies[]; /* the ring buffer of struct stack_copy */
-extern char rt_interpreters[]; /* struct interpreted_process by process number */
-extern char rt_codes[];	       /* places in the texts by struct code_key */
-extern char rt_code_texts[];   /* struct code_texts, and those of code */
-extern char rt_exit_places[];  /* struct exit_place by struct exit_key */
-extern char rt_exit_counts[];  /* of the places of each process, by its number */
-extern char rt_table[];	       /* the group's probe table */
+extern char rt_scratch[];	 /* slots */
+extern char rt_control[];	 /* struct control */
+extern char rt_counters[];	 /* struct area_counters [] */
+extern char rt_constants[];	 /* begins with program.zeros_size zero bytes */
+extern char rt_self[];		 /* self variables of threads */
+extern char rt_vtimes[];	 /* struct vtime of threads */
+extern char rt_suspended[];	 /* struct suspended of threads */
+extern char rt_watched[];	 /* numbers of processes whose new code is reported */
+extern char rt_task_waits[];	 /* struct task_wait of processes that wait, by number */
+extern char rt_arrivals[];	 /* the ring buffer of struct arrival */
+extern char rt_clause_drops[];	 /* struct clause_drops [areas][clauses] */
+extern char rt_flight[];	 /* struct flight and its data, again and again */
+extern char rt_speculations[];	 /* struct speculation and its records, again and again */
+extern char rt_cgroup_cells[];	 /* uint64_t [CGROUP_CELLS] */
+extern char rt_cgroup_rules[];	 /* struct cgroup_rules */
+extern char rt_cgroups[];	 /* the ids of all that are traced */
+extern char rt_walks[];		 /* struct stack_walk [areas][WALKS_PER_AREA], and one more */
+extern char rt_unwind_pool[];	 /* tables for walks (abi/unwind.h) */
+extern char rt_unwind_files[];	 /* struct unwind_file by struct unwind_key */
+extern char rt_stack_copies[];	 /* the ring buffer of struct stack_copy */
+extern char rt_interpreters[];	 /* struct interpreted_process by process number */
+extern char rt_codes[];		 /* places in the texts by struct code_key */
+extern char rt_code_texts[];	 /* struct code_texts, and those of code */
+extern char rt_exit_places[];	 /* struct exit_place by struct exit_key */
+extern char rt_exit_counts[];	 /* of the places of each process, by its number */
+extern char rt_exit_functions[]; /* of the program: struct exit_function that are covered */
+extern char rt_table[];		 /* the group's probe table */
 
 /* Numbers, as addresses of symbols that the loader chooses: constants to the verifier. */
 extern const char rt_areas[];	    /* program.area_count */

@@ -200,6 +200,45 @@ TEST(ways_out_of_functions_x86_64)
 	X86("\xff\xd0", 2, FLOW_NEXT, 0);		       /* call *%rax */
 }
 
+static void check_operand(const struct arch *a, struct bytes code, const char *wanted)
+{
+	struct instruction i;
+	CHECK(a->decode(&code, &i));
+	const struct jump_operand *o = &i.operand;
+	char text[80] = "unknown";
+	if (o->is_known)
+		snprintf(text, sizeof(text), "%d %d*%d %d: %d", o->base,
+			 o->index == JUMP_NO_REGISTER ? -1 : o->index, o->scale, o->displacement,
+			 o->word);
+	CHECK_STR(text, wanted);
+}
+#define TO_X86(text, wanted) check_operand(&arch_x86_64, *CODE(text), wanted)
+#define TO_X32(text, wanted) check_operand(&arch_i386, *CODE(text), wanted)
+#define TO_ARM(text, wanted) check_operand(&arch_aarch64, *CODE(text), wanted)
+
+/* Registers by their places among struct pt_regs, then index * scale, displacement: bytes. */
+TEST(where_jumps_read_their_destination)
+{
+	TO_X86("\xff\xe0", "10 -1*0 0: 0");			  /* jmp *%rax */
+	TO_X86("\x41\xff\xe3", "6 -1*0 0: 0");			  /* jmp *%r11 */
+	TO_X86("\xff\x60\x10", "10 -1*0 16: 8");		  /* jmp *0x10(%rax) */
+	TO_X86("\xff\xa7\xf0\xff\xff\xff", "14 -1*0 -16: 8");	  /* jmp *-0x10(%rdi) */
+	TO_X86("\xff\x25\xfa\xff\xff\xff", "16 -1*0 0: 8");	  /* jmp *-6(%rip) */
+	TO_X86("\xff\x24\xc2", "12 10*8 0: 8");			  /* jmp *(%rdx,%rax,8) */
+	TO_X86("\x43\xff\x64\xa5\x08", "2 3*4 8: 8");		  /* jmp *8(%r13,%r12,4) */
+	TO_X86("\x41\xff\x24\x24", "3 -1*0 0: 8");		  /* jmp *(%r12) */
+	TO_X86("\xff\x64\x24\x08", "19 -1*0 8: 8");		  /* jmp *8(%rsp) */
+	TO_X86("\xff\x24\xc5\x10\x00\x00\x00", "255 10*8 16: 8"); /* jmp *0x10(,%rax,8) */
+	TO_X86("\x3e\xff\x24\xc5\x10\x00\x00\x00", "unknown");	  /* notrack, so a switch */
+	TO_X86("\x64\xff\x60\x10", "unknown");			  /* jmp *%fs:0x10(%rax) */
+	TO_X86("\x67\xff\x60\x10", "unknown");			  /* jmp *0x10(%eax) */
+	TO_X32("\xff\xe0", "10 -1*0 0: 0");			  /* jmp *%eax */
+	TO_X32("\xff\x25\x10\x00\x00\x00", "255 -1*0 16: 4");	  /* jmp *0x10 */
+	TO_X32("\xff\xa3\x10\x00\x00\x00", "5 -1*0 16: 4");	  /* jmp *0x10(%ebx) */
+	TO_ARM("\x00\x02\x1f\xd6", "16 -1*0 0: 0");		  /* br x16 */
+	TO_ARM("\x31\x0a\x1f\xd7", "unknown");			  /* braa x17, x17 */
+}
+
 static void check_moved(const struct arch *a, struct bytes code, bool is_call, unsigned at,
 			unsigned bits)
 {

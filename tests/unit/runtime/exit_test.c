@@ -10,7 +10,8 @@
 
 #define PLACES 4
 
-static char rt_exit_places[1], rt_exit_counts[1];
+static char rt_exit_places[1], rt_exit_counts[1], rt_exit_functions[1];
+static struct exit_function host_function; /* the only covered one that is looked up */
 static struct host_place {
 	bool used;
 	struct exit_key key;
@@ -44,6 +45,8 @@ static void *port_map_lookup(void *map, const void *key)
 		struct host_process *p = host_process(*(const uint32_t *)key);
 		return p ? &p->places : NULL;
 	}
+	if (map == rt_exit_functions)
+		return memcmp(key, &host_function, sizeof(host_function)) ? NULL : &host_function;
 	struct host_place *p = host_place(key);
 	return p ? &p->place : NULL;
 }
@@ -125,7 +128,8 @@ enum { OWN, OF_DESTINATION };
 
 static uint64_t stack[8]; /* return addresses: a place each */
 static struct exit_firing firing;
-static char fired[64]; /* by the last exit: "B A?": A's result is unknown */
+static uint64_t firing_context; /* struct pt_regs */
+static char fired[64];		/* by the last exit: "B A?": A's result is unknown */
 
 static void set_up(void)
 {
@@ -143,7 +147,7 @@ static void set_up(void)
 /* As the program does that bpf_loop() calls. */
 static const char *run(uint64_t cookie, uint64_t pc, unsigned place)
 {
-	firing = (struct exit_firing) { .stack_pointer = (uint64_t)&stack[place] };
+	firing = (struct exit_firing) { firing_context, (uint64_t)&stack[place], { 0 }, 0, 0 };
 	char *to = fired;
 	*to = 0;
 	long count = rt_exits(&firing, cookie, pc, 0);
@@ -167,7 +171,7 @@ static const char *jumps(unsigned from, unsigned to, unsigned place, bool of_des
 	rt_jumps[from] = (struct exit_jump) {
 		.inside = 100,
 		.destination = (int32_t)(CODE(to) - CODE(from) - 100),
-		.is_followed = to != 0,
+		.kind = to ? JUMP_FOLLOWED : JUMP_AWAY,
 		.of_destination = of_destination,
 		.test.is_not = true,
 	};
@@ -404,6 +408,53 @@ TEST(conditional_jumps_are_exits_when_they_jump)
 	rt_jumps[A].test = equal;
 	uint64_t cookie = (uint64_t)A << 32 | EXIT_JUMP << EXIT_INDEX_BITS | A;
 	CHECK_STR(run(cookie, CODE(A) + 100, 0), "");
+}
+
+/* --- destinations that are looked up --- */
+
+static uint64_t registers[4];
+
+/* As jumps(), by OPERAND. */
+static const char *jumps_by(struct exit_operand operand, int displacement)
+{
+	rt_jumps[A] = (struct exit_jump) {
+		.inside = 100,
+		.destination = displacement,
+		.kind = JUMP_LOOKED_UP,
+		.test.is_not = true,
+		.operand = operand,
+		.file = 3,
+		.at = 0x1000 + 100,
+	};
+	firing_context = (uint64_t)registers;
+	return run((uint64_t)A << 32 | EXIT_JUMP << EXIT_INDEX_BITS | A, CODE(A) + 100, 0);
+}
+
+TEST(destinations_are_looked_up)
+{
+	static uint64_t table[3];
+	const struct exit_operand in_register = { 1, EXIT_NO_REGISTER, 0, 0 },
+				  in_memory = { 2, EXIT_NO_REGISTER, 0, 8 },
+				  in_table = { 2, 3, 8, 8 };
+	set_up();
+	host_function = (struct exit_function) { .at = 0x1000 + CODE(C) - CODE(A), .file = 3 };
+	registers[1] = table[1] = CODE(C);
+	registers[2] = (uint64_t)table;
+	registers[3] = 3;
+	CHECK_STR(jumps_by(in_register, 0), "");
+	CHECK_STR(leaves(C, 0, OWN), "C A");
+	CHECK_STR(jumps_by(in_memory, 8), "");
+	CHECK_STR(leaves(C, 0, OWN), "C A");
+	CHECK_STR(jumps_by(in_memory, 0), "A?");
+	CHECK_STR(jumps_by(in_table, -16), "");
+	CHECK_STR(leaves(C, 0, OWN), "C A");
+	CHECK_STR(jumps_by(in_table, -24), "A?");
+	registers[1]++; /* into its middle */
+	CHECK_STR(jumps_by(in_register, 0), "A?");
+	registers[1]--;
+	host_function.file = 2;
+	CHECK_STR(jumps_by(in_register, 0), "A?");
+	CHECK_INT(shared()->exit_places, 0);
 }
 
 TEST(a_return_address_in_a_register)
