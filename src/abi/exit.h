@@ -125,6 +125,9 @@ _Static_assert(sizeof(struct exit_firing) == 32, "layout");
 
 /* A site's cookie: EXIT_INDEX_BITS of the event, its role, 32 of `inside` or a jump's `entry`. */
 #define EXIT_INDEX_BITS 24
+/* An event of many places has this one, which is no probe's: the place has its own
+ * (runtime/site.c). */
+#define COOKIE_OF_PLACE (~(uint64_t)0)
 enum exit_role { EXIT_NONE, EXIT_RETURN, EXIT_RETURN_OF_DESTINATION, EXIT_JUMP };
 
 #endif

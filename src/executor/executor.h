@@ -115,6 +115,7 @@ struct executor_options {
 	uint32_t log_size; /* size of the buffer for the verifier's log; 0: a default that
 			    * suffices for most */
 	bool quiet;	   /* only mistakes and losses are reported */
+	bool stays;	   /* pin() will be called */
 	struct executor_viewer viewer;
 	struct executor_kernel kernel;
 };

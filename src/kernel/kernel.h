@@ -71,6 +71,7 @@ size_t ring_waiting(const struct ring *r);
 
 /* PATH in it, for reading; NULL: errno says why.  The caller closes it. */
 FILE *tracefs_open(const char *path);
+int tracefs_folder(void); /* stays open; -1: there is none */
 
 /* --- functions of the kernel (functions.c) -------------------------------------------------- */
 
@@ -180,9 +181,11 @@ void kernel_log_lost_returns(int fd, kernel_log_fn *lost, void *arg);
  * them and then closes in parallel threads, so that the waits overlap where
  * the kernel lets them.
  */
+struct place_event;
 struct attachment {
 	int fd;
-	bool counts; /* a link at functions of the kernel: link_set_missed() */
+	struct place_event *places; /* a perf event of these (place_event.c); else NULL */
+	bool counts;		    /* a link at functions of the kernel: link_set_missed() */
 };
 struct link_set {
 	VECTOR(struct attachment) links;	   /* bpf links: quick to close */
@@ -248,6 +251,9 @@ struct uprobe_multi {
 	uint32_t count;
 	int pid; /* 0: every process */
 	bool is_return;
+	/* The cookie that asks the program to find the place's itself: where many places are one
+	 * event; 0: the program cannot (link_uprobes()). */
+	uint64_t asks;
 };
 MUST_CHECK struct error *link_uprobe_multi(int prog, const struct uprobe_multi *request,
 					   struct link_set *set);
@@ -267,8 +273,8 @@ struct stop_point;
 MUST_CHECK struct error *stop_point_new(int pid, const char *path, uint64_t offset,
 					struct stop_point **ret);
 void stop_point_free(struct stop_point *s); /* NULL is fine */
-/* One by one through perf events, for kernels without uprobe_multi.  Raises the limit of open files
- * where that is needed. */
+/* For kernels without uprobe_multi: many places as one event of tracefs where that is possible
+ * (place_event.c), else one by one.  Raises the limit of open files where that is needed. */
 MUST_CHECK struct error *link_uprobes(int prog, const struct uprobe_multi *request,
 				      struct link_set *set);
 

@@ -5,8 +5,9 @@
  * Attaching is fast, detaching is not: each perf uprobe takes about 100 ms to close and each
  * uprobe_multi link about 40 ms, whatever its number of sites (Linux 6.18).  A uprobe_multi link
  * spends its time waiting for grace periods, so links closed by several threads wait at the same
- * time; perf events queue at a mutex of the kernel and gain little.  Links with return probes must
- * even be closed at the same time: see link_thread.h.
+ * time; perf events queue at a mutex of the kernel and gain little (one of many places counts once:
+ * place_event.c).  Links with return probes must even be closed at the same time: see
+ * link_thread.h.
  */
 #include <errno.h>
 #include <sys/ioctl.h>
@@ -20,6 +21,13 @@
 #define CLOSING_THREADS 16
 
 /* --- closing ------------------------------------------------------------------------ */
+
+static void attachment_close(const struct attachment *a)
+{
+	close(a->fd);
+	if (a->places)
+		place_event_free(a->places);
+}
 
 struct closing {
 	const struct attachment *items;
@@ -39,7 +47,7 @@ static void close_some(void *arg)
 		size_t i = __atomic_fetch_add(&c->next, 1, __ATOMIC_RELAXED);
 		if (i >= c->count)
 			return;
-		close(c->items[c->count - 1 - i].fd);
+		attachment_close(&c->items[c->count - 1 - i]);
 	}
 }
 

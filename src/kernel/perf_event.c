@@ -12,6 +12,7 @@
 #include "kernel/uapi.h"
 
 #define FILES_OF_OURS 64 /* that may be opened while places are probed one by one */
+#define MANY_PLACES 8	 /* that are better one event than an event for each */
 
 int event_open(struct perf_event_attr *attr, int pid, int cpu)
 {
@@ -283,6 +284,7 @@ struct attaching {
 	uint32_t type;
 	const struct uprobe_multi *request;
 	struct link_set *set;
+	struct place_event *places;
 	struct error *err;
 };
 
@@ -321,9 +323,40 @@ static struct error *check_semaphores(const struct uprobe_multi *request)
 	return NULL;
 }
 
+/* All places as one event; A->places stays NULL where that is not possible. */
+static void places_attach(void *arg)
+{
+	struct attaching *a = arg;
+	struct perf_event_attr attr = { .type = PERF_TYPE_TRACEPOINT };
+	int pid = a->request->pid > 0 ? a->request->pid : -1;
+	a->places = place_event_new(a->request, (uint64_t *)&attr.config);
+	if (!a->places)
+		return;
+	int event = event_open(&attr, pid, pid > 0 ? -1 : 0);
+	if (event < 0)
+		a->err = bpf_error(errno, "cannot attach to %u places in %s", a->request->count,
+				   a->request->name);
+	else
+		a->err = event_attach(event, a->prog, a->request->asks, a->set);
+	if (a->err)
+		place_event_free(a->places);
+	else
+		a->set->events.items[a->set->events.count - 1].places = a->places;
+}
+
+/* Semaphores need two events of a place (uprobe_one()). */
+static bool may_be_one_event(const struct uprobe_multi *request)
+{
+	return request->asks && !request->semaphores && request->count >= MANY_PLACES;
+}
+
 struct error *link_uprobes(int prog, const struct uprobe_multi *request, struct link_set *set)
 {
 	struct attaching a = { .prog = prog, .request = request, .set = set };
+	if (may_be_one_event(request))
+		run_unkillable(places_attach, &a);
+	if (a.places)
+		return a.err;
 	size_t links = set->links.count, events = set->events.count;
 	struct error *err = check_semaphores(request);
 	if (!err)

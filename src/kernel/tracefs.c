@@ -39,8 +39,7 @@ static int folder_of_ours(void)
 	return fsmount(fs, FSMOUNT_CLOEXEC, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
 }
 
-/* Stays open. */
-static int folder(void)
+int tracefs_folder(void)
 {
 	static bool opened;
 	static int ret;
@@ -54,7 +53,7 @@ static int folder(void)
 
 FILE *tracefs_open(const char *path)
 {
-	int fd = openat(folder(), path, O_RDONLY | O_CLOEXEC);
+	int fd = openat(tracefs_folder(), path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return NULL;
 	FILE *f = fdopen(fd, "r");

@@ -256,6 +256,7 @@ static struct attach_request request_of(const struct kernel_run *run, const stru
 		.group = &r->program->groups[n],
 		.number = n,
 		.program = r->fds[n],
+		.finds_places = finds_places(&run->options, &r->program->groups[n]),
 		.only_cpu = run->options.only_cpu,
 		.one_cpu = run->one_cpu,
 	};

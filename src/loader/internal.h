@@ -100,7 +100,8 @@ struct attach_request {
 	struct error *(*refused)(void *arg, unsigned number, uint32_t event, bool alone,
 				 struct error *why);
 	void *arg;
-	unsigned number; /* of the group */
+	unsigned number;   /* of the group */
+	bool finds_places; /* finds_places() */
 };
 
 /*
@@ -346,6 +347,8 @@ void reader_deinit(struct loaded *l);
 /* link.c */
 const uint16_t *loader_runtime_stack(void); /* executor_facts.runtime_stack */
 MUST_CHECK struct error *link_group(struct linker *k);
+/* Do programs of GROUP's kind find the cookie of a place that shares its event (runtime/site.c)? */
+bool finds_places(const struct executor_options *o, const struct group_code *group);
 void linker_deinit(struct linker *k);
 
 /* maps.c: descriptors that exist once for all groups, made when first needed */

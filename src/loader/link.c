@@ -63,11 +63,22 @@ static void push_register(struct linker *k, int reg, unsigned offset)
 	push(k, BPF_LDX | BPF_MEM | BPF_DW, reg, 6, (int)offset, 0);
 }
 
+/* Calls of library functions, which have no places yet. */
+struct head_calls {
+	uint32_t member, cookie, exits; /* member 0: it is not called */
+};
+
+static uint32_t push_call(struct linker *k)
+{
+	push(k, BPF_JMP | BPF_CALL, 0, 0, 0, 0);
+	return (uint32_t)k->code.count - 1;
+}
+
 /* R1 to R4: the arguments of rt_exits(). */
-static void push_firing(struct linker *k)
+static void push_firing(struct linker *k, struct head_calls *calls)
 {
 	const struct arch *a = arch_host();
-	push(k, BPF_JMP | BPF_CALL, 0, 0, 0, bind_helper(RT_cookie)); /* R1: the context */
+	calls->cookie = push_call(k); /* R1: the context */
 	push_store(k, offsetof(struct exit_firing, context), 6);
 	push_register(k, 1, a->stack_pointer);
 	push_store(k, offsetof(struct exit_firing, stack_pointer), 1);
@@ -80,17 +91,6 @@ static void push_firing(struct linker *k)
 	push_register(k, 4, arch_has_link(a) ? a->return_address : a->flags);
 }
 
-/* Calls of library functions, which have no places yet. */
-struct head_calls {
-	uint32_t member, exits; /* member 0: it is not called */
-};
-
-static uint32_t push_call(struct linker *k)
-{
-	push(k, BPF_JMP | BPF_CALL, 0, 0, 0, 0);
-	return (uint32_t)k->code.count - 1;
-}
-
 static struct head_calls link_jump_head(struct linker *k)
 {
 	struct head_calls calls = { 0 };
@@ -101,7 +101,7 @@ static struct head_calls link_jump_head(struct linker *k)
 		push(k, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
 		push(k, BPF_ALU64 | BPF_MOV | BPF_X, 1, 6, 0, 0);
 	}
-	push_firing(k);
+	push_firing(k, &calls);
 	calls.exits = push_call(k);
 	push(k, BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 7, 0);
 	push(k, BPF_ALU64 | BPF_MOV | BPF_X, 1, 0, 0, 0);
@@ -197,10 +197,23 @@ static struct error *link_function(struct linker *k, int function)
 	return NULL;
 }
 
+/* The call at AT. */
+static void link_cookie(struct linker *k, uint32_t at)
+{
+	if (finds_places(k->options, k->group))
+		set_call(k, at, place(k, runtime_find("rt_site_cookie")));
+	else
+		k->code.items[at].imm = bind_helper(RT_cookie);
+}
+
 /* AT: of the code. */
 static struct error *link_call(struct linker *k, const struct relocation *r, uint32_t at)
 {
 	int helper = bind_helper((enum rt_function)r->index);
+	if (r->index == RT_cookie) {
+		link_cookie(k, at);
+		return NULL;
+	}
 	if (helper) {
 		k->code.items[at].imm = helper;
 		return NULL;
@@ -225,6 +238,21 @@ static struct error *link_relocation(struct linker *k, const struct relocation *
 	return bind_relocation(k, r, &k->code.items[at]);
 }
 
+bool finds_places(const struct executor_options *o, const struct group_code *group)
+{
+	static const char *const members[] = {
+		"rt_offset_task_probes",    "rt_offset_probes_dispatch",
+		"rt_offset_dispatch_place", "rt_offset_place_arguments",
+		"rt_offset_argument_code",  "rt_offset_code_number"
+	};
+	if (!event_is_function(group->kind) || o->stays || kernel_has(FEATURE_UPROBE_MULTI))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(members); i++)
+		if (!kernel_has_member(&o->kernel, members[i]))
+			return false;
+	return true;
+}
+
 struct error *link_group(struct linker *k)
 {
 	unsigned functions = runtime_function_count();
@@ -240,6 +268,8 @@ struct error *link_group(struct linker *k)
 		vector_push(&k->code, k->group->code[i]);
 	if (calls.member)
 		set_call(k, calls.member, place(k, bind_function(RT_member, false)));
+	if (k->group->follows_jumps)
+		link_cookie(k, calls.cookie);
 	if (calls.exits)
 		set_call(k, calls.exits, place(k, runtime_find("rt_exits")));
 	for (uint32_t i = 0; i < k->group->relocation_count; i++) {
@@ -268,9 +298,11 @@ const uint16_t *loader_runtime_stack(void)
 {
 	static uint16_t stacks[RT_COUNT];
 	for (unsigned i = 0; i < RT_COUNT; i++) {
-		if (bind_helper(i))
+		if (bind_helper(i) && i != RT_cookie)
 			continue;
-		int function = bind_function(i, false), walk = bind_function(i, true);
+		int function =
+			i == RT_cookie ? runtime_find("rt_site_cookie") : bind_function(i, false);
+		int walk = bind_function(i, true);
 		uint32_t stack = 0;
 		if (function >= 0)
 			stack = runtime_function((unsigned)function)->stack;

@@ -132,6 +132,7 @@ static struct error *attach_programs(struct kernel_run *run, struct traced_proce
 				.group = &r->program->groups[i],
 				.number = i,
 				.program = r->fds[i],
+				.finds_places = finds_places(&run->options, &r->program->groups[i]),
 				.refused = reported,
 			};
 			err = attach(member, request);

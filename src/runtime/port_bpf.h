@@ -122,6 +122,7 @@ static uint64_t (*const port_time)(void) = (void *)BPF_FUNC_ktime_get_ns;
 static long (*const port_comm)(void *to, uint32_t size) = (void *)BPF_FUNC_get_current_comm;
 static void *(*const port_task)(void) = (void *)BPF_FUNC_get_current_task_btf;
 static uint64_t (*const port_task_number)(void) = (void *)BPF_FUNC_get_current_task;
+static uint64_t (*const port_attach_cookie)(void *context) = (void *)BPF_FUNC_get_attach_cookie;
 static void *(*const port_task_storage)(void *map, void *task, void *value,
 					uint64_t flags) = (void *)BPF_FUNC_task_storage_get;
 static long (*const port_output)(void *ring, void *data, uint64_t size,

@@ -205,6 +205,7 @@ struct executor_options tracer_executor_options(struct tracer *t)
 		.wall_offset = clock_wall_offset(),
 		.only_cpu = tracer_only_cpu(t),
 		.unwind_pool = tracer_unwind_pool(t),
+		.stays = t->is_anonymous,
 		.stack_copies = option_number(o, OPTION_ustackcopy),
 		.unwind_must = string_equal(option_text(o, OPTION_ustack), "cfi"),
 		/* New files are requests, too, though nobody waits for them. */
