@@ -358,7 +358,7 @@ install: $(OUT)/dtrace $(MAN) $(COMPLETION) $(USDT_LIBRARIES)
 	install -D -m 644 -t $(DIR)/share/doc/dtrace/docs docs/json.md docs/kernel.md
 	install -D -m 644 -t $(DIR)/share/doc/dtrace/docs/guide docs/guide/*.md
 	install -D -m 644 -t $(DIR)/share/doc/dtrace/docs/schema docs/schema/*.json
-	install -D -m 644 -t $(DIR)/include/dtrace include/dtrace/sdt.h
+	install -D -m 644 -t $(DIR)/include/dtrace include/dtrace/sdt.h include/dtrace/wait.h
 	$(if $(OTHER_SDT),@echo "$(OTHER_SDT) is SystemTap's: sys/sdt.h is not installed",install -D -m 644 -t $(DIR)/include/sys include/sys/sdt.h)
 	install -D -m 644 $(OUT)/completion/dtrace.bash $(DIR)/share/bash-completion/completions/dtrace
 	install -D -m 644 -t $(DIR)/$(ZSH_FUNCTIONS) $(OUT)/completion/_dtrace

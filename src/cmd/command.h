@@ -21,7 +21,9 @@ struct command {
 	bool is_told;			 /* how a tool is used: nothing else is done */
 };
 
-/* compile.c: read and compile the programs of the command line; the exit code. */
+/* compile.c: the programs of the command line, before and after processes are started; the exit
+ * code. */
+int read_programs(struct command *c);
 int compile_programs(struct command *c);
 
 #endif

@@ -38,7 +38,7 @@ static bool asks_for_help(const struct arguments *a)
 	return a->words.count == 2 && string_equal(a->words.items[1], "--help");
 }
 
-static int compile_one(struct command *c, size_t i)
+static int read_program(struct command *c, size_t i)
 {
 	const struct program_request *request = &c->arguments->programs.items[i];
 	struct tracer_program *program = &c->programs[i];
@@ -54,6 +54,13 @@ static int compile_one(struct command *c, size_t i)
 		program->text = strbuf_text(&c->scripts[i]);
 		program->len = c->scripts[i].len;
 	}
+	return STATUS_OK;
+}
+
+static int compile_one(struct command *c, size_t i)
+{
+	const struct program_request *request = &c->arguments->programs.items[i];
+	struct tracer_program *program = &c->programs[i];
 	auto_free char *usage = request->kind == PROGRAM_SCRIPT
 					? tool_usage(request->text, program->name, program->text)
 					: NULL;
@@ -68,6 +75,19 @@ static int compile_one(struct command *c, size_t i)
 		return STATUS_FATAL;
 	}
 	c->matched += program->matched;
+	return STATUS_OK;
+}
+
+int read_programs(struct command *c)
+{
+	size_t count = c->arguments->programs.count;
+	for (size_t i = 0; i < count; i++) {
+		int status = read_program(c, i);
+		if (status)
+			return status;
+	}
+	if (c->arguments->mode == MODE_TRACE && !c->arguments->compile_only)
+		tracer_announce(c->tracer, c->programs, count);
 	return STATUS_OK;
 }
 

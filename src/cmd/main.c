@@ -261,6 +261,8 @@ static int work_on_programs(struct command *c)
 {
 	int status = open_output(c);
 	if (!status)
+		status = read_programs(c);
+	if (!status)
 		status = start_processes(c);
 	if (!status)
 		status = compile_programs(c);

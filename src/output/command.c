@@ -2,23 +2,48 @@
 /* command - actions that do something here: system(), freopen(), ftruncate(), setopt() */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "output/internal.h"
 
+#define GO_ON_MS 1 /* between looks at what the command, or another process, has mapped */
+
+/*
+ * What the command executes is new to us, and must be traced while it runs.  Without a pidfd
+ * (kernels before 5.3) tracing goes on after its end.  A second ^C ends the waiting.
+ */
+static struct error *wait_for_command(struct output *o, pid_t pid)
+{
+	const volatile sig_atomic_t *interrupts = o->setup.interrupts;
+	auto_close int pidfd = o->setup.go_on ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
+	struct pollfd ended = { .fd = pidfd, .events = POLLIN };
+	struct error *err = NULL;
+	while (pidfd >= 0 && !err && poll(&ended, 1, GO_ON_MS) <= 0) {
+		if (interrupts && *interrupts >= 2)
+			return NULL;
+		err = o->setup.go_on(o->setup.arg);
+	}
+	while (!err && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		if (interrupts && *interrupts >= 2)
+			return NULL;
+	return err;
+}
+
 /*
  * Not system(3), which ignores SIGINT while it waits: a ^C ends the command (it has our
  * terminal) and then tracing; a second one ends the waiting.
  */
-void command_system(struct output *o, const struct record *r, const struct prepared *p)
+struct error *command_system(struct output *o, const struct record *r, const struct prepared *p)
 {
 	const volatile sig_atomic_t *interrupts = o->setup.interrupts;
 	if (interrupts && *interrupts >= 2)
-		return; /* the one before ended by itself meanwhile */
+		return NULL; /* the one before ended by itself meanwhile */
 	auto_free char *text = printf_text(o, p, &(struct arguments) { .record = r });
 	writer_flush(&o->file);
 	pid_t pid;
@@ -26,11 +51,9 @@ void command_system(struct output *o, const struct record *r, const struct prepa
 				   o->setup.command_fd, &pid);
 	if (errnum) {
 		message_library_fault(o, r, "couldn't run \"%s\": %s", text, strerror(errnum));
-		return;
+		return NULL;
 	}
-	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-		if (interrupts && *interrupts >= 2)
-			return;
+	return wait_for_command(o, pid);
 }
 
 static void output_goes_to(struct output *o, int fd, char *name)

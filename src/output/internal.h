@@ -288,7 +288,8 @@ bool decoder_answer(struct decoder *d, struct strbuf *ret);
 /* No more packets: read the remaining output. */
 void decoder_end(struct decoder *d, struct strbuf *ret);
 
-void command_system(struct output *o, const struct record *r, const struct prepared *p);
+MUST_CHECK struct error *command_system(struct output *o, const struct record *r,
+					const struct prepared *p);
 void command_freopen(struct output *o, const struct record *r, const struct prepared *p);
 void command_ftruncate(struct output *o);
 void command_setopt(struct output *o, const struct record *r, const struct action_layout *action);

@@ -193,9 +193,7 @@ static struct error *carry_out(struct output *o, const struct record *r, unsigne
 	case ACTION_EXIT: /* the firing itself has notified the tracer: struct control */
 		break;
 	case ACTION_SYSTEM:
-		if (prepared)
-			command_system(o, r, prepared);
-		break;
+		return prepared ? command_system(o, r, prepared) : NULL;
 	case ACTION_FREOPEN:
 		if (prepared)
 			command_freopen(o, r, prepared);

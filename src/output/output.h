@@ -124,6 +124,8 @@ struct output_setup {
 	bool verify;		      /* lines of JSON, for output_verify(), also if not VERIFIES */
 	/* setopt(): NULL, or the reason why not.  The function may be NULL. */
 	const char *(*set_option)(void *arg, const char *name, const char *value);
+	/* While system() waits for its command: do what tracing needs now.  May be NULL. */
+	struct error *(*go_on)(void *arg);
 	void *arg;
 };
 

@@ -133,7 +133,7 @@ void tracer_refresh_env(struct tracer *t)
 	};
 }
 
-static struct syntax_mode mode_of(const struct tracer_program *program)
+struct syntax_mode tracer_syntax_mode(const struct tracer_program *program)
 {
 	static const enum pdesc_last last[] = {
 		[PROGRAM_SCRIPT] = PDESC_NAME,	     [PROGRAM_NAME] = PDESC_NAME,
@@ -240,7 +240,7 @@ static void check(struct tracer *t, const struct source *source, struct tracer_p
 	refresh_syntax_env(t);
 	tracer_refresh_env(t);
 	const struct program_node *node =
-		syntax_parse(t->arena, source, &t->syntax_env, mode_of(program), d);
+		syntax_parse(t->arena, source, &t->syntax_env, tracer_syntax_mode(program), d);
 	dump_ast(t, node);
 	verify_tree(source, node, d);
 	if (!d->list.count)

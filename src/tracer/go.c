@@ -191,6 +191,14 @@ static const char *set_dynamic(void *arg, const char *name, const char *value)
 	return why;
 }
 
+/* While system() waits: its command may run programs whose probes we want (new_files.c). */
+static struct error *follow_meanwhile(void *arg)
+{
+	struct tracer *t = arg;
+	uint32_t activity = __atomic_load_n(&t->source.control->activity, __ATOMIC_ACQUIRE);
+	return activity == ACTIVITY_ACTIVE ? tracer_follow_code(t) : NULL;
+}
+
 static struct error *make_output(struct tracer *t)
 {
 	static const struct output_ops *const forms[] = { [FORM_TEXT] = &output_text_ops,
@@ -210,6 +218,7 @@ static struct error *make_output(struct tracer *t)
 		.options = output_settings(t),
 		.ops = forms[option_number(t->options, OPTION_oformat)],
 		.set_option = set_dynamic,
+		.go_on = tracer_wants_files(t) ? follow_meanwhile : NULL,
 		.arg = t,
 	};
 	symbols_set_demangle(t->symbols, option_number(t->options, OPTION_demangle));

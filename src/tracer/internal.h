@@ -224,6 +224,7 @@ void tracer_init_macros(struct tracer *t); /* their values for this process */
 void tracer_compile_library(struct tracer *t, const struct source *library, uint32_t begin,
 			    uint32_t end, uint32_t line);
 
+struct syntax_mode tracer_syntax_mode(const struct tracer_program *program);
 /* Parse D of the traced file NAME: struct sema_env. */
 const struct program_node *tracer_parse_note(void *arg, const char *name, const char *text,
 					     size_t len, struct diagnostics *d);

@@ -8,8 +8,9 @@
  * at, and if it has probes that are wanted, the descriptions are matched again (rematch.c).  Nobody
  * waits meanwhile, except processes of -c and -p: a program that has never run while we trace fires
  * for some 14 ms without us (8 to 27, of 8 programs on a busy machine; 6.18).  A program that is
- * executed costs us 0.2 ms.  Nobody knows what a program has fired by then; but one that has ended
- * has fired all of it unseen, which is reported.
+ * executed costs us 0.2 ms.  Programs built with our headers wait for us if one of our commands
+ * runs them (announce.c).  Nobody knows what another program has fired by then; but one that has
+ * ended has fired all of it unseen, which is reported.
  *
  * Mappings that the kernel could not report, as its buffer was full, and those of CPUs that came
  * online later are found by a look at all processes: at once, and each LOOK_NS.  After a look it is

@@ -115,6 +115,28 @@ static void notes_print(struct strbuf *out, const struct definition *d)
 	}
 }
 
+/* --- what waits for the probes -----------------------------------------------------------------
+ */
+
+static void waits_print(struct strbuf *out, const struct definition *d)
+{
+	for (size_t i = 0; i < d->providers.count; i++) {
+		const struct definition_provider *provider = d->providers.items[i];
+		size_t count = provider->probes.count;
+		if (!count)
+			continue;
+		strbuf_printf(out, "\n_DTRACE_WAIT(%s, \"%s\", %zu", provider->name, provider->name,
+			      count);
+		for (size_t j = 0; j < count; j++)
+			strbuf_printf(
+				out,
+				",\n\t_DTRACE_WAIT_COUNTER(%s_%s_semaphore, \"%s_%s_semaphore\")",
+				provider->name, provider->probes.items[j].name, provider->name,
+				provider->probes.items[j].name);
+		strbuf_puts(out, ")\n");
+	}
+}
+
 /* What the classic tool's headers include, on which programs rely. */
 #define INCLUDED "#include <unistd.h>\n"
 
@@ -125,7 +147,8 @@ static const char sites_included[] =
 	"#error dtrace/sdt.h is not installed: compile with -I, and the folder include of dtrace\n"
 	"#endif\n"
 	"#endif\n"
-	"#include <dtrace/sdt.h>\n\n";
+	"#include <dtrace/sdt.h>\n"
+	"#include <dtrace/wait.h>\n\n";
 
 /* --- the header ------------------------------------------------------------------------------- */
 
@@ -159,6 +182,7 @@ struct error *definition_header(const struct definition *d, const char *from, co
 	strbuf_puts(ret, sites_included);
 	sites_print(ret, d, site_print);
 	notes_print(ret, d);
+	waits_print(ret, d);
 	strbuf_puts(ret, "\n#else\n\n");
 	sites_print(ret, d, empty_print);
 	strbuf_puts(ret, "\n#endif\n\n#endif\n");
