@@ -93,13 +93,24 @@ struct error *command_split_at_blanks(const char *command, char ***ret)
 static bool is_operator(const char *begin, const char *end)
 {
 	const char *c = begin + strspn(begin, "0123456789");
-	bool ends = end - begin > 1 && end[-1] == ';' && end[-2] != '\\';
+	bool ends = end[-1] == ';' && (end - begin == 1 || end[-2] != '\\');
 	return (c < end && strchr("|<>&", *c)) ||
 	       (ends && !memchr(begin, '\'', (size_t)(end - begin)));
 }
 
+/* The words after these of find are a command, which a word ; ends. */
+static bool begins_command(const char *word)
+{
+	static const char *const names[] = { "-exec", "-execdir", "-ok", "-okdir" };
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (string_equal(word, names[i]))
+			return true;
+	return false;
+}
+
 char *command_shell_operator(const char *command)
 {
+	bool in_command = false;
 	for (const char *p = command;;) {
 		auto_strbuf struct strbuf word = { 0 };
 		p += strspn(p, " \t\n");
@@ -107,8 +118,10 @@ char *command_shell_operator(const char *command)
 		auto_error struct error *err = *p ? take_word(&p, &word) : NULL;
 		if (!*begin || err)
 			return NULL;
-		if (is_operator(begin, p))
+		bool is_end = in_command && string_equal(strbuf_text(&word), ";");
+		if (!is_end && is_operator(begin, p))
 			return mem_strndup(begin, (size_t)(p - begin));
+		in_command = !is_end && (in_command || begins_command(strbuf_text(&word)));
 	}
 }
 

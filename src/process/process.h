@@ -183,7 +183,9 @@ unsigned process_word(int pid);
 MUST_CHECK struct error *command_split(const char *command, char ***ret);
 MUST_CHECK struct error *command_split_at_blanks(const char *command, char ***ret);
 void command_free(char **words); /* NULL is fine */
-/* The first word of COMMAND that is an operator of shells, as in `ls | wc`; free() it.  NULL: none.
+/*
+ * The first word of COMMAND that is an operator of shells, as in `ls | wc`; free() it.  NULL: none.
+ * A ; that ends find's -exec is not one.
  */
 char *command_shell_operator(const char *command);
 /* The error for exec's ERRNUM with the program NAME. */

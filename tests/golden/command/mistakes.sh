@@ -49,6 +49,7 @@ yes 'if [ -f x ]; then' | head -n 30 >many.sh
 "$DTRACE" -es many.sh 2>&1 | grep -c ': line '
 "$DTRACE" -es many.sh 2>&1 | tail -n 1
 # No shell reads -c.
-for command in 'true | wc' 'true; true' 'true 2>/dev/null' "true '|' wc" 'true a&b' 'true {} ;'; do
+for command in 'true | wc' 'true; true' 'true 2>/dev/null' "true '|' wc" 'true a&b' 'true ; true' \
+	'true -exec true {} ;' 'true -exec true {} ; -ok true ; ; true'; do
 	mistake -x executor=interpreter -qn 'BEGIN { exit(0); }' -c "$command"
 done
