@@ -9,13 +9,20 @@ package=$(cd "$checkout" && make --no-print-directory -s deb 2>"$here/err" | tai
 cp "$checkout/$package" new.deb
 
 cat >inside.sh <<'END'
-# A package with files of the same names: only one of the two can be installed.
-if dpkg-query -W systemtap-sdt-dev >/dev/null 2>&1; then
-	dpkg -i /tmp/new.deb >/tmp/refusal 2>&1 && echo "no conflict"
-	grep -q 'conflicts with systemtap-sdt-dev' /tmp/refusal || echo "no reason: $(cat /tmp/refusal)"
-	dpkg -P --force-depends systemtap-sdt-dev || exit 1
+# SystemTap's package has files of the same names: ours takes its place, and what depends on that one stays whole.
+if ! dpkg-query -W systemtap-sdt-dev >/dev/null 2>&1; then
+	mkdir -p /tmp/other/DEBIAN /tmp/other/usr/include/sys /tmp/other/usr/share/man/man1
+	printf 'Package: systemtap-sdt-dev\nVersion: 1\nArchitecture: all\nMaintainer: a test\nDescription: another\n' >/tmp/other/DEBIAN/control
+	touch /tmp/other/usr/include/sys/sdt.h /tmp/other/usr/share/man/man1/dtrace.1.gz
+	dpkg-deb --build /tmp/other /tmp/other.deb >/dev/null && dpkg -i /tmp/other.deb || exit 1
 fi
+mkdir -p /tmp/user/DEBIAN
+printf 'Package: uses-sdt\nVersion: 1\nArchitecture: all\nMaintainer: a test\nDepends: systemtap-sdt-dev\nDescription: a user\n' >/tmp/user/DEBIAN/control
+dpkg-deb --build /tmp/user /tmp/user.deb >/dev/null && dpkg -i /tmp/user.deb || exit 1
 dpkg -i /tmp/new.deb || exit 1
+dpkg-query -W -f '${db:Status-Status}\n' systemtap-sdt-dev 2>/dev/null | grep -q '^installed$' && echo "no replacement"
+dpkg -s uses-sdt | grep -q '^Status: install ok installed' || echo "no package that depends on it"
+dpkg -P uses-sdt || exit 1
 for file in /usr/sbin/dtrace /usr/share/man/man1/dtrace.1.gz /usr/share/man/man7/d.7.gz \
 	/usr/share/man/man3/dtrace-usdt.3.gz /usr/include/dtrace-usdt.h /usr/share/man/man7/dtrace-provider-pid.7.gz /usr/share/man/man7/dtrace-provider-syscall.7.gz \
 	/usr/share/man/man8/dtrace-execsnoop.8.gz /usr/share/dtrace/execsnoop.d /usr/share/dtrace/providers/io.prov /usr/share/dtrace/providers/sdt.prov \
