@@ -155,11 +155,21 @@ static int by_start(const void *left, const void *right)
 	return a->line < b->line ? -1 : a->line > b->line;
 }
 
-/* After the first KNOWN entries others were added. */
+/* After the first KNOWN entries, which are sorted, others were added.  Those that come after a new
+ * one move, from the end on. */
 static void sort_new(struct jit_map *m, size_t known)
 {
-	if (m->entries.count > known)
-		qsort(m->entries.items, m->entries.count, sizeof(*m->entries.items), by_start);
+	size_t to = m->entries.count, left = to - known;
+	struct entry *items = m->entries.items;
+	if (!left)
+		return;
+	auto_free struct entry *added = mem_alloc(left * sizeof(*added));
+	memcpy(added, items + known, left * sizeof(*added));
+	qsort(added, left, sizeof(*added), by_start);
+	while (left)
+		items[--to] = known && by_start(&items[known - 1], &added[left - 1]) > 0
+				      ? items[--known]
+				      : added[--left];
 }
 
 /* TEXT is what is new; its last line may be written in part. */

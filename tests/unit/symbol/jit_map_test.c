@@ -66,6 +66,19 @@ TEST(later_code_replaces_earlier_code)
 	end(m);
 }
 
+TEST(new_code_is_found_before_between_and_after_what_is_known)
+{
+	struct jit_map *m = map_with("3000 10 c\n5000 10 e\n7000 10 g\n");
+	CHECK_STR(name_at(m, 0x5001), "e+1");
+	dprintf(file, "8000 10 h\n1000 10 a\n6000 10 f\n2000 10 b\n4000 10 d\n5000 8 new e\n");
+	static const char *const names[] = { "a+2",	"b+2", "c+2", "d+2",
+					     "new e+2", "f+2", "g+2", "h+2" };
+	for (unsigned i = 0; i < 8; i++)
+		CHECK_STR(name_at(m, 0x1002 + 0x1000 * i), names[i]);
+	CHECK_STR(name_at(m, 0x5009), "e+9");
+	end(m);
+}
+
 TEST(a_file_that_was_begun_again)
 {
 	struct jit_map *m = map_with("1000 100 old\n2000 10 older\n");
