@@ -11,8 +11,8 @@
 #include "kernel/insn.h"
 #include "kernel/kernel.h"
 
-/* In the program's stack, in front of the address that is found. */
-#define NAME_SIZE 256
+/* In the program's stack of 512 bytes, in front of the address that is found. */
+#define NAME_SIZE 504
 #define FOUND_AT (-8)
 #define NAME_AT (FOUND_AT - NAME_SIZE)
 

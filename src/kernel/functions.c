@@ -16,6 +16,10 @@
 #include "base/hash.h"
 #include "kernel/kernel.h"
 
+/* Of a list of functions: an address, a name of less than 512 bytes (KSYM_NAME_LEN since
+ * Linux 6.1), a module of less than 64. */
+#define LINE_SIZE 640
+
 const char *kernel_functions_problem(void)
 {
 	if (!kernel_has(FEATURE_KPROBE))
@@ -43,7 +47,7 @@ static const char *split_module(char *line)
 
 void kernel_functions(kernel_function_fn *visit, void *arg)
 {
-	char line[512];
+	char line[LINE_SIZE];
 	auto_fclose FILE *f = tracefs_open("available_filter_functions");
 	while (f && fgets(line, sizeof(line), f)) {
 		const char *module = split_module(line);
@@ -54,7 +58,7 @@ void kernel_functions(kernel_function_fn *visit, void *arg)
 
 void kernel_traced_places(kernel_function_fn *visit, void *arg)
 {
-	char line[512];
+	char line[LINE_SIZE];
 	auto_fclose FILE *f = tracefs_open("available_filter_functions_addrs");
 	while (f && fgets(line, sizeof(line), f)) {
 		char *name;
@@ -97,7 +101,7 @@ uint64_t kernel_modules_mark(void)
 
 void kernel_function_addresses(kernel_function_fn *visit, void *arg)
 {
-	char line[512];
+	char line[LINE_SIZE];
 	auto_fclose FILE *f = fopen("/proc/kallsyms", "re");
 	while (f && fgets(line, sizeof(line), f)) {
 		char *type;

@@ -139,6 +139,8 @@ TEST(kernel_function_alone)
 	memset(too_long, 'x', sizeof(too_long) - 1);
 	too_long[sizeof(too_long) - 1] = 0;
 	CHECK_INT(kernel_address(too_long), 0);
+	too_long[503] = 0; /* the longest that is asked for */
+	CHECK_INT(kernel_address(too_long), 0);
 	symbols_done(s);
 }
 
