@@ -16,10 +16,6 @@
 #include "base/hash.h"
 #include "kernel/kernel.h"
 
-/* Of a list of functions: an address, a name of less than 512 bytes (KSYM_NAME_LEN since
- * Linux 6.1), a module of less than 64. */
-#define LINE_SIZE 640
-
 const char *kernel_functions_problem(void)
 {
 	if (!kernel_has(FEATURE_KPROBE))
@@ -47,7 +43,7 @@ static const char *split_module(char *line)
 
 void kernel_functions(kernel_function_fn *visit, void *arg)
 {
-	char line[LINE_SIZE];
+	char line[FUNCTION_LINE_SIZE];
 	auto_fclose FILE *f = tracefs_open("available_filter_functions");
 	while (f && fgets(line, sizeof(line), f)) {
 		const char *module = split_module(line);
@@ -58,7 +54,7 @@ void kernel_functions(kernel_function_fn *visit, void *arg)
 
 void kernel_traced_places(kernel_function_fn *visit, void *arg)
 {
-	char line[LINE_SIZE];
+	char line[FUNCTION_LINE_SIZE];
 	auto_fclose FILE *f = tracefs_open("available_filter_functions_addrs");
 	while (f && fgets(line, sizeof(line), f)) {
 		char *name;
@@ -101,7 +97,7 @@ uint64_t kernel_modules_mark(void)
 
 void kernel_function_addresses(kernel_function_fn *visit, void *arg)
 {
-	char line[LINE_SIZE];
+	char line[FUNCTION_LINE_SIZE];
 	auto_fclose FILE *f = fopen("/proc/kallsyms", "re");
 	while (f && fgets(line, sizeof(line), f)) {
 		char *type;

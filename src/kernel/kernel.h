@@ -75,6 +75,10 @@ int tracefs_folder(void); /* stays open; -1: there is none */
 
 /* --- functions of the kernel (functions.c) -------------------------------------------------- */
 
+/* Of a line in a list of functions: an address, a name of less than 512 bytes (KSYM_NAME_LEN since
+ * Linux 6.1), a module of less than 64. */
+#define FUNCTION_LINE_SIZE 640
+
 /* Why functions cannot be probed, in a few words; NULL: they can. */
 const char *kernel_functions_problem(void);
 /*

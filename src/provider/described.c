@@ -88,7 +88,7 @@ const char *asked_functions(struct probe_db *db, asked_function_fn *visit, void 
 		return problem;
 	}
 	auto_fclose FILE *f = described_open(db, "functions");
-	char line[640];
+	char line[FUNCTION_LINE_SIZE];
 	while (f && fgets(line, sizeof(line), f)) {
 		bool of_module = strchr(line, '[');
 		line[strcspn(line, " \t\n")] = 0;
