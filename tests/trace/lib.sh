@@ -126,6 +126,15 @@ trace_often() {
 	done
 }
 
+# on_each_cpu COMMAND... - keep each CPU busy by it until the test ends, at most 60 s
+on_each_cpu() {
+	for cpu in $(seq 0 "$(($(getconf _NPROCESSORS_ONLN) - 1))"); do
+		timeout 60 taskset -c "$cpu" "$@" >/dev/null 2>&1 &
+		busy="$busy $!"
+	done
+	trap 'kill $busy' EXIT
+}
+
 # must_fault ARGUMENT... - the same; status 0, and faults are reported, but nothing else
 must_fault() {
 	trace "$@"

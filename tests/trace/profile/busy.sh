@@ -1,15 +1,8 @@
 # What: beside processes that compute and that make traced system calls, profile-100 fires never too often, and what is missing it was late for.
 . "$LIB"
 cpus=$(getconf _NPROCESSORS_ONLN)
-cpu=0 busy=
-trap 'kill $busy' EXIT
-while [ "$cpu" -lt "$cpus" ]; do
-	timeout 60 taskset -c "$cpu" "$TRIGGERS/spin" 60000 >spin 2>&1 &
-	busy="$busy $!"
-	timeout 60 taskset -c "$cpu" dd if=/dev/zero of=/dev/null bs=1 2>dd &
-	busy="$busy $!"
-	cpu=$((cpu + 1))
-done
+on_each_cpu "$TRIGGERS/spin" 60000
+on_each_cpu dd if=/dev/zero of=/dev/null bs=1
 # The times are those at which the timer was due; a firing that is late by whole periods stands for those, too.
 must_trace -n 'syscall::read:entry, syscall::write:entry { @calls = count(); }
 	profile-100 { due = timestamp - arg2; @fired[cpu] = count(); @stood[cpu] = sum(arg2 / 10000000); @first[cpu] = min(due); @last[cpu] = max(due); }
