@@ -78,6 +78,14 @@ static int compile_one(struct command *c, size_t i)
 	return STATUS_OK;
 }
 
+static bool creates_process(const struct arguments *a)
+{
+	for (size_t i = 0; i < a->processes.count; i++)
+		if (a->processes.items[i].create)
+			return a->mode == MODE_TRACE && !a->compile_only;
+	return false;
+}
+
 int read_programs(struct command *c)
 {
 	size_t count = c->arguments->programs.count;
@@ -86,7 +94,7 @@ int read_programs(struct command *c)
 		if (status)
 			return status;
 	}
-	if (c->arguments->mode == MODE_TRACE && !c->arguments->compile_only)
+	if (creates_process(c->arguments))
 		tracer_announce(c->tracer, c->programs, count);
 	return STATUS_OK;
 }

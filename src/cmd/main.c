@@ -217,6 +217,7 @@ static int trace(struct command *c)
 	if (status)
 		return status;
 
+	tracer_announce_compiled(c->tracer);
 	signals_catch_show(c->tracer);
 	struct error *err = tracer_prepare(c->tracer);
 	if (err)

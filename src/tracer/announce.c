@@ -4,9 +4,11 @@
  *
  * A program that has never run while we trace is found when it is mapped, and may have ended before
  * its probes are in place (new_files.c).  Programs built with our headers wait for them if the
- * variable DTRACE_WAITS_FOR names their provider; <dtrace/wait.h> has its form, and reads it.  The
- * command of -c is executed before the programs are compiled, because they may depend on its
- * process.  So they are only parsed here, and mistakes are left to tracer_compile().
+ * variable DTRACE_WAITS_FOR names their provider; <dtrace/wait.h> has its form, and reads it.
+ *
+ * Commands of system() are told by what was compiled.  That of -c is executed before, because
+ * programs may depend on its process: for it they are parsed here, and mistakes are left to
+ * tracer_compile().
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -14,8 +16,7 @@
 
 #include "tracer/internal.h"
 
-/* A pattern means names with the process's number at their end: app1* may mean app of process 12.
- */
+/* A pattern means names that end with a process's number: app1* may mean app of process 12. */
 static void announced_add(struct strbuf *words, const char *provider)
 {
 	size_t len = strcspn(provider, "*?[\\");
@@ -24,6 +25,26 @@ static void announced_add(struct strbuf *words, const char *provider)
 		len--;
 	strbuf_printf(words, " %.*s%s", (int)len, provider, is_plain ? "" : "*");
 }
+
+static void announced_tell(const struct strbuf *words)
+{
+	if (!words->len)
+		return;
+	auto_free char *value = mem_printf("%d%s", (int)getpid(), strbuf_text(words));
+	setenv("DTRACE_WAITS_FOR", value, 1);
+}
+
+void tracer_announce_compiled(struct tracer *t)
+{
+	const struct typed_program *typed = sema_result(t->sema);
+	auto_strbuf struct strbuf words = { 0 };
+	for (unsigned i = 0; i < typed->clause_count; i++)
+		if (tracer_of_every_process(t, typed->clauses[i]))
+			announced_add(&words, typed->clauses[i]->desc.provider);
+	announced_tell(&words);
+}
+
+/* --- before the programs are compiled --- */
 
 static void clause_announce(struct tracer *t, const struct clause_node *c, struct strbuf *words)
 {
@@ -58,7 +79,5 @@ void tracer_announce(struct tracer *t, const struct tracer_program *programs, si
 	auto_strbuf struct strbuf words = { 0 };
 	for (size_t i = 0; i < count; i++)
 		program_announce(t, &programs[i], &words);
-	auto_free char *value = mem_printf("%d%s", (int)getpid(), strbuf_text(&words));
-	if (words.len)
-		setenv("DTRACE_WAITS_FOR", value, 1);
+	announced_tell(&words);
 }

@@ -47,11 +47,13 @@ const struct options *tracer_options(const struct tracer *t);
 void tracer_set_args(struct tracer *t, const char *const *args, unsigned count);
 
 /*
- * Programs that the commands start from now on, -c and system(), may wait for the probes of every
- * process that PROGRAMS mean (<dtrace/wait.h>).
+ * What the command of -c starts may wait for the probes of every process that PROGRAMS mean
+ * (<dtrace/wait.h>).
  */
 struct tracer_program;
 void tracer_announce(struct tracer *t, const struct tracer_program *programs, size_t count);
+/* The same for what system() starts, by all programs that were compiled. */
+void tracer_announce_compiled(struct tracer *t);
 
 MUST_CHECK struct error *tracer_create_process(struct tracer *t, const char *command);
 MUST_CHECK struct error *tracer_grab(struct tracer *t, int pid);

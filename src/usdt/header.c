@@ -115,8 +115,7 @@ static void notes_print(struct strbuf *out, const struct definition *d)
 	}
 }
 
-/* --- what waits for the probes -----------------------------------------------------------------
- */
+/* --- what waits for the probes ---------------------------------------------------------------- */
 
 static void waits_print(struct strbuf *out, const struct definition *d)
 {
