@@ -1,4 +1,4 @@
-# What: a program with a header of dtrace -h that system() or a child of -c runs for the first time is traced from its constructors on; it waits only if the variable names its provider and a process that is there.  Needs: uprobe cc.
+# What: a program with a header of dtrace -h that system() or a child of -c runs for the first time is traced from its constructors on; it waits only if the variable names its provider and a process that is there, and never if it is setuid.  Needs: uprobe cc.
 . "$LIB"
 name=first$(tr -dc a-f <"/proc/sys/kernel/random/uuid")x
 echo "provider $name { probe go(long); probe not__called(int); };" >app.d
@@ -51,4 +51,8 @@ calls 0 "1 other ${name}y ${name%x}"
 calls 0 "1 other* ${name}y*"
 calls 1 "1 other $name"
 calls 1 "1 ${name%x}* other"
+
+# A setuid program never looks.
+chown 65534 calls && chmod u+s calls || fail "cannot make it setuid"
+calls 0 "1 other $name"
 exit 0
