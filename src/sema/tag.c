@@ -248,6 +248,7 @@ static const struct type *tag_with_body(struct sema *s, const struct type_spec *
 	if (type->kind != TYPE_FORWARD)
 		return type_mistake(s, spec->range, D_DECL_TYPERED, "%s is defined already",
 				    type_text(s, type));
+	types_open_tag(type);
 	const struct open_tag *outer = s->open_tags;
 	s->open_tags = &(struct open_tag) { spec->name, tag_kind(spec), type, outer };
 	if (spec->words & WORD_ENUM)

@@ -23,6 +23,12 @@ struct type *types_declare_tag(struct types *t, enum type_kind kind, const char 
 	return type;
 }
 
+void types_open_tag(struct type *type)
+{
+	type->body->loaded = true;
+	type->body->found = NULL;
+}
+
 static uint64_t place_bit_field(uint64_t at, const struct member *m, uint32_t align)
 {
 	uint64_t unit = (uint64_t)type_size(m->type) * 8;

@@ -331,6 +331,8 @@ const struct type *types_typedef(struct types *t, const char *name, const struct
  * declarer or of the kernel is hidden by the new declaration.
  */
 struct type *types_declare_tag(struct types *t, enum type_kind kind, const char *tag);
+/* The body of a declared TYPE is read: until it is completed, the kernel's of that tag is none. */
+void types_open_tag(struct type *type);
 /*
  * Lays members out by the platform's C rules, bit-fields included; fills in bit_offset and size.
  * ALIGN: the least alignment of the whole, of __attribute__((aligned)), or 0.

@@ -434,6 +434,9 @@ TEST(d_hides_the_kernel)
 	/* A forward means the kernel's struct until the program declares its own. */
 	struct type *mine = types_declare_tag(t, TYPE_STRUCT, "file");
 	CHECK(type_resolve(mine)->btf_id != 0);
+	/* In its own body it is neither. */
+	types_open_tag(mine);
+	CHECK(type_resolve(mine)->kind == TYPE_FORWARD);
 	types_complete_struct(t, mine, (struct member[]) { { "x", types_find(t, "int") } }, 1, 0);
 	CHECK_INT(type_size(types_find(t, "struct file")), 4);
 	CHECK(type_size(types_find(t, "vmlinux`struct file")) > 4);
