@@ -35,7 +35,7 @@
 #define WAKE_PAGES 16	/* so many are full: time to read */
 
 struct cpu_ring {
-	int event;
+	int cpu, event;
 	struct perf_event_mmap_page *page; /* the records come after it */
 	uint64_t tail, head;		   /* of what is there to be read */
 	uint64_t next;			   /* the time of its first */
@@ -44,6 +44,8 @@ struct cpu_ring {
 struct code_watch {
 	int poll; /* an epoll instance of all events */
 	VECTOR(struct cpu_ring) rings;
+	bool at_once;
+	struct cpus_seen cpus;
 	size_t page_size;
 	size_t ring_pages;    /* of records */
 	struct strbuf record; /* one that was in two pieces */
@@ -75,7 +77,7 @@ static void *map_ring(struct code_watch *w, int event)
 	}
 }
 
-static struct error *ring_add(struct code_watch *w, bool at_once, int cpu)
+static struct error *ring_add(struct code_watch *w, int cpu)
 {
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
@@ -88,7 +90,7 @@ static struct error *ring_add(struct code_watch *w, bool at_once, int cpu)
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,
 		.watermark = 1,
-		.wakeup_watermark = at_once ? 1 : (uint32_t)(WAKE_PAGES * w->page_size),
+		.wakeup_watermark = w->at_once ? 1 : (uint32_t)(WAKE_PAGES * w->page_size),
 	};
 	auto_close int event =
 		(int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
@@ -102,8 +104,15 @@ static struct error *ring_add(struct code_watch *w, bool at_once, int cpu)
 		munmap(page, ring_size(w));
 		return error_sys(errno, "cannot wait for an event");
 	}
-	vector_push(&w->rings, ((struct cpu_ring) { .event = take_fd(event), .page = page }));
+	struct cpu_ring ring = { .cpu = cpu, .event = take_fd(event), .page = page };
+	vector_push(&w->rings, ring);
 	return NULL;
+}
+
+static void cpu_ring_close(const struct code_watch *w, const struct cpu_ring *r)
+{
+	munmap(r->page, ring_size(w));
+	close(r->event);
 }
 
 struct error *code_watch_open(bool at_once, struct code_watch **ret)
@@ -111,12 +120,13 @@ struct error *code_watch_open(bool at_once, struct code_watch **ret)
 	unsigned count;
 	const int *cpus = kernel_cpus_online(&count);
 	struct code_watch *w = mem_zalloc(sizeof(*w));
+	w->at_once = at_once;
 	w->page_size = (size_t)sysconf(_SC_PAGESIZE);
 	w->ring_pages = choose_pages(count);
 	w->poll = epoll_create1(EPOLL_CLOEXEC);
 	struct error *err = w->poll < 0 ? error_sys(errno, "cannot wait for events") : NULL;
 	for (unsigned i = 0; i < count && !err; i++)
-		err = ring_add(w, at_once, cpus[i]);
+		err = ring_add(w, cpus[i]);
 	if (err) {
 		code_watch_close(w);
 		return error_wrap(err, "following what processes map as code");
@@ -129,15 +139,38 @@ void code_watch_close(struct code_watch *w)
 {
 	if (!w)
 		return;
-	for (size_t i = 0; i < w->rings.count; i++) {
-		munmap(w->rings.items[i].page, ring_size(w));
-		close(w->rings.items[i].event);
-	}
+	for (size_t i = 0; i < w->rings.count; i++)
+		cpu_ring_close(w, &w->rings.items[i]);
 	if (w->poll >= 0)
 		close(w->poll);
 	vector_free(&w->rings);
+	cpus_seen_deinit(&w->cpus);
 	strbuf_deinit(&w->record);
 	free(w);
+}
+
+/* An event ends when its CPU goes offline, and does not come back with it. */
+static void ring_remove(struct code_watch *w, int cpu)
+{
+	for (size_t i = 0; i < w->rings.count; i++)
+		if (w->rings.items[i].cpu == cpu) {
+			cpu_ring_close(w, &w->rings.items[i]);
+			w->rings.items[i] = w->rings.items[--w->rings.count];
+			return;
+		}
+}
+
+struct error *code_watch_follow_cpus(struct code_watch *w, bool *any)
+{
+	unsigned count;
+	const int *arrived = kernel_cpus_arrived(&w->cpus, &count);
+	struct error *err = NULL;
+	*any = count > 0;
+	for (unsigned i = 0; i < count && !err; i++) {
+		ring_remove(w, arrived[i]);
+		err = ring_add(w, arrived[i]);
+	}
+	return err;
 }
 
 int code_watch_poll_fd(const struct code_watch *w)

@@ -9,15 +9,12 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "kernel/insn.h"
 #include "kernel/perf_event.h"
 #include "kernel/uapi.h"
-
-#define CPU_MAX 65536
 
 /* Does the kernel take this code?  -1: no. */
 static int try_program(enum bpf_prog_type type, uint32_t attach_type, const struct bpf_insn *code,
@@ -196,96 +193,4 @@ bool kernel_has(enum kernel_feature feature)
 	if (!answers[feature])
 		answers[feature] = tries[feature]() ? 1 : -1;
 	return answers[feature] > 0;
-}
-
-/* --- CPUs ------------------------------------------------------------------------------ */
-
-/*
- * "0-3,8,10-11": append each number to RET, which has space for so many (CPUs come and go between
- * two readings), and return the highest + 1.
- */
-static unsigned cpu_list(const char *path, int *ret, unsigned room, unsigned *count)
-{
-	unsigned above = 0;
-	auto_fclose FILE *f = fopen(path, "re");
-	unsigned first;
-	while (f && fscanf(f, "%u", &first) == 1 && first < CPU_MAX) {
-		unsigned last = first;
-		int c = fgetc(f);
-		if (c == '-') {
-			if (fscanf(f, "%u", &last) != 1 || last >= CPU_MAX)
-				break;
-			c = fgetc(f);
-		}
-		above = last + 1;
-		for (unsigned cpu = first; cpu <= last && room && *count < room; cpu++)
-			ret[(*count)++] = (int)cpu;
-		if (c != ',')
-			break;
-	}
-	return above;
-}
-
-unsigned kernel_cpus_possible(void)
-{
-	static unsigned answer;
-	if (!answer)
-		answer = cpu_list("/sys/devices/system/cpu/possible", NULL, 0, NULL);
-	if (!answer)
-		answer = (unsigned)sysconf(_SC_NPROCESSORS_CONF);
-	return answer;
-}
-
-#define CPUS_ONLINE "/sys/devices/system/cpu/online"
-
-const int *kernel_cpus_online(unsigned *count)
-{
-	static int *cpus;
-	static unsigned known;
-	if (!cpus) {
-		unsigned room = cpu_list(CPUS_ONLINE, NULL, 0, NULL) + 1;
-		cpus = mem_zalloc(room * sizeof(*cpus));
-		cpu_list(CPUS_ONLINE, cpus, room, &known);
-		known = MAX(known, 1); /* no /sys: CPU 0 is there */
-	}
-	*count = known;
-	return cpus;
-}
-
-const int *kernel_cpus_arrived(unsigned *count)
-{
-	static bool *was_online, is_known;
-	static int *now, *arrived;
-	unsigned room = kernel_cpus_possible(), before, online = 0;
-	if (!is_known) {
-		const int *cpus = kernel_cpus_online(&before);
-		was_online = mem_zalloc(room * sizeof(*was_online));
-		now = mem_alloc(room * sizeof(*now));
-		arrived = mem_alloc(room * sizeof(*arrived));
-		for (unsigned i = 0; i < before; i++)
-			was_online[cpus[i]] = true;
-		is_known = true;
-	}
-	cpu_list(CPUS_ONLINE, now, room, &online);
-	*count = 0;
-	if (!online) /* no list to be had now: else all would arrive the next time */
-		return arrived;
-	for (unsigned i = 0; i < online; i++)
-		if (!was_online[now[i]])
-			arrived[(*count)++] = now[i];
-	memset(was_online, 0, room * sizeof(*was_online));
-	for (unsigned i = 0; i < online; i++)
-		was_online[now[i]] = true;
-	return arrived;
-}
-
-int kernel_cpu_or_other(int cpu)
-{
-	unsigned room = kernel_cpus_possible(), online = 0;
-	auto_free int *now = mem_alloc(room * sizeof(*now));
-	cpu_list(CPUS_ONLINE, now, room, &online);
-	for (unsigned i = 0; i < online; i++)
-		if (now[i] == cpu)
-			return cpu;
-	return online ? now[0] : cpu;
 }

@@ -357,8 +357,8 @@ struct code_mapped {
 
 struct code_watch;
 /*
- * From now on; needs CAP_PERFMON.  CPUs that come online later are not watched.  AT_ONCE: becomes
- * readable with each report, else when a CPU's ring is half full.
+ * From now on; needs CAP_PERFMON.  AT_ONCE: becomes readable with each report, else when a CPU's
+ * ring is half full.
  */
 MUST_CHECK struct error *code_watch_open(bool at_once, struct code_watch **ret);
 void code_watch_close(struct code_watch *w); /* NULL is fine */
@@ -374,6 +374,12 @@ struct code_watch_visitor {
  * Visit what was reported since the last call, by time.  True: some was lost, as the ring was full.
  */
 bool code_watch_read(struct code_watch *w, const struct code_watch_visitor *visitor);
+/*
+ * Watch CPUs that have come online since the last call, too.  *ANY: there are some; what was mapped
+ * there until now was not reported.  Reports of a CPU that has gone and come back are to be read
+ * before.
+ */
+MUST_CHECK struct error *code_watch_follow_cpus(struct code_watch *w, bool *any);
 
 /* --- PID namespaces (namespace.c) ------------------------------------------------------------ */
 /*
@@ -382,6 +388,25 @@ bool code_watch_read(struct code_watch *w, const struct code_watch_visitor *visi
 uint32_t kernel_pid_namespace(void);
 /* An error when numbers in /proc are not ours, so that we would look at other processes. */
 MUST_CHECK struct error *kernel_check_proc(void);
+
+/* --- CPUs (cpu.c) -------------------------------------------------------------------------- */
+unsigned kernel_cpus_possible(void); /* highest possible CPU number + 1 */
+/* Online CPUs, ascending; owned by the callee. */
+const int *kernel_cpus_online(unsigned *count);
+
+/* Those that were online when its owner last queried; zeros: those of kernel_cpus_online(). */
+struct cpus_seen {
+	bool *was_online;
+	int *now, *arrived;
+};
+void cpus_seen_deinit(struct cpus_seen *seen);
+/*
+ * Those that are online now and were not when SEEN was last brought up to date, which this does;
+ * valid until the next call.
+ */
+const int *kernel_cpus_arrived(struct cpus_seen *seen, unsigned *count);
+/* CPU if it is online now, or if this is unknown; else the first CPU that is. */
+int kernel_cpu_or_other(int cpu);
 
 /* --- features (feature.c): asked by trying, each once ------------------------------------- */
 enum kernel_feature {
@@ -398,17 +423,6 @@ enum kernel_feature {
 };
 bool kernel_has(enum kernel_feature feature);
 const char *kernel_feature_name(enum kernel_feature feature);
-
-unsigned kernel_cpus_possible(void); /* highest possible CPU number + 1 */
-/* Online CPUs, ascending; owned by the callee. */
-const int *kernel_cpus_online(unsigned *count);
-/*
- * Those that are online now and were not when this was asked last (at first: not among
- * kernel_cpus_online()); valid until the next call.
- */
-const int *kernel_cpus_arrived(unsigned *count);
-/* CPU if it is online now, or if this is unknown; else the first CPU that is. */
-int kernel_cpu_or_other(int cpu);
 
 /*
  * So many frames of a stack the kernel walks (kernel.perf_event_max_stack), those that we skip

@@ -342,6 +342,7 @@ static void run_free(void *self)
 	vector_free(&run->processes);
 	vector_free(&run->deep);
 	members_deinit(run);
+	cpus_seen_deinit(&run->cpus);
 	if (run->has_log && run->log >= 0)
 		close(run->log);
 	loaded_deinit(&run->loaded);

@@ -403,7 +403,7 @@ struct error *follow_cpus(struct kernel_run *run)
 	int one_cpu = kernel_cpu_or_other(run->one_cpu);
 	bool has_left = one_cpu != run->one_cpu;
 	unsigned count;
-	const int *arrived = kernel_cpus_arrived(&count);
+	const int *arrived = kernel_cpus_arrived(&run->cpus, &count);
 	struct error *err = NULL;
 	run->one_cpu = one_cpu;
 	for (unsigned i = 0; i < p->group_count && !err; i++)

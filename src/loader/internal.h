@@ -162,6 +162,7 @@ struct kernel_run {
 	bool has_log;
 	int log;     /* the kernel's, of returns that it does not follow; -1: not readable */
 	int one_cpu; /* where events go that happen on one CPU and do not mind which */
+	struct cpus_seen cpus;
 	struct releasing releasing;
 	pthread_t detacher; /* closes the links while the end is printed */
 	bool detaching;

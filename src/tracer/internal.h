@@ -410,6 +410,7 @@ void tracer_watch_mapped(struct tracer *t);
 void tracer_unwatch_mapped(struct tracer *t);
 int tracer_mapped_poll_fd(const struct tracer *t); /* readable when there may be something; or -1 */
 void tracer_read_mapped(struct tracer *t);
+void tracer_watch_new_cpus(struct tracer *t);
 /* What PID maps, or has mapped as code if it has ended; the caller frees it. */
 void tracer_mappings(struct tracer *t, int pid, struct mapping **ret, size_t *count);
 

@@ -11,7 +11,8 @@
  *
  * What processes had mapped before is read from /proc: what targets had, before they run on; what
  * others had, in the first rounds, some milliseconds in each.  One of those that ends before its
- * turn has no names, nor have its children.
+ * turn has no names, nor have its children.  The same holds when a CPU has come online, as nothing
+ * was reported there before we noticed it (each statusrate).
  */
 #include "base/clock.h"
 #include "base/time_unit.h"
@@ -108,6 +109,12 @@ static void report_closed(const struct tracer *t, const struct error *err)
 			     error_text(err));
 }
 
+static void find_present(struct tracer *t)
+{
+	vector_free(&t->present);
+	t->present.items = process_all(&t->present.count);
+}
+
 void tracer_watch_mapped(struct tracer *t)
 {
 	if (tracer_wants_names(t)) {
@@ -122,7 +129,7 @@ void tracer_watch_mapped(struct tracer *t)
 		report_closed(t, err);
 	if (!t->mapping_log)
 		return;
-	t->present.items = process_all(&t->present.count);
+	find_present(t);
 	for (size_t i = 0; i < t->targets.count; i++)
 		look_early(t, t->targets.items[i]);
 	for (size_t i = 0; i < t->descendants.count; i++)
@@ -157,6 +164,22 @@ void tracer_read_mapped(struct tracer *t)
 	look_at_present(t);
 	tracer_follow_files(t, t->lost_mapped);
 	t->lost_mapped = false;
+}
+
+void tracer_watch_new_cpus(struct tracer *t)
+{
+	if (!t->code_watch)
+		return;
+	refresh(t);
+	bool any;
+	auto_error struct error *err = code_watch_follow_cpus(t->code_watch, &any);
+	t->lost_mapped |= any;
+	if (any && t->mapping_log)
+		find_present(t);
+	if (err)
+		message_loss("what processes map as code on CPUs that have come online may be "
+			     "missing: %s",
+			     error_text(err));
 }
 
 /* --- of one process --------------------------------------------------------------------------- */

@@ -12,8 +12,8 @@
  * runs them (announce.c).  Nobody knows what another program has fired by then; but one that has
  * ended has fired all of it unseen, which is reported.
  *
- * Mappings that the kernel could not report, as its buffer was full, and those of CPUs that came
- * online later are found by a look at all processes: at once, and each LOOK_NS.  After a look it is
+ * Mappings that the kernel could not report, as its buffer was full, or a CPU was not yet known to
+ * be online, are found by a look at all processes: at once, and each LOOK_NS.  After a look it is
  * also known which files nobody maps any more (reap.c).
  */
 #include "base/clock.h"

@@ -112,6 +112,8 @@ static struct error *do_round(struct tracer *t)
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
 	bool status = now >= t->next_status;
 	struct error *err = t->executor->step(t->executing, status);
+	if (status)
+		tracer_watch_new_cpus(t);
 	if (!err)
 		err = tracer_follow_code(t);
 	tracer_learn_names(t);

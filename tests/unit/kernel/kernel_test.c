@@ -649,15 +649,37 @@ TEST(link_typed_tracepoint_wants_a_typed_program)
 TEST(cpus_do_not_arrive_because_their_list_could_not_be_read)
 {
 	unsigned count;
-	kernel_cpus_arrived(&count);
+	struct cpus_seen seen = { 0 };
+	kernel_cpus_arrived(&seen, &count);
 	struct rlimit before;
 	CHECK_INT(getrlimit(RLIMIT_NOFILE, &before), 0);
 	CHECK_INT(setrlimit(RLIMIT_NOFILE, &(struct rlimit) { 0, before.rlim_max }), 0);
-	kernel_cpus_arrived(&count);
+	kernel_cpus_arrived(&seen, &count);
 	CHECK_INT(count, 0);
 	setrlimit(RLIMIT_NOFILE, &before);
-	kernel_cpus_arrived(&count);
+	kernel_cpus_arrived(&seen, &count);
 	CHECK_INT(count, 0);
+	cpus_seen_deinit(&seen);
+}
+
+/* Here the last CPU has not been seen: it arrives once for each who asks. */
+TEST(cpus_arrive_for_each_who_asks)
+{
+	unsigned online, count;
+	const int last = (kernel_cpus_online(&online))[online - 1];
+	struct cpus_seen one = { 0 }, other = { 0 };
+	kernel_cpus_arrived(&one, &count);
+	kernel_cpus_arrived(&other, &count);
+	one.was_online[last] = other.was_online[last] = false;
+	const int *arrived = kernel_cpus_arrived(&one, &count);
+	CHECK_INT(count, 1);
+	CHECK_INT(arrived[0], last);
+	kernel_cpus_arrived(&one, &count);
+	CHECK_INT(count, 0);
+	kernel_cpus_arrived(&other, &count);
+	CHECK_INT(count, 1);
+	cpus_seen_deinit(&one);
+	cpus_seen_deinit(&other);
 }
 
 /* --- code_watch ------------------------------------------------------------------------------- */
