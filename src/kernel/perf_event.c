@@ -20,6 +20,12 @@ int event_open(struct perf_event_attr *attr, int pid, int cpu)
 	return (int)syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
+/* For events that are on one CPU while their programs run on all.  CPU 0 may be offline (arm64). */
+static int any_cpu(void)
+{
+	return kernel_cpu_or_other(0);
+}
+
 /* Takes EVENT: it belongs to SET in success, else it is closed. */
 static struct error *event_attach(int event, int prog, uint64_t cookie, struct link_set *set)
 {
@@ -127,7 +133,6 @@ static struct error *event_number(const char *group, const char *name, uint64_t 
 	return NULL;
 }
 
-/* The event is on one CPU; its programs run on all. */
 struct error *link_record(int prog, const char *group, const char *name, uint64_t cookie,
 			  struct link_set *set)
 {
@@ -136,9 +141,7 @@ struct error *link_record(int prog, const char *group, const char *name, uint64_
 	if (err)
 		return err;
 	struct perf_event_attr attr = { .type = PERF_TYPE_TRACEPOINT, .config = id };
-	unsigned count;
-	const int *cpus = kernel_cpus_online(&count);
-	int event = event_open(&attr, -1, cpus[0]);
+	int event = event_open(&attr, -1, any_cpu());
 	if (event < 0)
 		return bpf_error(errno, "cannot open the event %s:%s", group, name);
 	return event_attach(event, prog, cookie, set);
@@ -146,7 +149,6 @@ struct error *link_record(int prog, const char *group, const char *name, uint64_
 
 /* --- functions of the kernel --- */
 
-/* The event is on one CPU; its programs run on all. */
 static struct error *kprobe_one(int prog, uint32_t type, const struct kprobe_multi *request,
 				uint32_t index, struct link_set *set)
 {
@@ -158,9 +160,7 @@ static struct error *kprobe_one(int prog, uint32_t type, const struct kprobe_mul
 	};
 	if (!name) /* with a name the same word is the offset in the function */
 		attr.kprobe_addr = request->addresses[index];
-	unsigned count;
-	const int *cpus = kernel_cpus_online(&count);
-	int event = event_open(&attr, -1, cpus[0]);
+	int event = event_open(&attr, -1, any_cpu());
 	if (event < 0 && name)
 		return bpf_error(errno, "cannot attach to the kernel's function %s", name);
 	if (event < 0)
@@ -231,7 +231,7 @@ static struct error *uprobe_open(struct perf_event_attr *attr, const struct upro
 				 uint32_t index, int *ret)
 {
 	int pid = request->pid > 0 ? request->pid : -1;
-	int event = event_open(attr, pid, pid > 0 ? -1 : 0);
+	int event = event_open(attr, pid, pid > 0 ? -1 : any_cpu());
 	if (event < 0)
 		return bpf_error(errno, "cannot attach at offset 0x%llx of %s",
 				 (unsigned long long)request->offsets[index], request->name);
@@ -332,7 +332,7 @@ static void places_attach(void *arg)
 	a->places = place_event_new(a->request, (uint64_t *)&attr.config);
 	if (!a->places)
 		return;
-	int event = event_open(&attr, pid, pid > 0 ? -1 : 0);
+	int event = event_open(&attr, pid, pid > 0 ? -1 : any_cpu());
 	if (event < 0)
 		a->err = bpf_error(errno, "cannot attach to %u places in %s", a->request->count,
 				   a->request->name);
