@@ -202,7 +202,9 @@ struct event_site {
 	/* SITE_JUMP: the function's first byte, from the site; SITE_LOOKUP: the displacement */
 	int32_t destination;
 	uint32_t entry;		     /* of jumps: of its struct exit_jump in the probe table */
-	struct exit_operand operand; /* SITE_LOOKUP */
+	struct exit_operand operand; /* SITE_LOOKUP, */
+	struct exit_extent extent;   /* of the function that the site is in */
+	bool is_followed;	     /* SITE_LOOKUP: to covered functions of the file */
 	/* Offset in the file of a uint16_t that counts who traces the site, for the process; 0:
 	 * there is none. */
 	uint64_t semaphore;

@@ -15,8 +15,9 @@
  *                 fires, result unknown   the same, after it
  *
  * Where a jump reads its destination from a register or from memory, the program computes it at the
- * firing as the processor will, and looks up whether a covered function begins there: one of the
- * same file, by its offset (struct exit_function).
+ * firing as the processor will.  It may be in the function itself, a label that was stored: then
+ * nothing has left the function.  Else the program looks up whether a covered function begins
+ * there: one of the same file, by its offset (struct exit_function).
  *
  * A place is a process's stack pointer at an exit, which a jump to another function does not
  * change. It is the same whichever thread runs on that stack.  A place also has its return address
@@ -64,6 +65,16 @@ struct exit_operand {
 };
 #define EXIT_NO_REGISTER 255
 
+/*
+ * Where the code of a function is: so many bytes from its first one on, and as many as `other_size`
+ * elsewhere, from `other` on.
+ */
+struct exit_extent {
+	uint32_t size;
+	int32_t other; /* from the first byte */
+	uint32_t other_size;
+};
+
 enum exit_jump_kind {
 	JUMP_AWAY,     /* SITE_AWAY */
 	JUMP_FOLLOWED, /* SITE_JUMP */
@@ -79,9 +90,11 @@ struct exit_jump {
 	struct flag_test test;
 	struct exit_operand operand; /* JUMP_LOOKED_UP: event_site.operand, */
 	uint32_t file;		     /* exit_function.file, */
-	uint64_t at;		     /* and event_site.at */
+	uint64_t at;		     /* event_site.at, */
+	struct exit_extent extent;   /* and .extent */
 };
-_Static_assert(sizeof(struct exit_jump) == 32, "an entry has at least so many bytes");
+_Static_assert(sizeof(struct exit_jump) == 48, "layout");
+#define EXIT_NO_FILE UINT32_MAX /* no destination is covered */
 
 /* A covered function: a key of the program's table of those, which only jumps that are looked up
  * need. */

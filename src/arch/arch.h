@@ -35,7 +35,7 @@ enum flow {
 	FLOW_RETURN,   /* out of the function */
 	FLOW_JUMP,     /* always to `target` */
 	FLOW_BRANCH,   /* there, or on */
-	FLOW_TABLE,    /* to one of several places in the function: a switch */
+	FLOW_TABLE,    /* to one of several places: mostly of the function, a switch */
 	FLOW_POINTER,  /* to an address in memory: out of the function */
 	FLOW_REGISTER, /* to an address in a register: one of the last two */
 };
@@ -60,8 +60,8 @@ struct instruction {
 	int64_t target;		 /* from its first byte; if instruction_has_target() */
 	bool is_call;		 /* also through a pointer or register */
 	struct branch_test test; /* of FLOW_BRANCH: when it jumps */
-	/* Of FLOW_POINTER and FLOW_REGISTER: where it jumps; of FLOW_TABLE, if it may be one of
-	 * functions: there the base is unused. */
+	/* Of FLOW_POINTER and FLOW_REGISTER: where it jumps; of FLOW_TABLE: unknown, if it is
+	 * marked as a switch. */
 	struct jump_operand operand;
 	/*
 	 * Bits of the instruction that hold a displacement from its address (aarch64, where adr's
@@ -69,7 +69,13 @@ struct instruction {
 	 * Code that moves the instruction must change them.
 	 */
 	uint8_t displacement_at, displacement_bits;
-	bool is_sum;	 /* adds registers: a jump by register after it is a switch */
+	bool is_sum; /* adds registers: a jump by register after it is mostly a switch */
+	/*
+	 * Numbers of words of struct pt_regs, or JUMP_NO_REGISTER: the two that is_sum adds, the
+	 * first of which gets the sum (aarch64: none; one of them is multiplied by 4 there, as only
+	 * switches do); and the register that gets the displacement's address, nothing else.
+	 */
+	uint8_t summands[2], address_register;
 	int64_t literal; /* from its first byte: data among the code that it loads, so many bytes */
 	unsigned literal_size;
 	/* An exception between the two, as a probe is, makes the store fail. */

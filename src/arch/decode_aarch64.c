@@ -8,11 +8,21 @@ static int64_t offset_of(uint32_t i, unsigned shift, unsigned bits)
 	return bits ? ((int64_t)((uint64_t)i << (64 - bits - shift)) >> (64 - bits)) * 4 : 0;
 }
 
-/* br x16 and br x17 are what tail calls use, so that BTI lets them pass. */
+/*
+ * br x16 and br x17 are what tail calls use, so that BTI lets them pass.  Other registers are used
+ * by switches, and by tail calls of clang without BTI.  No switch signs its addresses (braa).
+ */
 static enum flow register_flow(uint32_t i)
 {
 	unsigned number = i >> 5 & 31;
-	return number == 16 || number == 17 ? FLOW_POINTER : FLOW_TABLE;
+	bool is_signed = (i & 0xfffffc1f) != 0xd61f0000;
+	return number == 16 || number == 17 || is_signed ? FLOW_POINTER : FLOW_TABLE;
+}
+
+/* add of a register that is extended, or shifted to the left, by 2 (Arm ARM, C6.2.5, C6.2.7) */
+static bool is_scaled_sum(uint32_t i)
+{
+	return (i & 0xffe01c00) == 0x8b200800 || (i & 0xffe0fc00) == 0x8b000800;
 }
 
 /* ldxr, ldaxr and their pairs; stxr, stlxr and theirs, and clrex. */
@@ -56,7 +66,13 @@ bool aarch64_decode(const struct bytes *code, struct instruction *ret)
 	uint32_t i = bytes_u32(&b);
 	if (b.failed)
 		return false;
-	*ret = (struct instruction) { .length = 4, .exclusive = exclusive_of(i) };
+	*ret = (struct instruction) {
+		.length = 4,
+		.exclusive = exclusive_of(i),
+		.is_sum = is_scaled_sum(i),
+		.summands = { JUMP_NO_REGISTER, JUMP_NO_REGISTER },
+		.address_register = JUMP_NO_REGISTER,
+	};
 	for (size_t n = 0; n < ARRAY_SIZE(relative) && !ret->displacement_bits; n++)
 		if ((i & relative[n].mask) == relative[n].value) {
 			ret->flow = relative[n].flow;

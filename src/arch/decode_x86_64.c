@@ -116,7 +116,7 @@ struct decoder {
 	int32_t displacement; /* of memory */
 };
 
-enum { REX_B = 1, REX_X = 2, REX_W = 8 };
+enum { REX_B = 1, REX_X = 2, REX_R = 4, REX_W = 8 };
 
 static unsigned char next(struct decoder *d)
 {
@@ -362,6 +362,25 @@ static bool is_sum(const struct decoder *d)
 	       (d->rex & REX_W || d->is_narrow);
 }
 
+/* Of the registers that ModRM names: REG, or the one that is no memory. */
+static uint8_t modrm_register(const struct decoder *d, bool is_reg)
+{
+	unsigned low = is_reg ? d->modrm >> 3 & 7 : d->modrm & 7;
+	return registers[low | (d->rex & (is_reg ? REX_R : REX_B) ? 8 : 0)];
+}
+
+static void set_registers(const struct decoder *d, struct instruction *ret)
+{
+	bool loads_address =
+		!d->map && !d->vector && d->opcode == 0x8d && d->rex & REX_W && d->relative_at;
+	ret->address_register = loads_address ? modrm_register(d, true) : JUMP_NO_REGISTER;
+	ret->summands[0] = ret->summands[1] = JUMP_NO_REGISTER;
+	if (!ret->is_sum || d->modrm >> 6 != 3)
+		return;
+	ret->summands[0] = modrm_register(d, d->opcode == 0x03);
+	ret->summands[1] = modrm_register(d, d->opcode != 0x03);
+}
+
 static int64_t displacement(const struct bytes *code, const struct instruction *i)
 {
 	const unsigned char *at = code->data + i->displacement_at / 8;
@@ -388,6 +407,7 @@ static bool decode(const struct bytes *code, bool is_narrow, struct instruction 
 		return false;
 	*ret = (struct instruction) { .length = (unsigned)d.b.pos, .flow = flow_of(&d) };
 	ret->is_sum = is_sum(&d);
+	set_registers(&d, ret);
 	ret->is_call = is_call(&d);
 	ret->is_below_stack = d.below_stack;
 	if (ret->flow == FLOW_BRANCH)

@@ -228,9 +228,10 @@ static void prepare(struct gen *g, const struct event_group *group, enum event_k
 	uint32_t words = (group->clause_count + 31) / 32 + (group->part_count > 1);
 	g->group = group;
 	g->event = kind;
-	g->table.entry_size = ALIGN_UP((uint32_t)sizeof(struct probe_entry) + 4 * words, 8);
 	g->table.indexes = event_is_syscall(kind) ? 2 * SYSCALL_NUMBERS : group->event_count;
 	g->table.jumps = gen_follows_jumps(g) ? group_jump_count(group) : 0;
+	uint32_t size = ALIGN_UP((uint32_t)sizeof(struct probe_entry) + 4 * words, 8);
+	g->table.entry_size = g->table.jumps ? MAX(size, sizeof(struct exit_jump)) : size;
 	if (g->table.jumps)
 		number_files(g);
 	g->names_used = false;

@@ -165,8 +165,9 @@ static void fill_jump(void *arg, uint32_t event, uint32_t site, uint32_t entry)
 		.of_destination = s->of_destination,
 		.test = s->test,
 		.operand = s->operand,
-		.file = t->of->table.files[event],
+		.file = s->is_followed ? t->of->table.files[event] : EXIT_NO_FILE,
 		.at = s->at,
+		.extent = s->extent,
 	};
 }
 

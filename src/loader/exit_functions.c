@@ -39,7 +39,7 @@ static bool looks_up(const struct group_code *group)
 {
 	for (uint32_t i = 0; i < group->event_count; i++)
 		for (uint32_t k = 0; k < group->events[i].code.site_count; k++)
-			if (group->events[i].code.sites[k].role == SITE_LOOKUP)
+			if (group->events[i].code.sites[k].is_followed)
 				return true;
 	return false;
 }

@@ -235,6 +235,8 @@ static void verify_table(struct code *c)
 	      h->table_entry_size >= sizeof(struct probe_entry) && h->table_entry_size % 8 == 0,
 	      "%s: table entries of %u bytes", c->name, h->table_entry_size);
 	uint64_t probes = (uint64_t)h->event_count * h->passes;
+	holds(c->v, !h->jump_count || h->table_entry_size >= sizeof(struct exit_jump),
+	      "%s: jumps in table entries of %u bytes", c->name, h->table_entry_size);
 	holds(c->v,
 	      !probes == (h->part > 0) && h->jump_count < h->table_entries &&
 		      probes < h->table_entries - h->jump_count,

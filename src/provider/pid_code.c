@@ -2,6 +2,7 @@
 #include "provider/pid_code.h"
 
 #include "provider/pid_arch.h"
+#include "provider/pid_switch.h"
 
 struct literal {
 	int64_t begin, end; /* from the function's first byte */
@@ -74,11 +75,14 @@ const char *pid_code_unreadable(const struct elf_symbol *symbol)
 			    : "the file does not say where its code ends: its symbol has no size";
 }
 
+#define PARTS_OF_EXTENT 2 /* that struct exit_extent has room for */
+
 struct exits {
 	struct elf_file *elf;
 	exit_vector *found;
 	const range_vector *ranges; /* of the function */
-	bool after_sum;
+	struct switches switches;
+	struct instruction before; /* the one that is looked at */
 	const char *problem;
 };
 
@@ -87,39 +91,19 @@ static bool is_known(const struct branch_test *t)
 	return t->any || t->differ;
 }
 
-/* Is a function's first byte at ADDRESS, and not in this one? */
-static bool is_another(const struct exits *e, uint64_t address)
+static enum leaving leaves(struct exits *e, uint64_t target, const struct instruction *i)
 {
-	const struct elf_symbol *s = elf_file_symbol_at(e->elf, address);
-	return s && s->is_function && s->address == address && !ranges_hold(e->ranges, address);
-}
-
-/*
- * Is I a jump through a table of functions, in code that is not position-independent?  A switch's
- * table is never written to, and its first word is in the function.
- */
-static bool is_by_functions(const struct exits *e, const struct instruction *i)
-{
-	const struct jump_operand *o = &i->operand;
-	uint64_t first = 0, table = (uint64_t)(int64_t)o->displacement;
-	if (i->flow != FLOW_TABLE || !o->is_known || o->base != JUMP_NO_REGISTER)
-		return false;
-	if (o->word == 4)
-		table = (uint32_t)table;
-	struct bytes words = elf_file_code(e->elf, table, o->word);
-	if (words.size == o->word)
-		memcpy(&first, words.data, o->word);
-	return elf_file_is_writable(e->elf, table) || is_another(e, first);
+	if (i->flow >= FLOW_TABLE)
+		return switches_have(&e->switches, &e->before, i) ? LEAVES_NEVER : LEAVES_ALWAYS;
+	return instruction_leaves(i, false, !ranges_hold(e->ranges, target));
 }
 
 static bool look(void *arg, uint64_t address, const struct instruction *i)
 {
 	struct exits *e = arg;
 	uint64_t target = address + (uint64_t)i->target;
-	enum leaving leaving = instruction_leaves(i, e->after_sum, !ranges_hold(e->ranges, target));
-	if (is_by_functions(e, i))
-		leaving = LEAVES_ALWAYS;
-	e->after_sum = i->is_sum;
+	enum leaving leaving = leaves(e, target, i);
+	e->before = *i;
 	if (leaving == LEAVES_NEVER)
 		return true;
 	struct code_exit exit = { .address = address, .jumps = i->flow != FLOW_RETURN };
@@ -128,22 +112,38 @@ static bool look(void *arg, uint64_t address, const struct instruction *i)
 	exit.test = leaving == LEAVES_ALWAYS ? (struct branch_test) { .is_not = true } : i->test;
 	if (leaving == LEAVES_SOMETIMES && !is_known(&exit.test))
 		e->problem = "it is left by a jump whose condition is not known";
+	if (i->operand.is_known && e->ranges->count > PARTS_OF_EXTENT)
+		e->problem = "it jumps to computed addresses, and its code is at many places";
 	vector_push(e->found, exit);
 	return !e->problem;
 }
 
+static struct exit_extent extent_of(const range_vector *ranges)
+{
+	const struct code_range *r = ranges->items;
+	struct exit_extent ret = { .size = (uint32_t)(r[0].end - r[0].begin) };
+	if (ranges->count == PARTS_OF_EXTENT) {
+		ret.other = (int32_t)(r[1].begin - r[0].begin);
+		ret.other_size = (uint32_t)(r[1].end - r[1].begin);
+	}
+	return ret;
+}
+
 const char *pid_code_exits(struct image *image, const struct elf_symbol *symbol,
-			   struct code_uses **uses, exit_vector *ret)
+			   struct code_uses **uses, struct code_exits *ret)
 {
 	range_vector ranges = { 0 };
-	struct exits e = { .elf = image_elf(image), .found = ret, .ranges = &ranges };
+	struct elf_file *elf = image_elf(image);
+	struct exits e = { elf, &ret->list, &ranges, { elf, &ranges } };
 	const char *why = NULL;
 	pid_parts(image, symbol, uses, &ranges);
+	ret->extent = extent_of(&ranges);
 	for (size_t i = 0; i < ranges.count && !why; i++) {
-		e.after_sum = false;
-		if (!code_walk(image_elf(image), &ranges.items[i], look, &e))
+		e.before = (struct instruction) { 0 };
+		if (!code_walk(elf, &ranges.items[i], look, &e))
 			why = e.problem ? e.problem : pid_code_unreadable(symbol);
 	}
+	switches_deinit(&e.switches);
 	vector_free(&ranges);
 	return why;
 }

@@ -9,6 +9,7 @@
 #ifndef PROVIDER_PID_CODE_H
 #define PROVIDER_PID_CODE_H
 
+#include "abi/exit.h"
 #include "base/base.h"
 #include "provider/pid_parts.h"
 
@@ -36,16 +37,22 @@ struct code_exit {
 	uint64_t address;
 	bool jumps;
 	uint64_t target; /* it jumps there; 0: to an address in memory or in a register */
-	struct jump_operand operand; /* then it says where, if it is known */
+	struct jump_operand operand; /* then it says where, if it is known: maybe in the function */
 	struct branch_test test;     /* when it jumps; is_not alone: always */
 };
 typedef VECTOR(struct code_exit) exit_vector;
 
+struct code_exits {
+	exit_vector list;
+	struct exit_extent extent; /* of the function, if it jumps to computed addresses */
+};
+
 /*
- * Append the exits of SYMBOL, also of its other parts (pid_parts.h), which may be before its
- * begin.  None: the function never returns.  The result is NULL, or why they are not known.
+ * The exits of SYMBOL, also of its other parts (pid_parts.h), which may be before its begin.  None:
+ * the function never returns.  The caller frees the list.  The result is NULL, or why they are not
+ * known.
  */
 const char *pid_code_exits(struct image *image, const struct elf_symbol *symbol,
-			   struct code_uses **uses, exit_vector *ret);
+			   struct code_uses **uses, struct code_exits *ret);
 
 #endif

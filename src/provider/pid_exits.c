@@ -9,13 +9,13 @@
 struct function_exits {
 	uint64_t begin, end;
 	const char *problem; /* why they are not known; NULL: they are */
-	exit_vector list;
+	struct code_exits exits;
 };
 
 static void function_free(void *arg, const void *key, size_t size, void *value)
 {
 	struct function_exits *f = value;
-	vector_free(&f->list);
+	vector_free(&f->exits.list);
 	free(f);
 }
 
@@ -47,9 +47,9 @@ static const struct function_exits *exits_of(struct pid_object *object,
 	*place = f;
 	f->begin = symbol->address;
 	f->end = symbol->address + symbol->size;
-	f->problem = pid_code_exits(object->image, symbol, &object->uses, &f->list);
+	f->problem = pid_code_exits(object->image, symbol, &object->uses, &f->exits);
 	if (!f->problem)
-		f->problem = check_sites(pid_object_elf(object), &f->list);
+		f->problem = check_sites(pid_object_elf(object), &f->exits.list);
 	return f;
 }
 
@@ -143,7 +143,7 @@ static bool join(struct finding *f, const struct function_exits *function)
 		if (f->functions.items[i] == function)
 			return true;
 	if (function->problem || f->functions.count > DESTINATIONS_MOST ||
-	    (f->only_emulated && !is_emulated(f->object, &function->list)))
+	    (f->only_emulated && !is_emulated(f->object, &function->exits.list)))
 		return false;
 	vector_push(&f->functions, function);
 	return true;
@@ -188,9 +188,10 @@ static void site_look_up(struct elf_file *elf, const struct code_exit *exit,
 			 struct event_site *site)
 {
 	struct jump_operand o = exit->target ? stub_operand(elf, exit) : exit->operand;
-	if (!o.is_known || !may_look_up(elf))
+	if (!o.is_known)
 		return;
 	site->role = SITE_LOOKUP;
+	site->is_followed = may_look_up(elf);
 	site->operand = (struct exit_operand) { o.base, o.index, o.scale, o.word };
 	site->destination = o.displacement;
 }
@@ -202,6 +203,7 @@ static void site_add(struct finding *f, const struct function_exits *function,
 		.inside = (uint32_t)(exit->address - function->begin),
 		.role = exit->jumps ? SITE_AWAY : SITE_RETURN,
 		.of_destination = function != f->functions.items[0],
+		.extent = function->exits.extent,
 		.test = { exit->test.any, exit->test.differ, exit->test.is_not },
 	};
 	pid_site_exact(pid_object_elf(f->object), exit->address, &site.at);
@@ -222,13 +224,13 @@ const char *pid_exits(struct pid_object *object, const struct elf_symbol *symbol
 	const struct function_exits *own = exits_of(object, symbol);
 	if (own->problem)
 		return own->problem;
-	if (only_emulated && !is_emulated(object, &own->list))
+	if (only_emulated && !is_emulated(object, &own->exits.list))
 		return "one of its exits would be single-stepped (pidfast)";
 	vector_push(&f.functions, own);
 	for (size_t i = 0; i < f.functions.count; i++) {
 		const struct function_exits *function = f.functions.items[i];
-		for (size_t k = 0; k < function->list.count; k++)
-			site_add(&f, function, &function->list.items[k]);
+		for (size_t k = 0; k < function->exits.list.count; k++)
+			site_add(&f, function, &function->exits.list.items[k]);
 	}
 	vector_free(&f.functions);
 	return NULL;

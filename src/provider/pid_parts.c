@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "provider/pid_arch.h"
+#include "provider/pid_switch.h"
 
 #define INSTRUCTION_MOST 16 /* bytes */
 #define PARTS_MOST 64	    /* no real function has more */
@@ -46,18 +47,31 @@ struct code_use {
 
 struct code_uses {
 	VECTOR(struct code_use) uses; /* by target */
+	VECTOR(uint64_t) addresses;   /* that code names, sorted: each table begins at one */
 };
 
 struct collecting {
+	const struct elf_file *elf;
 	const struct frames *frames;
 	const struct frame_range *source;
 	struct code_uses *to;
 };
 
-/* Only what leads to the first byte of another FDE's code matters. */
+static void collect_address(struct collecting *c, uint64_t address, const struct instruction *i)
+{
+	struct bytes code = elf_file_code(c->elf, address, i->length);
+	bool is_table = i->flow == FLOW_TABLE && i->operand.is_known && i->operand.word;
+	if (is_table)
+		vector_push(&c->to->addresses, (uint64_t)(int64_t)i->operand.displacement);
+	else if (i->address_register != JUMP_NO_REGISTER)
+		vector_push(&c->to->addresses, code_displaced(&code, i, address));
+}
+
+/* Of targets, only the first bytes of another FDE's code matter. */
 static bool collect(void *arg, uint64_t address, const struct instruction *i)
 {
 	struct collecting *c = arg;
+	collect_address(c, address, i);
 	uint64_t target = address + (uint64_t)i->target;
 	if (!instruction_has_target(i) || (target >= c->source->begin && target < c->source->end))
 		return true;
@@ -73,17 +87,25 @@ static int by_target(const void *left, const void *right)
 	return a->target < b->target ? -1 : a->target > b->target;
 }
 
+static int by_number(const void *left, const void *right)
+{
+	const uint64_t *a = left, *b = right;
+	return *a < *b ? -1 : *a > *b;
+}
+
 static struct code_uses *uses_of(struct elf_file *elf, const struct frames *frames)
 {
 	struct code_uses *u = mem_zalloc(sizeof(*u));
 	size_t count;
 	const struct frame_range *r = frames_ranges(frames, &count);
 	for (size_t i = 0; i < count; i++) {
-		struct collecting c = { frames, &r[i], u };
+		struct collecting c = { elf, frames, &r[i], u };
 		code_walk(elf, &(struct code_range) { r[i].begin, r[i].end }, collect, &c);
 	}
 	if (u->uses.count)
 		qsort(u->uses.items, u->uses.count, sizeof(*u->uses.items), by_target);
+	if (u->addresses.count)
+		qsort(u->addresses.items, u->addresses.count, sizeof(uint64_t), by_number);
 	return u;
 }
 
@@ -92,6 +114,7 @@ void code_uses_free(struct code_uses *u)
 	if (!u)
 		return;
 	vector_free(&u->uses);
+	vector_free(&u->addresses);
 	free(u);
 }
 
@@ -112,14 +135,35 @@ static bool is_used_by(const struct code_uses *u, uint64_t target, const range_v
 	return true;
 }
 
+/* The first address after ADDRESS that code names, or the greatest number. */
+static uint64_t next_named(const struct code_uses *u, uint64_t address)
+{
+	size_t low = 0, high = u->addresses.count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (u->addresses.items[middle] <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < u->addresses.count ? u->addresses.items[low] : UINT64_MAX;
+}
+
 /* --- parts --- */
+
+struct computed_jump {
+	struct instruction before, jump;
+};
 
 struct search {
 	struct elf_file *elf;
 	const struct frames *frames;
 	const struct elf_symbol *function;
 	range_vector *ranges;
+	struct code_uses **uses;
 	VECTOR(uint64_t) doubtful; /* first bytes of those that may be functions, too */
+	struct instruction before; /* the one that is looked at */
+	VECTOR(struct computed_jump) jumps;
 };
 
 /* f.cold may be called after any name of the function. */
@@ -149,7 +193,7 @@ static bool has_name(struct elf_file *elf, const struct frame_range *r)
 
 #define STUB_MOST 5 /* instructions */
 
-static uint64_t displaced(const struct bytes *code, const struct instruction *i, uint64_t address)
+uint64_t code_displaced(const struct bytes *code, const struct instruction *i, uint64_t address)
 {
 	int32_t displacement;
 	if (i->displacement_bits != 32 || i->displacement_at % 8 ||
@@ -166,10 +210,16 @@ bool code_is_stub(const struct elf_file *elf, uint64_t address, uint64_t *pointe
 		struct bytes code = elf_file_code(elf, address, INSTRUCTION_MOST);
 		if (!pid_arch(elf)->decode(&code, &i))
 			return false;
-		*pointer = displaced(&code, &i, address);
+		*pointer = code_displaced(&code, &i, address);
 		address += i.length;
 	}
 	return i.flow == FLOW_POINTER;
+}
+
+static void uses_need(struct search *s)
+{
+	if (!*s->uses)
+		*s->uses = uses_of(s->elf, s->frames);
 }
 
 static void add_part(struct search *s, uint64_t begin, uint64_t end)
@@ -178,25 +228,38 @@ static void add_part(struct search *s, uint64_t begin, uint64_t end)
 		vector_push(s->ranges, ((struct code_range) { begin, end }));
 }
 
-static void consider(struct search *s, uint64_t target, bool is_branch)
+/* The part with the address TARGET.  IS_FRESH: it begins there as a function that was just called.
+ */
+static bool part_at(struct search *s, uint64_t target, struct code_range *ret, bool *is_fresh)
 {
 	const struct elf_symbol *other = elf_file_symbol_at(s->elf, target);
+	*is_fresh = false;
 	if (is_part_of(s->elf, s->function, other)) {
-		add_part(s, other->address, other->address + other->size);
-		return;
+		*ret = (struct code_range) { other->address, other->address + other->size };
+		return true;
 	}
 	const struct frame_range *r = frames_at(s->frames, target);
 	struct frame_entry entry;
 	uint64_t pointer;
 	if (!r || has_name(s->elf, r) || code_is_stub(s->elf, target, &pointer) ||
 	    !frames_entry(s->frames, r, &entry))
+		return false;
+	*is_fresh = entry.begins_as_its_function && target == r->begin;
+	*ret = (struct code_range) { r->begin, r->end };
+	return true;
+}
+
+static void consider(struct search *s, uint64_t target, bool is_branch)
+{
+	struct code_range part;
+	bool is_fresh;
+	if (!part_at(s, target, &part, &is_fresh))
 		return;
-	if (entry.begins_as_its_function && target == r->begin) {
-		if (!is_branch)
-			return; /* it is called, in place of a return */
+	if (is_fresh && !is_branch)
+		return; /* it is called, in place of a return */
+	if (is_fresh)
 		vector_push(&s->doubtful, target);
-	}
-	add_part(s, r->begin, r->end);
+	add_part(s, part.begin, part.end);
 }
 
 static bool look(void *arg, uint64_t address, const struct instruction *i)
@@ -206,7 +269,54 @@ static bool look(void *arg, uint64_t address, const struct instruction *i)
 	bool is_branch = i->flow == FLOW_BRANCH;
 	if ((is_branch || i->flow == FLOW_JUMP) && !ranges_hold(s->ranges, target))
 		consider(s, target, is_branch);
+	if (i->flow >= FLOW_TABLE)
+		vector_push(&s->jumps, ((struct computed_jump) { s->before, *i }));
+	s->before = *i;
 	return true;
+}
+
+/* A function without a name may be another one, whose table follows: so T may not reach it. */
+static bool leads_to_part(struct search *s, const struct code_table *t, size_t i)
+{
+	struct code_range part;
+	bool is_fresh;
+	if (is_part_of(s->elf, s->function, elf_file_symbol_at(s->elf, t->to[i])))
+		return true;
+	if (!part_at(s, t->to[i], &part, &is_fresh))
+		return false;
+	uses_need(s);
+	return t->address + i * t->word < next_named(*s->uses, t->address);
+}
+
+/* What T begins with are places of the function and of its parts, which join it then. */
+static bool table_look(void *arg, const struct code_table *t)
+{
+	struct search *s = arg;
+	size_t places = 0, ours = 0;
+	struct code_range part;
+	bool is_fresh;
+	for (; places < t->count; places++) {
+		bool is_ours = ranges_hold(s->ranges, t->to[places]);
+		if (t->to[places] == s->function->address ||
+		    (!is_ours && !leads_to_part(s, t, places)))
+			break;
+		ours += is_ours;
+	}
+	for (size_t i = 0; i < places && ours && places >= PLACES_LEAST; i++)
+		if (!ranges_hold(s->ranges, t->to[i]) && part_at(s, t->to[i], &part, &is_fresh))
+			add_part(s, part.begin, part.end);
+	return false;
+}
+
+/* Parts that only tables of switches lead to. */
+static void search_tables(struct search *s)
+{
+	struct switches switches = { s->elf, s->ranges };
+	for (size_t i = 0; i < s->jumps.count; i++) {
+		const struct computed_jump *j = &s->jumps.items[i];
+		switches_visit(&switches, &j->before, &j->jump, table_look, s);
+	}
+	switches_deinit(&switches);
 }
 
 static void remove_part(range_vector *ranges, uint64_t begin)
@@ -226,14 +336,19 @@ void pid_parts(struct image *image, const struct elf_symbol *function, struct co
 		.frames = image_frames(image),
 		.function = function,
 		.ranges = ret,
+		.uses = uses,
 	};
 	add_part(&s, function->address, function->address + function->size);
 	for (size_t i = 0; i < ret->count; i++) {
 		struct code_range r = ret->items[i];
+		s.before = (struct instruction) { 0 };
 		code_walk(s.elf, &r, look, &s);
+		if (i + 1 == ret->count)
+			search_tables(&s);
 	}
-	if (s.doubtful.count && !*uses)
-		*uses = uses_of(s.elf, s.frames);
+	vector_free(&s.jumps);
+	if (s.doubtful.count)
+		uses_need(&s);
 	for (size_t i = 0; i < s.doubtful.count; i++)
 		if (!is_used_by(*uses, s.doubtful.items[i], ret))
 			remove_part(ret, s.doubtful.items[i]);

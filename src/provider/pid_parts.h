@@ -10,6 +10,10 @@
  *   the jump leads into the middle of the range, or
  *   the jump is conditional, and only this function's code jumps to or calls the range.
  *
+ * So does the table of a switch (pid_switch.h) that leads into the function, too: to a part with a
+ * name; to ranges without one only as far as the next address that code of the file names, where
+ * the table of another function may begin.
+ *
  * Stubs for functions of libraries (PLT) have no names either, but are not parts.
  *
  * The sources of jumps and calls are found by a pass over all code of the file, made when the last
@@ -42,6 +46,9 @@ bool code_walk(const struct elf_file *elf, const struct code_range *r, code_visi
  * *POINTER: that pointer's address, or 0 if it is not among the displacements that we decode.
  */
 bool code_is_stub(const struct elf_file *elf, uint64_t address, uint64_t *pointer);
+
+/* The address that the displacement of I means, which is CODE at ADDRESS; 0: it has none. */
+uint64_t code_displaced(const struct bytes *code, const struct instruction *i, uint64_t address);
 
 /* The jumps to and calls of the nameless functions of one file. */
 struct code_uses;

@@ -219,6 +219,17 @@ static always_inline uint64_t destination_now(const struct exit_firing *f,
 	return to;
 }
 
+/*
+ * Is TO in the function that begins at BEGIN?  Where it begins, it is called once more: a jump from
+ * one handler of an interpreter to the next, which is the same one.
+ */
+static always_inline int stays_inside(const struct exit_jump *j, uint64_t begin, uint64_t to)
+{
+	const struct exit_extent *e = &j->extent;
+	uint64_t at = to - begin;
+	return (at && at < e->size) || at - (int64_t)e->other < e->other_size;
+}
+
 /* Does a covered function of the file begin at TO? */
 static always_inline int is_covered(const struct exit_site *s, const struct exit_jump *j,
 				    uint64_t to)
@@ -242,6 +253,8 @@ static always_inline long jump(struct exit_firing *f, const struct exit_site *s)
 	uint64_t to = s->pc + (int64_t)j->destination, follows = j->kind == JUMP_FOLLOWED;
 	if (j->kind == JUMP_LOOKED_UP) {
 		to = destination_now(f, j);
+		if (stays_inside(j, begin, to))
+			return 0;
 		follows = is_covered(s, j, to);
 	}
 	if (follows)

@@ -393,6 +393,35 @@ TEST(programs_of_a_machine)
 	CHECK(arch_of_program(&arch_aarch64, 8, 183) == &arch_aarch64);
 }
 
+/* What an instruction adds, and the register that it loads an address into, as numbers of words. */
+static void check_parts(const struct arch *a, struct bytes code, int to, int from, int address)
+{
+	struct instruction i;
+	CHECK(a->decode(&code, &i));
+	CHECK_INT(i.is_sum ? i.summands[0] : -1, to);
+	CHECK_INT(i.is_sum ? i.summands[1] : -1, from);
+	CHECK_INT(i.address_register == JUMP_NO_REGISTER ? -1 : i.address_register, address);
+}
+
+TEST(parts_of_jumps_by_tables)
+{
+	check_parts(&arch_x86_64, *CODE("\x48\x01\xd0"), 10, 12, -1);	/* add %rdx,%rax */
+	check_parts(&arch_x86_64, *CODE("\x48\x03\xc2"), 10, 12, -1);	/* the same */
+	check_parts(&arch_x86_64, *CODE("\x4d\x01\xc8"), 9, 8, -1);	/* add %r9,%r8 */
+	check_parts(&arch_x86_64, *CODE("\x48\x03\x02"), 255, 255, -1); /* add (%rdx),%rax */
+	check_parts(&arch_x86_64, *CODE("\x01\xd0"), -1, -1, -1);	/* add %edx,%eax */
+	check_parts(&arch_x86_64, *CODE("\x48\x8d\x0d\x55\x08\x00\x00"), -1, -1,
+		    11); /* lea (%rip) */
+	check_parts(&arch_x86_64, *CODE("\x4c\x8d\x3d\x55\x08\x00\x00"), -1, -1, 0); /* to r15 */
+	check_parts(&arch_x86_64, *CODE("\x48\x8d\x4a\x08"), -1, -1, -1); /* lea 8(%rdx),%rcx */
+	check_parts(&arch_i386, *CODE("\x01\xd8"), 10, 5, -1);		  /* add %ebx,%eax */
+	/* add x1, x2, w1, sxth #2; lsl #2; lsl #3; no shift */
+	check_parts(&arch_aarch64, *CODE("\x41\xa8\x21\x8b"), 255, 255, -1);
+	check_parts(&arch_aarch64, *CODE("\x41\x08\x01\x8b"), 255, 255, -1);
+	check_parts(&arch_aarch64, *CODE("\x41\x0c\x01\x8b"), -1, -1, -1);
+	check_parts(&arch_aarch64, *CODE("\x41\x00\x01\x8b"), -1, -1, -1);
+}
+
 TEST(instructions_aarch64)
 {
 	ARM("\xc0\x03\x5f\xd6", FLOW_RETURN, 0);
@@ -407,7 +436,7 @@ TEST(instructions_aarch64)
 	ARM("\x04\x00\x00\x94", FLOW_CALL, 16);	  /* bl */
 	ARM("\x1f\x0a\x1f\xd6", FLOW_POINTER, 0); /* braaz x16 */
 	ARM("\x31\x0a\x1f\xd7", FLOW_POINTER, 0); /* braa x17, x17 */
-	ARM("\x22\x0c\x1f\xd7", FLOW_TABLE, 0);	  /* brab x1, x2 */
+	ARM("\x22\x0c\x1f\xd7", FLOW_POINTER, 0); /* brab x1, x2 */
 	ARM("\x22\x08\x3f\xd7", FLOW_NEXT, 0);	  /* blraa x1, x2 */
 	check_decode(&arch_aarch64, CODE("\x04\x00\x00"), 0, FLOW_NEXT, 0);
 }

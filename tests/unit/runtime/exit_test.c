@@ -425,6 +425,7 @@ static const char *jumps_by(struct exit_operand operand, int displacement)
 		.operand = operand,
 		.file = 3,
 		.at = 0x1000 + 100,
+		.extent = { 200, 0x7000, 50 },
 	};
 	firing_context = (uint64_t)registers;
 	return run((uint64_t)A << 32 | EXIT_JUMP << EXIT_INDEX_BITS | A, CODE(A) + 100, 0);
@@ -455,6 +456,28 @@ TEST(destinations_are_looked_up)
 	host_function.file = 2;
 	CHECK_STR(jumps_by(in_register, 0), "A?");
 	CHECK_INT(shared()->exit_places, 0);
+}
+
+TEST(jumps_to_labels_of_the_function_are_no_returns)
+{
+	const struct exit_operand in_register = { 1, EXIT_NO_REGISTER, 0, 0 };
+	const uint64_t inside[] = { 1, 100, 199, 0x7000, 0x7000 + 49 };
+	const uint64_t outside[] = { 200, 0x7000 - 1, 0x7000 + 50, -1ull };
+	set_up();
+	host_function = (struct exit_function) { .at = 0x1000, .file = 3 }; /* itself */
+	for (unsigned i = 0; i < sizeof(inside) / sizeof(*inside); i++) {
+		registers[1] = CODE(A) + inside[i];
+		CHECK_STR(jumps_by(in_register, 0), "");
+		CHECK_INT(shared()->exit_places, 0);
+	}
+	for (unsigned i = 0; i < sizeof(outside) / sizeof(*outside); i++) {
+		registers[1] = CODE(A) + outside[i];
+		CHECK_STR(jumps_by(in_register, 0), "A?");
+	}
+	/* Where it begins, it is called. */
+	registers[1] = CODE(A);
+	CHECK_STR(jumps_by(in_register, 0), "");
+	CHECK_STR(leaves(A, 0, OWN), "A A");
 }
 
 TEST(a_return_address_in_a_register)
