@@ -277,6 +277,7 @@ TEST(frames_of_go)
 
 #if defined(__aarch64__)
 #include <asm/sigcontext.h>
+#include <signal.h>
 #include <ucontext.h>
 /* What the kernel's headers say. */
 TEST(the_signal_frame_is_that_of_the_kernel)
