@@ -355,7 +355,7 @@ install: $(OUT)/dtrace $(MAN) $(COMPLETION) $(USDT_LIBRARIES)
 	install -d $(DIR)/$(LIBDIR)/pkgconfig
 	sed 's,@PREFIX@,$(PREFIX),; s,@LIBDIR@,$(LIBDIR),' lib/usdt/dtrace-usdt.pc.in >$(DIR)/$(LIBDIR)/pkgconfig/dtrace-usdt.pc
 	install -m 644 README.md LICENSE ARCHITECTURE.md CONTRIBUTING.md $(DIR)/share/doc/dtrace
-	install -D -m 644 -t $(DIR)/share/doc/dtrace/docs docs/json.md docs/kernel.md
+	install -D -m 644 -t $(DIR)/share/doc/dtrace/docs docs/json.md docs/kernel.md docs/speed.md docs/tested.md
 	install -D -m 644 -t $(DIR)/share/doc/dtrace/docs/guide docs/guide/*.md
 	install -D -m 644 -t $(DIR)/share/doc/dtrace/docs/schema docs/schema/*.json
 	install -D -m 644 -t $(DIR)/include/dtrace include/dtrace/sdt.h include/dtrace/wait.h
