@@ -99,8 +99,6 @@ static int open_again(const struct image *i)
 static void count_bytes(struct image *i)
 {
 	size_t now = i->elf ? elf_file_memory(i->elf) : 0;
-	if (i->frames)
-		now += frames_memory(i->frames);
 	now += i->usdt.capacity * sizeof(*i->usdt.items);
 	i->table->bytes += now - i->bytes;
 	i->bytes = now;
@@ -162,8 +160,6 @@ void image_close(struct image *i)
 {
 	report_truncated(i);
 	build_id_keep(i);
-	frames_free(i->frames);
-	i->frames = NULL;
 	usdt_close(i);
 	if (i->elf)
 		i->table->open--;
@@ -336,10 +332,9 @@ struct bytes image_btf(struct image *i, const char **why)
 
 const struct frames *image_frames(struct image *i)
 {
-	if (!i->frames)
-		i->frames = frames_read(image_elf(i));
+	const struct frames *frames = elf_file_frames(image_elf(i));
 	count_bytes(i);
-	return i->frames;
+	return frames;
 }
 
 static void usdt_read(struct image *i, const struct elf_file *elf)

@@ -49,7 +49,6 @@ struct image {
 	bool sought_ctf;
 	struct strbuf ctf; /* as BTF */
 	char *ctf_problem;
-	struct frames *frames;
 	bool sought_usdt;
 	usdt_note_vector usdt;
 	char *usdt_problem;

@@ -14,6 +14,7 @@
 
 #include "object/elf_internal.h"
 #include "object/elf_note.h"
+#include "object/frames.h"
 
 /* --- opening --- */
 
@@ -163,6 +164,7 @@ void elf_file_free(struct elf_file *e)
 	else if (e->image.data)
 		munmap((void *)e->image.data, MAX(e->image.size, 1));
 	elf_file_free(e->debugdata);
+	frames_free(e->frames);
 	vector_free(&e->segments);
 	vector_free(&e->symbols);
 	vector_free(&e->thread_locals);
@@ -182,6 +184,12 @@ const Elf64_Phdr *elf_segment_of(const struct elf_file *e, uint64_t address)
 			return p;
 	}
 	return NULL;
+}
+
+bool elf_file_is_code(const struct elf_file *e, uint64_t address)
+{
+	const Elf64_Phdr *p = elf_segment_of(e, address);
+	return p && p->p_flags & PF_X;
 }
 
 bool elf_file_is_writable(const struct elf_file *e, uint64_t address)
@@ -294,6 +302,7 @@ size_t elf_file_memory(const struct elf_file *e)
 	return e->symbols.capacity * sizeof(*e->symbols.items) +
 	       e->symbols.count * sizeof(*e->highest_end) + e->names_slots * sizeof(*e->by_name) +
 	       e->thread_locals.capacity * sizeof(*e->thread_locals.items) + e->names_size +
+	       (e->frames ? frames_memory(e->frames) : 0) +
 	       (e->debugdata ? e->debugdata->image.size : 0);
 }
 

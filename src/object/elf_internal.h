@@ -26,6 +26,7 @@ struct elf_file {
 	struct arena *names; /* those that are not in the image as they are; or NULL */
 	size_t names_size;
 	struct elf_file *debugdata; /* contains the names of symbols; NULL: there is none */
+	struct frames *frames;	    /* frames.h; NULL: not read yet */
 	elf_separate_fn *separate;  /* NULL: separate files are not searched */
 	void *separate_arg;
 };

@@ -6,6 +6,7 @@
 #include "base/sort.h"
 #include "object/demangle.h"
 #include "object/elf_internal.h"
+#include "object/frames.h"
 
 static bool is_wanted(const Elf64_Sym *s, const char *name)
 {
@@ -72,6 +73,7 @@ static void read_table(struct elf_file *e, const struct elf_file *file, const El
 				.size = s.st_size,
 				.is_function = type == STT_FUNC || type == STT_GNU_IFUNC,
 				.is_ifunc = type == STT_GNU_IFUNC,
+				.is_untyped = type == STT_NOTYPE,
 				.global = bind == STB_GLOBAL || bind == STB_GNU_UNIQUE,
 				.weak = bind == STB_WEAK,
 				.hidden = visibility == STV_HIDDEN || visibility == STV_INTERNAL,
@@ -86,6 +88,8 @@ static int rank(const struct elf_symbol *s)
 
 int elf_symbol_compare_names(const struct elf_symbol *a, const struct elf_symbol *b)
 {
+	if (a->is_untyped != b->is_untyped)
+		return a->is_untyped - b->is_untyped;
 	size_t a_bars = strspn(a->name, "_"), b_bars = strspn(b->name, "_");
 	if (a_bars != b_bars)
 		return a_bars < b_bars ? -1 : 1;
@@ -137,6 +141,50 @@ static void read_stripped(struct elf_file *e)
 	e->has_symtab = e->debugdata && read_kind(e, e->debugdata, SHT_SYMTAB);
 }
 
+/* --- functions without a type --- */
+
+/* The bytes of the function that begins with the untyped SYMBOL; 0: none does. */
+static uint64_t untyped_size(struct elf_file *e, const struct elf_symbol *symbol)
+{
+	return elf_file_is_code(e, symbol->address)
+		       ? frames_function_size(elf_file_frames(e), symbol->address)
+		       : 0;
+}
+
+/* The names of one address, from FIRST to END, are those of a function of SIZE bytes. */
+static void name_function(struct elf_symbol *first, const struct elf_symbol *end, uint64_t size)
+{
+	for (struct elf_symbol *s = first; s < end; s++) {
+		if (s->is_untyped && !s->size)
+			s->size = size;
+		s->is_function |= s->is_untyped;
+	}
+}
+
+/* Call frame information is read only for symbols that no typed function covers. */
+static void find_untyped(struct elf_file *e)
+{
+	struct elf_symbol *next, *end = e->symbols.items + e->symbols.count;
+	uint64_t covered = 0; /* by the functions before, up to this address */
+	for (struct elf_symbol *first = e->symbols.items; first < end; first = next) {
+		bool is_function = false;
+		uint64_t size = 0;
+		for (next = first; next < end && next->address == first->address; next++) {
+			is_function |= next->is_function;
+			if (next->is_function)
+				size = MAX(size, next->size);
+		}
+		/* The untyped ones are the last. */
+		if (!is_function && next[-1].is_untyped && first->address >= covered)
+			size = untyped_size(e, first);
+		if (is_function || size)
+			name_function(first, next, size);
+		covered = MAX(covered, first->address + size);
+	}
+}
+
+/* --- reading --- */
+
 static void index_ends(struct elf_file *e)
 {
 	e->highest_end = mem_alloc(e->symbols.count * sizeof(*e->highest_end));
@@ -157,6 +205,7 @@ static void read_symbols(struct elf_file *e)
 		return;
 	sort_by_number(e->symbols.items, e->symbols.count, sizeof(*e->symbols.items),
 		       offsetof(struct elf_symbol, address), compare_aliases);
+	find_untyped(e);
 	index_ends(e);
 }
 
@@ -238,7 +287,7 @@ static const struct elf_symbol *sizeless_before(const struct elf_file *e, size_t
 		return NULL;
 	const struct elf_symbol *s = &e->symbols.items[until - 1];
 	const Elf64_Phdr *p = elf_segment_of(e, address);
-	if (s->size || !p || !(p->p_flags & PF_X) || elf_segment_of(e, s->address) != p)
+	if (s->size || !elf_file_is_code(e, address) || elf_segment_of(e, s->address) != p)
 		return NULL;
 	while (s > e->symbols.items && s[-1].address == s->address && !s[-1].size)
 		s--;

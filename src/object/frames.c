@@ -2,6 +2,7 @@
 #include "object/frames.h"
 
 #include "base/sort.h"
+#include "object/elf_internal.h"
 
 struct frames {
 	unsigned word; /* bytes of an address */
@@ -230,6 +231,12 @@ bool frames_entry(const struct frames *f, const struct frame_range *range, struc
 	       fde_read(f, &c, b, ret);
 }
 
+bool frames_is_function(const struct frames *f, const struct frame_range *range)
+{
+	struct frame_entry e;
+	return frames_entry(f, range, &e) && e.begins_as_its_function && !e.is_signal_frame;
+}
+
 /* --- ranges --- */
 
 /* Neighbours mostly have the same CIE. */
@@ -326,6 +333,14 @@ void frames_free(struct frames *f)
 	free(f);
 }
 
+const struct frames *elf_file_frames(struct elf_file *e)
+{
+	static const struct frames none = { .word = 8, .damage = UINT64_MAX };
+	if (e && !e->frames)
+		e->frames = frames_read(e);
+	return e ? e->frames : &none;
+}
+
 const struct frame_range *frames_ranges(const struct frames *f, size_t *count)
 {
 	*count = f->ranges.count;
@@ -354,4 +369,10 @@ const struct frame_range *frames_at(const struct frames *f, uint64_t address)
 	}
 	const struct frame_range *r = low ? &f->ranges.items[low - 1] : NULL;
 	return r && address < r->end ? r : NULL;
+}
+
+uint64_t frames_function_size(const struct frames *f, uint64_t address)
+{
+	const struct frame_range *r = frames_at(f, address);
+	return r && r->begin == address && frames_is_function(f, r) ? r->end - r->begin : 0;
 }

@@ -17,8 +17,6 @@
 
 #include "object/object.h"
 
-struct frames;
-
 /* The code from BEGIN to END (link-time) has one FDE, at offset AT of the section. */
 struct frame_range {
 	uint64_t begin, end;
@@ -41,6 +39,8 @@ struct frame_entry {
 /* Never NULL.  ELF NULL, or without the section: no ranges.  ELF must outlive the result. */
 struct frames *frames_read(const struct elf_file *elf);
 void frames_free(struct frames *f); /* NULL is fine */
+/* The same, read once and owned by ELF, which may be NULL. */
+const struct frames *elf_file_frames(struct elf_file *elf);
 
 const struct frame_range *frames_ranges(const struct frames *f, size_t *count); /* by address */
 /* The offset in the section of the first entry that is damaged, or whose CIE is damaged or of an
@@ -53,5 +53,13 @@ const struct frame_range *frames_at(const struct frames *f, uint64_t address);
 
 /* False: the entry is damaged. */
 bool frames_entry(const struct frames *f, const struct frame_range *range, struct frame_entry *ret);
+
+/*
+ * Is RANGE the code of a function from its first byte on?  Not a part that the compiler has moved
+ * away from its function, as far as its entry shows that, nor where the kernel calls handlers from.
+ */
+bool frames_is_function(const struct frames *f, const struct frame_range *range);
+/* The same of the range that begins at ADDRESS; 0: it is not, or there is none; else its bytes. */
+uint64_t frames_function_size(const struct frames *f, uint64_t address);
 
 #endif

@@ -126,17 +126,22 @@ struct elf_symbol {
 	const char *name;
 	uint64_t address; /* link-time */
 	uint64_t size;
-	bool is_function; /* STT_FUNC or STT_GNU_IFUNC */
+	bool is_function; /* STT_FUNC or STT_GNU_IFUNC, or untyped where a function begins */
 	bool is_ifunc;
+	bool is_untyped; /* as labels of assembly are */
 	bool global, weak;
 	bool hidden; /* from other files, whatever it is in its own */
 };
 
 /*
- * All defined symbols, sorted by address; of aliases the better name first (fewest leading
- * underscores, then global over weak over local, then the shortest).  Read at the first call: those
- * of .symtab; of a stripped file those of the .symtab of its separate debug file, else of .dynsym
- * and .gnu_debugdata.
+ * All defined symbols, sorted by address; of aliases the better name first (typed, then fewest
+ * leading underscores, then global over weak over local, then the shortest).  Read at the first
+ * call: those of .symtab; of a stripped file those of the .symtab of its separate debug file, else
+ * of .dynsym and .gnu_debugdata.
+ *
+ * An untyped symbol is a function's if a typed one at its address is, or if its call frame
+ * information begins there: assemblers leave the type to the programmer.  Others are labels in
+ * functions, or data among code.
  */
 MUST_CHECK struct error *elf_file_symbols(struct elf_file *e, const struct elf_symbol **ret,
 					  size_t *count);
@@ -176,6 +181,8 @@ const struct elf_symbol *elf_named_next(struct elf_named *n); /* NULL: there is 
  */
 const struct elf_symbol *elf_file_symbol_sole(struct elf_file *e, const char *name);
 
+/* Is ADDRESS in a part of the file that is mapped to be run? */
+bool elf_file_is_code(const struct elf_file *e, uint64_t address);
 /* Is ADDRESS in a part of the file that is mapped to be written to? */
 bool elf_file_is_writable(const struct elf_file *e, uint64_t address);
 

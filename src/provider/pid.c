@@ -83,22 +83,24 @@ static bool symbol_wanted(const struct pid_search *s, const struct elf_symbol *s
 				    : pid_name_match(pattern, symbol->name);
 }
 
-/*
- * The probes of the code at ADDRESS that IFUNC chooses: its own symbol has the length, else its
- * FDE, which entry probes do not need.
- */
+/* The probes of FUNCTION, whose FDE has the length if its symbol has none; entries need none. */
+static void function_make(struct pid_search *s, struct pid_object *object,
+			  struct elf_symbol function)
+{
+	if (!function.size && (s->leave || s->inside))
+		function.size = frames_function_size(image_frames(object->image), function.address);
+	pid_function_make(s, object, &function);
+}
+
+/* The probes of the code at ADDRESS that IFUNC chooses: its own symbol has the length. */
 static void implementation_make(struct pid_search *search, struct pid_object *object,
 				struct elf_symbol ifunc, uint64_t address)
 {
 	const struct elf_symbol *s = elf_file_symbol_at(pid_object_elf(object), address);
-	bool has_own = s && s->address == address;
-	const struct frame_range *r = !has_own && (search->leave || search->inside)
-					      ? frames_at(image_frames(object->image), address)
-					      : NULL;
 	ifunc.address = address;
 	ifunc.is_ifunc = false;
-	ifunc.size = has_own ? s->size : r && r->begin == address ? r->end - address : 0;
-	pid_function_make(search, object, &ifunc);
+	ifunc.size = s && s->address == address ? s->size : 0;
+	function_make(search, object, ifunc);
 }
 
 /* The function at FIRST, the first of COUNT symbols of one address, by its best name, if one of its
@@ -153,7 +155,7 @@ static void symbol_make(struct pid_search *s, struct pid_object *object,
 	if (ifunc)
 		implementation_make(s, object, *ifunc, symbol->address);
 	else
-		pid_function_make(s, object, symbol);
+		function_make(s, object, *symbol);
 }
 
 static struct error *too_many(const struct pid_search *s)

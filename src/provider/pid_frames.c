@@ -26,18 +26,12 @@ static bool is_stub(const struct elf_file *elf, uint64_t address)
 	return false;
 }
 
-static bool begins_function(const struct frames *frames, const struct frame_range *r)
-{
-	struct frame_entry e;
-	return frames_entry(frames, r, &e) && e.begins_as_its_function && !e.is_signal_frame;
-}
-
 /* Is R one function's, without a symbol? */
 static bool is_nameless(struct elf_file *elf, const struct frames *frames,
 			const struct frame_range *r)
 {
 	return !elf_file_symbol_at(elf, r->begin) && !is_stub(elf, r->begin) &&
-	       begins_function(frames, r);
+	       frames_is_function(frames, r);
 }
 
 struct error *pid_frames_search(struct pid_search *s, struct pid_object *object,

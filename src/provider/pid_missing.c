@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A description of the pid provider that matches nothing: why, and a suggestion */
 #include <elf.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/diagnostic.h"
@@ -185,10 +186,41 @@ static bool copy_print(const struct pid_search *s, struct strbuf *out)
 	return name;
 }
 
+/*
+ * An untyped symbol in code: a place in a function, or one that may be a function, or data, on
+ * which a probe would change what the program reads.
+ */
+static bool label_print(const struct pid_search *s, struct elf_file *elf, struct strbuf *out)
+{
+	const struct elf_symbol *label = elf_file_symbol_named(elf, s->desc->function);
+	if (!label || !label->is_untyped || !elf_file_is_code(elf, label->address))
+		return false;
+	const struct elf_symbol *in = elf_file_symbol_at(elf, label->address);
+	if (in && in->is_function)
+		strbuf_printf(out, ": it is a place in %s, whose probe is %s:%" PRIx64, in->name,
+			      in->name, label->address - in->address);
+	else
+		strbuf_printf(out,
+			      ": its symbol has no type, and no unwind table says that a function "
+			      "begins there (in assembly: .type %s, @function)",
+			      label->name);
+	return true;
+}
+
+static bool labels_print(const struct pid_search *s, struct strbuf *out)
+{
+	for (size_t i = 0; i < s->objects.count; i++) {
+		struct elf_file *elf = pid_object_elf(s->objects.items[i]);
+		if (elf && pid_module_wanted(s, s->objects.items[i]) && label_print(s, elf, out))
+			return true;
+	}
+	return false;
+}
+
 /* ": did you mean f of libx.so?"  False, and nothing: no function is near. */
 static bool near_print(const struct pid_search *s, struct strbuf *out)
 {
-	if (copy_print(s, out))
+	if (copy_print(s, out) || labels_print(s, out))
 		return true;
 	struct near_function near = { .nearest = nearest_to(s->desc->function) };
 	for (size_t i = 0; i < s->objects.count; i++)

@@ -8,14 +8,16 @@
 
 #include "test.h"
 
-/* Sections .eh_frame at FRAMES and its header, both in the one segment. */
+/* Sections .eh_frame at FRAMES and its header, both in the one segment; symbols, if a test sets
+ * them. */
 #define BASE 0x10000
 
 struct program {
 	Elf64_Ehdr header;
 	Elf64_Phdr segments[2];
-	Elf64_Shdr sections[3];
+	Elf64_Shdr sections[4];
 	char names[32];
+	Elf64_Sym symbols[8];
 	unsigned char frame_header[16];
 	unsigned char frames[256];
 	size_t used; /* of frames */
@@ -32,11 +34,13 @@ static void program_init(struct program *p)
 	p->header.e_phnum = 2;
 	p->header.e_shoff = AT(sections);
 	p->header.e_shentsize = sizeof(Elf64_Shdr);
-	p->header.e_shnum = 3;
+	p->header.e_shnum = 4;
 	p->header.e_shstrndx = 1;
-	p->segments[0] = (Elf64_Phdr) {
-		.p_type = PT_LOAD, .p_vaddr = BASE, .p_filesz = sizeof(*p), .p_memsz = sizeof(*p)
-	};
+	p->segments[0] = (Elf64_Phdr) { .p_type = PT_LOAD,
+					.p_flags = PF_R | PF_X,
+					.p_vaddr = BASE,
+					.p_filesz = sizeof(*p),
+					.p_memsz = sizeof(*p) };
 	p->segments[1] = (Elf64_Phdr) { .p_type = PT_GNU_EH_FRAME,
 					.p_offset = AT(frame_header),
 					.p_vaddr = BASE + AT(frame_header),
@@ -49,7 +53,11 @@ static void program_init(struct program *p)
 					.sh_addr = BASE + AT(frames),
 					.sh_offset = AT(frames),
 					.sh_size = sizeof(p->frames) };
-	memcpy(p->names, "\0.eh_frame", 11);
+	p->sections[3] = (Elf64_Shdr) { .sh_type = SHT_SYMTAB,
+					.sh_link = 1,
+					.sh_offset = AT(symbols),
+					.sh_size = sizeof(p->symbols) };
+	memcpy(p->names, "\0.eh_frame\0f\0_g\0h\0in\0d\0v", 25);
 	/* version 1, the section's place as a number relative to its own, no table */
 	int32_t distance = (int32_t)(AT(frames) - AT(frame_header) - 4);
 	memcpy(p->frame_header, "\1\x1b\xff\xff", 4);
@@ -184,6 +192,61 @@ TEST(a_damaged_entry_has_no_range)
 		elf_file_free(e);
 	}
 	frames_free(frames_read(NULL));
+}
+
+enum { NAME_F = 11, NAME_G = 13, NAME_H = 16, NAME_IN = 18, NAME_D = 21, NAME_V = 23 };
+
+/* A function of 32 bytes at BASE, one of 16 at BASE + 64, a part of one at BASE + 96. */
+static struct program with_symbols(unsigned type)
+{
+	struct program p;
+	program_init(&p);
+	uint32_t of = add(&p, cie, sizeof(cie));
+	add_fde(&p, of, BASE, 32, 0x41);
+	add_fde(&p, of, BASE + 64, 16, 0x41);
+	add_fde(&p, of, BASE + 96, 16, 0x0e); /* something is saved at its first byte */
+	unsigned global = STB_GLOBAL << 4;
+	p.symbols[1] = (Elf64_Sym) { NAME_F, STT_NOTYPE | global, 0, 1, BASE, 0 };
+	p.symbols[2] = (Elf64_Sym) { NAME_G, type, 0, 1, BASE, type == STT_FUNC ? 30 : 0 };
+	p.symbols[3] = (Elf64_Sym) { NAME_IN, STT_NOTYPE, 0, 1, BASE + 8, 0 };
+	p.symbols[4] = (Elf64_Sym) { NAME_D, STT_NOTYPE, 0, 1, BASE + 48, 0 };
+	p.symbols[5] = (Elf64_Sym) { NAME_H, STT_NOTYPE, 0, 1, BASE + 64, 0 };
+	p.symbols[6] = (Elf64_Sym) { NAME_V, STT_NOTYPE, 0, 1, BASE + 96, 0 };
+	return p;
+}
+
+static void check_symbols(const struct program *p, const char *first, uint64_t size)
+{
+	struct elf_file *e = open_bytes(p, sizeof(*p));
+	const struct elf_symbol *s;
+	size_t count;
+	CHECK(elf_file_symbols(e, &s, &count) == NULL);
+	CHECK_INT(count, 6);
+	CHECK_STR(s[0].name, first);
+	CHECK(s[0].is_function && s[1].is_function && s[4].is_function);
+	CHECK(!s[2].is_function && !s[3].is_function && !s[5].is_function);
+	CHECK_INT(s[0].size, size);
+	CHECK_INT(s[1].size, size);
+	CHECK_INT(s[4].size, 16);
+	CHECK_STR(elf_file_symbol_at(e, BASE + 9)->name, first); /* not the label */
+	CHECK_STR(elf_file_symbol_at(e, BASE + 79)->name, "h");
+	elf_file_free(e);
+}
+
+TEST(an_untyped_symbol_is_a_functions_where_its_frames_begin)
+{
+	struct program p = with_symbols(STT_NOTYPE);
+	check_symbols(&p, "f", 32);
+	p.segments[0].p_flags = PF_R; /* no code */
+	struct elf_file *e = open_bytes(&p, sizeof(p));
+	CHECK(!elf_file_symbol_named(e, "h")->is_function);
+	elf_file_free(e);
+}
+
+TEST(an_untyped_symbol_is_another_name_of_a_typed_one)
+{
+	struct program p = with_symbols(STT_FUNC);
+	check_symbols(&p, "_g", 30);
 }
 
 /* libdw counts the same entries in a real file. */
