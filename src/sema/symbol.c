@@ -5,7 +5,8 @@
  *
  * The address comes from the kernel's symbols, the type from an extern, else
  * from BTF, which knows the functions and those variables of which each CPU has
- * its own.  Anything else is void: & gives a void *, and a value is refused.
+ * its own.  Anything else is void: & gives a void *, and only what is as large as a number has a
+ * value.
  *
  * A variable of each CPU is the one of the CPU on which the clause runs: its
  * address is the symbol's and what __per_cpu_offset[cpu] says, which costs one
@@ -138,6 +139,13 @@ const struct type *symbol_function_type(struct sema *s)
 	return types_function(s->types, intrinsic(s, INTRINSIC_VOID), NULL, 0, true);
 }
 
+/* The kernel's clock is alone in a line of the cache: its distance to the next symbol is no size.
+ */
+static bool is_clock(const char *name)
+{
+	return string_equal(name, "jiffies") || string_equal(name, "jiffies_64");
+}
+
 static const struct type *type_of(struct sema *s, const char *name, const struct sema_symbol *found,
 				  bool *per_cpu)
 {
@@ -150,7 +158,26 @@ static const struct type *type_of(struct sema *s, const char *name, const struct
 		type = types_kernel_function(s->types, full);
 	if (!type && found->is_function)
 		type = symbol_function_type(s);
+	if (!type && is_clock(name))
+		type = intrinsic(s, INTRINSIC_ULONG);
 	return type ? type : intrinsic(s, INTRINSIC_VOID);
+}
+
+/*
+ * The bytes of an untyped variable, if it is a number; 0: it may be something else.  Numbers are
+ * aligned to their size.  What is left up to the next symbol must be padding, which that one's
+ * alignment asks for; beyond a line of the cache it is not.  At a multiple of eight anything may be
+ * in more than eight bytes.
+ */
+static uint32_t number_size(const struct sema_symbol *symbol)
+{
+	uint64_t next = symbol->address + symbol->size, alignment = MIN(next & -next, 64u);
+	uint32_t size = 8;
+	while (size > 1 && (symbol->address % size || size > symbol->size))
+		size /= 2;
+	if (symbol->size < size || (size == 8 && symbol->size > size))
+		return 0;
+	return symbol->size - size < alignment ? size : 0;
 }
 
 bool symbol_is_typed(struct sema *s, const struct symbol_path *path)
@@ -191,7 +218,8 @@ uint64_t symbol_size(struct sema *s, const struct node *n)
 		return user_symbol_size(s, &path);
 	if (path_split(s, n->ident.name, &path))
 		find_any(s, path.module, path.name, &found);
-	return found.size;
+	uint32_t number = number_size(&found);
+	return number ? number : found.size;
 }
 
 static struct texpr *kernel_symbol_check(struct sema *s, const struct node *n,
@@ -213,8 +241,8 @@ static struct texpr *kernel_symbol_check(struct sema *s, const struct node *n,
 	if (texpr_is_poison(place))
 		return place;
 	struct texpr *e = memory_load(s, place, type, false, n->range);
-	if (e->type->kind == TYPE_VOID && !found.is_function && found.size <= UINT32_MAX)
-		e->load.room = (uint32_t)found.size;
+	if (e->type->kind == TYPE_VOID && !found.is_function)
+		e->load.room = number_size(&found);
 	return e;
 }
 

@@ -150,7 +150,8 @@ struct texpr {
 			bool is_object;		      /* TEXPR_STRING_AT */
 			bool is_quiet; /* of the kernel, by a formula: 0 instead of a fault */
 			uint32_t room; /* TEXPR_STRING_AT: bytes of its array, or 0; a symbol
-					* without a type, only inside sema: its size, or 0 */
+					* without a type, only inside sema: those of a number, or 0
+					*/
 		} load;
 		struct texpr *operand;
 		struct {

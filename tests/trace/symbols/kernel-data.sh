@@ -27,6 +27,8 @@ must_trace -n 'BEGIN { printf("%d %d\n", sizeof(`max_pfn), `max_pfn > 1000 && `m
 contains '^8 1$'
 must_trace -n 'BEGIN { @[`max_pfn] = max(`max_pfn); printa("%d %@d\n", @); exit(0); }'
 grep -q '^\([0-9]*\) \1$' out || fail "as a key and as a value it differs"
+must_trace -n 'BEGIN { x = `jiffies; printf("%d %d %d\n", sizeof(`jiffies), x == *(uint64_t *)&`jiffies_64 || x + 1 == `jiffies, `panic_timeout == *(int *)&`panic_timeout); exit(0); }'
+contains '^8 1 1$'
 trace -x errtags -n 'BEGIN { trace(`init_mm); exit(0); }'
 same "$status" 1 "status of a symbol without a type"
 contains D_SYM_NOTYPES err

@@ -102,6 +102,14 @@ static bool fake_symbol(void *arg, const char *module, const char *name, struct 
 	} symbols[] = {
 		{ "vmlinux", "max_pfn", { 0xffff0010, "vmlinux", false, 8 } },
 		{ "vmlinux", "jiffies", { 0xffff0010, "vmlinux", false } },
+		/* numbers and padding, and what may be something else */
+		{ "vmlinux", "padded_int", { 0xffff0024, "vmlinux", false, 12 } },
+		{ "vmlinux", "padded_short", { 0xffff0002, "vmlinux", false, 6 } },
+		{ "vmlinux", "padded_byte", { 0xffff0045, "vmlinux", false, 3 } },
+		{ "vmlinux", "two_pointers", { 0xffff0030, "vmlinux", false, 16 } },
+		{ "vmlinux", "two_ints", { 0xffff0024, "vmlinux", false, 8 } },
+		{ "vmlinux", "three_bytes", { 0xffff0028, "vmlinux", false, 3 } },
+		{ "vmlinux", "many_ints", { 0xffff0f84, "vmlinux", false, 124 } },
 		{ "vmlinux", "init_task", { 0xffff0020, "vmlinux", false } },
 		{ "vmlinux", "__per_cpu_offset", { 0xffff0100, "vmlinux", false } },
 		{ "vmlinux", "counts", { 0x1000, "vmlinux", false } },
