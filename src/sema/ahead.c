@@ -7,13 +7,14 @@
  *
  * The type of such a variable is that of the first assignment to it.  The type of the assigned
  * value may depend on all of its clause (args[], this->x), so the clause is checked as a whole, and
- * what that check has done is undone, but for the variable.  Names that are defined between the
- * read and the assignment are not known to it.
+ * what that check has done is undone, but for the variable.  If it needs definitions that come
+ * after the read, all of the program's are made, and the clause of the read is checked again
+ * (sema.c).
  *
  * Such a clause may read other variables of this kind, and each of them needs a check of its own.
  * CHECKS_MAX bounds programs that would need a check for each combination.
  */
-#include "sema/sema_internal.h"
+#include "sema/declare.h"
 
 #define CHECKS_MAX 1000
 
@@ -48,7 +49,7 @@ static bool clause_assigns(const struct clause_node *c, const struct sought_vari
 	return node_find(c->predicate, is_assignment, v) || node_find(c->body, is_assignment, v);
 }
 
-/* Is N the declaration of V?  It must come before the first use. */
+/* Is N the declaration of V?  It is made if the clause that reads V is checked again. */
 static bool declares(const struct node *n, const struct sought_variable *v)
 {
 	if (n->kind != NODE_DECLARATION)
@@ -115,8 +116,10 @@ struct variable *variable_ahead(struct sema *s, enum scope scope, const char *na
 		if (++s->clauses_sought > CHECKS_MAX)
 			return NULL;
 		struct variable *found = found_by_check(s, n->clause, &v);
-		if (found && found->type->kind != TYPE_POISON)
+		if (found && found->type->kind != TYPE_POISON && type_is_complete(found->type))
 			return variable_keep(s, found);
+		if (s->definitions_wait)
+			return NULL;
 	}
 	return NULL;
 }

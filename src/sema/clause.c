@@ -368,6 +368,18 @@ static void clause_undo(struct sema *s, const struct checkpoint *begin, size_t c
 	s->result = *result;
 }
 
+bool clause_check_known(struct sema *s, const struct clause_node *node)
+{
+	struct checkpoint begin = checkpoint_of(s);
+	struct typed_program result = s->result;
+	size_t clauses = s->clauses.count;
+	clause_check(s, node);
+	bool known = !found_undefined(s, begin.diagnostics);
+	if (!known)
+		clause_undo(s, &begin, clauses, &result);
+	return known;
+}
+
 void clause_try(struct sema *s, const struct clause_node *node)
 {
 	struct checkpoint begin = checkpoint_of(s);

@@ -125,6 +125,47 @@ void item_check(struct sema *s, const struct node *n)
 	}
 }
 
+static bool is_definition(const struct program_node *program, const struct node *n)
+{
+	return n->kind != NODE_CLAUSE && !item_is_broken(program, n);
+}
+
+static bool has_definitions(const struct program_node *program, const struct node *n)
+{
+	while (n && !is_definition(program, n))
+		n = n->next;
+	return n;
+}
+
+/* The definitions from FIRST on. */
+static void definitions_check(struct sema *s, const struct program_node *program,
+			      const struct node *first)
+{
+	for (const struct node *n = first; n; n = n->next)
+		if (is_definition(program, n))
+			item_check(s, n);
+}
+
+/* A clause that reads an unknown name is checked again when all definitions are made. */
+static void items_check(struct sema *s, const struct program_node *program)
+{
+	bool defined = false; /* what comes after N */
+	for (const struct node *n = program->items; n; n = n->next) {
+		if (item_is_broken(program, n) || (defined && n->kind != NODE_CLAUSE))
+			continue;
+		bool is_clause = n->kind == NODE_CLAUSE && n->range.source->kind != SOURCE_LIBRARY;
+		bool wait = is_clause && !defined && has_definitions(program, n->next);
+		s->definitions_wait = wait;
+		if (wait && clause_check_known(s, n->clause))
+			continue;
+		s->definitions_wait = false;
+		if (wait)
+			definitions_check(s, program, n->next);
+		defined |= wait;
+		item_check(s, n);
+	}
+}
+
 void sema_program(struct sema *s, const struct program_node *program, struct diagnostics *d)
 {
 	size_t before = d->list.count;
@@ -134,9 +175,7 @@ void sema_program(struct sema *s, const struct program_node *program, struct dia
 	s->clauses_sought = 0;
 	pragmas_begin(s, program);
 	formulas_begin(s);
-	for (const struct node *n = program->items; n; n = n->next)
-		if (!item_is_broken(program, n))
-			item_check(s, n);
+	items_check(s, program);
 	formulas_end(s);
 	pragmas_end(s, program);
 	forget_consequences(program, d, before);

@@ -149,6 +149,7 @@ struct sema {
 	struct unit *unit;	   /* whose names DECLARED_BY_FILE are; or NULL */
 	const struct sought_variable *sought; /* by the checks that run, see ahead.c */
 	unsigned clauses_sought;	      /* such checks for this program */
+	bool definitions_wait; /* the program's that come after the clause being checked */
 	bool differs_in_units; /* the clause reads args[] that several units declare */
 
 	const struct type *builtin_types[BUILTIN_COUNT]; /* NULL: not used yet */
@@ -648,6 +649,8 @@ bool version_check_call(struct sema *s, const struct node *n);
 /* --- programs and clauses (sema.c, clause.c, description.c) --- */
 void item_check(struct sema *s, const struct node *n); /* one of a program or library */
 void clause_check(struct sema *s, const struct clause_node *node);
+/* The same; false: it reads a name that is unknown, and nothing has changed. */
+bool clause_check_known(struct sema *s, const struct clause_node *node);
 /* Check the text of VERSION (sema_version()).  False: it has named new variables, now forgotten. */
 bool clause_check_version(struct sema *s, struct tclause *version);
 /* Check a library's clause only for mistakes; the clause is not kept. */
