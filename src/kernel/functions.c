@@ -109,3 +109,24 @@ void kernel_function_addresses(kernel_function_fn *visit, void *arg)
 		visit(arg, module, name, address);
 	}
 }
+
+/* "0xffffffff81008940-0xffffffff81008970 name", a tab after the range; of a module as above. */
+void kernel_forbidden_read(FILE *list, kernel_function_fn *visit, void *arg)
+{
+	char line[FUNCTION_LINE_SIZE];
+	while (fgets(line, sizeof(line), list)) {
+		char *name = strchr(line, '\t');
+		if (!name++)
+			continue;
+		const char *module = split_module(name);
+		visit(arg, module, name, strtoull(line, NULL, 16));
+	}
+}
+
+bool kernel_forbidden_functions(kernel_function_fn *visit, void *arg)
+{
+	auto_fclose FILE *f = debugfs_open("kprobes/blacklist");
+	if (f)
+		kernel_forbidden_read(f, visit, arg);
+	return f;
+}

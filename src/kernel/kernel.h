@@ -71,7 +71,8 @@ size_t ring_waiting(const struct ring *r);
 
 /* PATH in it, for reading; NULL: errno says why.  The caller closes it. */
 FILE *tracefs_open(const char *path);
-int tracefs_folder(void); /* stays open; -1: there is none */
+FILE *debugfs_open(const char *path); /* the same of debugfs */
+int tracefs_folder(void);	      /* stays open; -1: there is none */
 
 /* --- functions of the kernel (functions.c) -------------------------------------------------- */
 
@@ -100,6 +101,9 @@ void kernel_modules(kernel_module_fn *visit, void *arg);
  * one is being loaded or unloaded just now. */
 uint64_t kernel_modules_mark(void);
 void kernel_function_addresses(kernel_function_fn *visit, void *arg);
+/* Visit those in which the kernel forbids probes (noinstr, NOKPROBE_SYMBOL).  False: unknown. */
+bool kernel_forbidden_functions(kernel_function_fn *visit, void *arg);
+void kernel_forbidden_read(FILE *list, kernel_function_fn *visit, void *arg);
 
 /* --- the address of one function (address.c) ------------------------------------------------- */
 

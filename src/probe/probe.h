@@ -253,6 +253,9 @@ struct provider {
 	/* Why patterns do not match PROBE, which must be named in full; NULL: they do.  May be
 	 * NULL. */
 	const char *(*only_in_full)(const struct probe *probe);
+	/* Why nothing fits DESC, which names the provider, as the end of a message that the caller
+	 * frees; NULL: there is nothing to say.  May be NULL. */
+	char *(*why_absent)(struct probe_db *db, const struct probe_desc *desc);
 
 	/*
 	 * Does FUNCTION, as a description writes it, mean PROBE's function though it is not its

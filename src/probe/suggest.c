@@ -228,8 +228,20 @@ static char *names_hint(struct probe_db *db, const struct probe_desc *desc)
 	return mem_printf(" (dtrace -l -P %s lists those that there are)", desc->provider);
 }
 
+/* What DESC's provider knows; NULL: nothing. */
+static char *provider_reason(struct probe_db *db, const struct probe_desc *desc)
+{
+	for (const struct provider *const *p = db->providers; *p; p++)
+		if (string_equal((*p)->name, desc->provider))
+			return (*p)->why_absent ? (*p)->why_absent(db, desc) : NULL;
+	return NULL;
+}
+
 char *probe_db_why_unmatched(struct probe_db *db, const struct probe_desc *desc)
 {
+	char *reason = provider_reason(db, desc);
+	if (reason)
+		return reason;
 	auto_free char *meant = probe_db_suggest(db, desc);
 	const char *of_process = probe_db_without_pid(db, desc->provider);
 	const struct probe *missing = missing_probe(db, desc);

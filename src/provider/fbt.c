@@ -18,6 +18,7 @@
 
 #include "arch/arch.h"
 #include "base/diagnostic.h"
+#include "provider/fbt_absent.h"
 #include "provider/fbt_functions.h"
 
 static void *functions_new(struct probe_db *db)
@@ -425,7 +426,8 @@ static bool fbt_is_in_modules(const struct probe_desc *desc)
 	.state_new = functions_new, .state_free = functions_free, .discover_as = fbt_discover,     \
 	.may_mean = fbt_may_mean, .only_in_full = fbt_only_in_full, .free_data = function_free,    \
 	.function_alias = fbt_function_alias, .module_alias = fbt_module_alias,                    \
-	.is_in_modules = fbt_is_in_modules, .modules_look = functions_look
+	.is_in_modules = fbt_is_in_modules, .modules_look = functions_look,                        \
+	.why_absent = fbt_why_absent
 
 const struct provider provider_fbt = { FUNCTION_PROVIDER("fbt") };
 const struct provider provider_rawfbt = { FUNCTION_PROVIDER("rawfbt") };

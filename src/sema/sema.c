@@ -125,14 +125,14 @@ void item_check(struct sema *s, const struct node *n)
 	}
 }
 
-static bool is_definition(const struct program_node *program, const struct node *n)
+static bool item_is_definition(const struct program_node *program, const struct node *n)
 {
 	return n->kind != NODE_CLAUSE && !item_is_broken(program, n);
 }
 
 static bool has_definitions(const struct program_node *program, const struct node *n)
 {
-	while (n && !is_definition(program, n))
+	while (n && !item_is_definition(program, n))
 		n = n->next;
 	return n;
 }
@@ -142,7 +142,7 @@ static void definitions_check(struct sema *s, const struct program_node *program
 			      const struct node *first)
 {
 	for (const struct node *n = first; n; n = n->next)
-		if (is_definition(program, n))
+		if (item_is_definition(program, n))
 			item_check(s, n);
 }
 

@@ -237,8 +237,7 @@ struct texpr *expression_plain(struct sema *s, struct texpr *e, enum diagnostic_
 struct texpr *expression_value(struct sema *s, const struct node *n);
 /* E, already checked, as a value. */
 struct texpr *expression_operand(struct sema *s, struct texpr *e);
-/* Advice for the end of a message if a string (TYPE) is used as a condition; else "".
- */
+/* Advice for the end of a message if a string (TYPE) is used as a condition; else "". */
 const char *text_condition_advice(const struct type *type);
 /* As an operand of !, &&, ||, ?: or if: the caller checks that the result is scalar. */
 struct texpr *expression_truth(struct sema *s, const struct node *n);
@@ -345,10 +344,7 @@ struct texpr *convert_cast(struct sema *s, struct texpr *e, const struct type *t
 			   struct range range);
 /* Is it the type of stack(), sym(), usym() or a similar action? */
 bool type_is_action_result(const struct type *type);
-/*
- * For assignments, keys, arguments and inlines: E as TYPE, or NULL if E is not
- * compatible (nothing is diagnosed).
- */
+/* For assignments, keys, arguments and inlines: E as TYPE; NULL, and no mistake: it cannot be. */
 struct texpr *convert_compatible(struct sema *s, struct texpr *e, const struct type *type);
 /* The same; a number or pointer then has the type TYPE for further operations. */
 struct texpr *convert_typed(struct sema *s, struct texpr *e, const struct type *type);
@@ -655,8 +651,7 @@ bool clause_check_known(struct sema *s, const struct clause_node *node);
 bool clause_check_version(struct sema *s, struct tclause *version);
 /* Check a library's clause only for mistakes; the clause is not kept. */
 void clause_try(struct sema *s, const struct clause_node *node);
-/* The variable NAME that a check of NODE makes, which is undone: see variable_keep().  NULL: none.
- */
+/* The variable NAME that a check of NODE makes, which is undone: variable_keep(); or NULL. */
 struct variable *clause_variable(struct sema *s, const struct clause_node *node, enum scope scope,
 				 const char *name);
 /*

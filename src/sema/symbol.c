@@ -141,7 +141,7 @@ const struct type *symbol_function_type(struct sema *s)
 
 /* The kernel's clock is alone in a line of the cache: its distance to the next symbol is no size.
  */
-static bool is_clock(const char *name)
+static bool is_kernel_clock(const char *name)
 {
 	return string_equal(name, "jiffies") || string_equal(name, "jiffies_64");
 }
@@ -158,7 +158,7 @@ static const struct type *type_of(struct sema *s, const char *name, const struct
 		type = types_kernel_function(s->types, full);
 	if (!type && found->is_function)
 		type = symbol_function_type(s);
-	if (!type && is_clock(name))
+	if (!type && is_kernel_clock(name))
 		type = intrinsic(s, INTRINSIC_ULONG);
 	return type ? type : intrinsic(s, INTRINSIC_VOID);
 }
