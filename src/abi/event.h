@@ -204,7 +204,9 @@ struct event_site {
 	uint32_t entry;		     /* of jumps: of its struct exit_jump in the probe table */
 	struct exit_operand operand; /* SITE_LOOKUP, */
 	struct exit_extent extent;   /* of the function that the site is in */
-	bool is_followed;	     /* SITE_LOOKUP: to covered functions of the file */
+	bool is_followed;	     /* SITE_LOOKUP: to covered functions, */
+	bool is_near;		     /* also by their distance: it is the same in the file */
+	uint64_t function;	     /* of roles: offset in the file of its function's first byte */
 	/* Offset in the file of a uint16_t that counts who traces the site, for the process; 0:
 	 * there is none. */
 	uint64_t semaphore;

@@ -17,7 +17,9 @@
  * Where a jump reads its destination from a register or from memory, the program computes it at the
  * firing as the processor will.  It may be in the function itself, a label that was stored: then
  * nothing has left the function.  Else the program looks up whether a covered function begins
- * there: one of the same file, by its offset (struct exit_function).
+ * there: one of the same file, by its distance from the jump (struct exit_function), and on a miss
+ * one of any file of the group, by the kernel's mapping of the destination (struct exit_file).  The
+ * mapping is not found while another thread of the process changes mappings.
  *
  * A place is a process's stack pointer at an exit, which a jump to another function does not
  * change. It is the same whichever thread runs on that stack.  A place also has its return address
@@ -92,15 +94,27 @@ struct exit_jump {
 	uint32_t file;		     /* exit_function.file, */
 	uint64_t at;		     /* event_site.at, */
 	struct exit_extent extent;   /* and .extent */
+	int32_t pid;		     /* JUMP_LOOKED_UP: exit_file.pid */
 };
 _Static_assert(sizeof(struct exit_jump) == 48, "layout");
-#define EXIT_NO_FILE UINT32_MAX /* no destination is covered */
+#define EXIT_NO_FILE UINT32_MAX /* as .file: no destination is found by its distance, */
+#define EXIT_NO_PROCESS -1	/* as .pid: none by its mapping */
 
 /* A covered function: a key of the program's table of those, which only jumps that are looked up
  * need. */
 struct exit_function {
 	uint64_t at;   /* offset in the file of its first byte */
 	uint32_t file; /* the first event of the group in this file and process */
+	uint32_t reserved;
+};
+
+/*
+ * A file of the group, a key of a table whose values are exit_function.file.  Not by its device,
+ * which stat(2) shows differently on overlayfs and btrfs.
+ */
+struct exit_file {
+	uint64_t inode, size; /* bytes */
+	int32_t pid;	      /* event_code.pid: of this process, or 0 */
 	uint32_t reserved;
 };
 

@@ -134,7 +134,8 @@ struct long_jumps {
 struct table_size {
 	uint32_t entry_size, indexes;
 	uint32_t jumps;	 /* entries after all others, in the order of the events' sites */
-	uint32_t *files; /* where there are some: exit_function.file of each event */
+	uint32_t *files; /* where there are some: exit_function.file of each event; */
+	bool has_files;	 /* these are several */
 };
 
 struct gen {
@@ -415,7 +416,7 @@ void gen_this_variables(struct gen *g, label out);
 /* --- probe_table.c --- */
 /* The group's entries, one more for ERROR after them, and those of jumps. */
 void *make_table(struct gen *g);
-/* Fill table.files: all events are of one tree, or of none. */
+/* Fill table.files and .has_files: all events are of one tree, or of none. */
 void number_files(struct gen *g);
 /* Each jump at which a function of the group ends: the number of its event, of its site there, and
  * its entry in the table. */

@@ -232,6 +232,7 @@ static void prepare(struct gen *g, const struct event_group *group, enum event_k
 	g->table.jumps = gen_follows_jumps(g) ? group_jump_count(group) : 0;
 	uint32_t size = ALIGN_UP((uint32_t)sizeof(struct probe_entry) + 4 * words, 8);
 	g->table.entry_size = g->table.jumps ? MAX(size, sizeof(struct exit_jump)) : size;
+	g->table.has_files = false;
 	if (g->table.jumps)
 		number_files(g);
 	g->names_used = false;

@@ -143,8 +143,10 @@ static uint32_t number_of_file(const struct gen *g, uint32_t i)
 void number_files(struct gen *g)
 {
 	g->table.files = arena_alloc(g->arena, g->group->event_count * sizeof(*g->table.files));
-	for (uint32_t i = 0; i < g->group->event_count; i++)
+	for (uint32_t i = 0; i < g->group->event_count; i++) {
 		g->table.files[i] = number_of_file(g, i);
+		g->table.has_files |= g->table.files[i] != 0;
+	}
 }
 
 static enum exit_jump_kind kind_of_jump(const struct event_site *s)
@@ -154,10 +156,17 @@ static enum exit_jump_kind kind_of_jump(const struct event_site *s)
 					: JUMP_AWAY;
 }
 
+/* May a destination of S be found by its mapping alone? */
+static bool searches_mappings(const struct gen *g, const struct event_site *s)
+{
+	return s->is_followed && (g->table.has_files || !s->is_near);
+}
+
 static void fill_jump(void *arg, uint32_t event, uint32_t site, uint32_t entry)
 {
 	const struct table *t = arg;
-	const struct event_site *s = &t->of->group->events[event].event->code.sites[site];
+	const struct event_code *code = &t->of->group->events[event].event->code;
+	const struct event_site *s = &code->sites[site];
 	*(struct exit_jump *)(void *)table_at(t->of, t->entries, entry) = (struct exit_jump) {
 		.inside = (int32_t)s->inside,
 		.destination = s->destination,
@@ -165,9 +174,10 @@ static void fill_jump(void *arg, uint32_t event, uint32_t site, uint32_t entry)
 		.of_destination = s->of_destination,
 		.test = s->test,
 		.operand = s->operand,
-		.file = s->is_followed ? t->of->table.files[event] : EXIT_NO_FILE,
+		.file = s->is_near ? t->of->table.files[event] : EXIT_NO_FILE,
 		.at = s->at,
 		.extent = s->extent,
+		.pid = searches_mappings(t->of, s) ? code->pid : EXIT_NO_PROCESS,
 	};
 }
 

@@ -247,11 +247,11 @@ struct linker {
 	const struct group_code *group; /* NULL: a function of the library alone */
 	uint32_t table_offset;		/* of the group's probe table in the constants */
 	VECTOR(struct bpf_insn) code;
-	uint32_t head;	   /* instructions before the group's: see link_head() */
-	int *placed;	   /* for each library function: its first instruction, or -1 */
-	VECTOR(int) order; /* library functions in the order of their places */
-	uint32_t ring;	   /* first instruction of rt_ring(); 0: not there */
-	int functions; /* the table of struct exit_function; 0: it has none (exit_functions.c) */
+	uint32_t head;	      /* instructions before the group's: see link_head() */
+	int *placed;	      /* for each library function: its first instruction, or -1 */
+	VECTOR(int) order;    /* library functions in the order of their places */
+	uint32_t ring;	      /* first instruction of rt_ring(); 0: not there */
+	int functions, files; /* exit_functions.c; 0: it has none */
 	struct maps *maps;
 };
 
@@ -311,8 +311,8 @@ MUST_CHECK struct error *cgroups_add(void *run, uint64_t id, bool *is_new);
 void cgroups_deinit(struct loaded *l);
 
 /*
- * exit_functions.c: make K's table of the covered functions of its group, which lives as long as
- * the program that uses it.
+ * exit_functions.c: make K's tables of the covered functions of its group and of the files that
+ * have them, which live as long as the program that uses them.
  */
 MUST_CHECK struct error *exit_functions_make(struct linker *k);
 

@@ -292,6 +292,8 @@ void linker_deinit(struct linker *k)
 	free(k->placed);
 	if (k->functions > 0)
 		close(k->functions);
+	if (k->files > 0)
+		close(k->files);
 }
 
 const uint16_t *loader_runtime_stack(void)

@@ -263,9 +263,10 @@ struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *a
 	err = bind_interpreted(k, name, at, &found);
 	if (err || found)
 		return err;
-	if (string_equal(name, "rt_exit_functions")) {
+	bool is_files = string_equal(name, "rt_exit_files");
+	if (is_files || string_equal(name, "rt_exit_functions")) {
 		err = exit_functions_make(k);
-		set_map(at, k->functions);
+		set_map(at, is_files ? k->files : k->functions);
 		return err;
 	}
 	err = maps_named(m, name, &map);

@@ -24,7 +24,7 @@ IS_WRITTEN(relocation, 16);
 IS_WRITTEN(line_mark, 24);
 IS_WRITTEN(event, 56);
 IS_WRITTEN(arg_location, 16);
-IS_WRITTEN(event_site, 56);
+IS_WRITTEN(event_site, 64);
 IS_WRITTEN(group_code, 112);
 IS_WRITTEN(program, 152);
 
@@ -164,6 +164,8 @@ static void archive_site(struct archive *a, void *item, void *arg)
 	ARCHIVE(a, s->extent.other);
 	ARCHIVE(a, s->extent.other_size);
 	ARCHIVE(a, s->is_followed);
+	ARCHIVE(a, s->is_near);
+	ARCHIVE(a, s->function);
 	ARCHIVE(a, s->semaphore);
 }
 

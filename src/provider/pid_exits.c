@@ -162,15 +162,6 @@ static const struct function_exits *destination(struct finding *f, uint64_t targ
 
 /* --- sites --- */
 
-/*
- * Programs look up functions by their distance in the file from the jump, which is that of the
- * addresses if one segment has all code.
- */
-static bool may_look_up(struct elf_file *elf)
-{
-	return !elf_file_is_go(elf) && elf_file_code_segments(elf) == 1;
-}
-
 /* Where a jump to the stub of a function of a library finds the address: at the stub's pointer. */
 static struct jump_operand stub_operand(const struct elf_file *elf, const struct code_exit *exit)
 {
@@ -191,7 +182,8 @@ static void site_look_up(struct elf_file *elf, const struct code_exit *exit,
 	if (!o.is_known)
 		return;
 	site->role = SITE_LOOKUP;
-	site->is_followed = may_look_up(elf);
+	site->is_followed = !elf_file_is_go(elf);
+	site->is_near = site->is_followed && elf_file_code_segments(elf) == 1;
 	site->operand = (struct exit_operand) { o.base, o.index, o.scale, o.word };
 	site->destination = o.displacement;
 }
@@ -207,6 +199,7 @@ static void site_add(struct finding *f, const struct function_exits *function,
 		.test = { exit->test.any, exit->test.differ, exit->test.is_not },
 	};
 	pid_site_exact(pid_object_elf(f->object), exit->address, &site.at);
+	elf_file_offset(pid_object_elf(f->object), function->begin, &site.function);
 	const struct function_exits *to = exit->target ? destination(f, exit->target) : NULL;
 	if (to) {
 		site.role = SITE_JUMP;

@@ -13,7 +13,8 @@
  *     knows the other files.
  *
  * Other jumps, through a pointer, a register, a table of functions or a stub, are looked up when
- * they fire: they are followed to functions of the file whose exits have sites for another reason.
+ * they fire: they are followed to functions, also of other files, whose exits have sites for
+ * another reason.  A stub's pointer that the dynamic linker has not resolved yet leads to none.
  *
  * A destination is not covered, so that the return fires at the jump, if its exits are not all
  * known, if another function has a part of its code, and beyond DESTINATIONS_MOST of one probe; nor

@@ -60,15 +60,19 @@ static always_inline void place_remove(const struct exit_firing *f)
 		place_count(port_map_lookup(rt_exit_counts, &key.tgid), -1);
 }
 
-/* Of a program of 32 bits, the upper half of the word is the first argument. */
+/*
+ * As far as it is compared: its lower half.  Of a program of 32 bits, the upper half of the word is
+ * the first argument.
+ */
 static always_inline uint64_t return_address(const struct exit_firing *f, const struct exit_site *s)
 {
-	uint64_t address = 0, has_link = NUMBER(rt_has_link);
+	uint32_t address = 0;
+	uint64_t has_link = NUMBER(rt_has_link);
 	OPAQUE(has_link); /* a symbol's address, which is never 0 to the compiler */
 	if (has_link)
 		return s->word;
 	port_read_user(&address, sizeof(address), (void *)f->stack_pointer);
-	return s->pc >> 32 ? address : (uint32_t)address;
+	return address;
 }
 
 /* The probe fires here instead. */
@@ -230,12 +234,47 @@ static always_inline int stays_inside(const struct exit_jump *j, uint64_t begin,
 	return (at && at < e->size) || at - (int64_t)e->other < e->other_size;
 }
 
-/* Does a covered function of the file begin at TO? */
+/* What is mapped at an address. */
+struct exit_mapping {
+	uint64_t address;
+	struct exit_file file; /* inode 0: none */
+	uint64_t at;	       /* the address's offset in it */
+};
+
+static long mapping_note(void *task, void *mapping, struct exit_mapping *m)
+{
+	uint64_t vma = (uint64_t)mapping, file = word_at(vma + NUMBER(rt_offset_vma_file));
+	if (!file)
+		return 0;
+	uint64_t inode = word_at(file + NUMBER(rt_offset_file_inode));
+	m->file.inode = word_at(inode + NUMBER(rt_offset_inode_number));
+	m->file.size = word_at(inode + NUMBER(rt_offset_inode_size));
+	m->at = m->address - word_at(vma + NUMBER(rt_offset_vma_begin)) +
+		word_at(vma + NUMBER(rt_offset_vma_page)) * NUMBER(rt_page_size);
+	return 0;
+}
+
+/* Does a covered function of any file of the group begin at TO? */
+static always_inline int is_covered_elsewhere(const struct exit_jump *j, uint64_t to)
+{
+	struct exit_mapping m = { .address = to, .file = { .pid = j->pid } };
+	if (port_find_vma(port_task(), to, mapping_note, &m, 0))
+		return 0;
+	const uint32_t *file = port_map_lookup(rt_exit_files, &m.file);
+	if (!file)
+		return 0;
+	const struct exit_function key = { .at = m.at, .file = *file };
+	return port_map_lookup(rt_exit_functions, &key) != 0;
+}
+
+/* Does a covered function begin at TO? */
 static always_inline int is_covered(const struct exit_site *s, const struct exit_jump *j,
 				    uint64_t to)
 {
 	const struct exit_function key = { .at = j->at + (to - s->pc), .file = j->file };
-	return port_map_lookup(rt_exit_functions, &key) != 0;
+	if (port_map_lookup(rt_exit_functions, &key))
+		return 1;
+	return j->pid != EXIT_NO_PROCESS && is_covered_elsewhere(j, to);
 }
 
 static always_inline long jump(struct exit_firing *f, const struct exit_site *s)

@@ -40,6 +40,7 @@ extern char rt_code_texts[];	 /* struct code_texts, and those of code */
 extern char rt_exit_places[];	 /* struct exit_place by struct exit_key */
 extern char rt_exit_counts[];	 /* of the places of each process, by its number */
 extern char rt_exit_functions[]; /* of the program: struct exit_function that are covered */
+extern char rt_exit_files[];	 /* the same: numbers of files by struct exit_file */
 extern char rt_table[];		 /* the group's probe table */
 
 /* Numbers, as addresses of symbols that the loader chooses: constants to the verifier. */

@@ -10,8 +10,10 @@
 
 #define PLACES 4
 
-static char rt_exit_places[1], rt_exit_counts[1], rt_exit_functions[1];
+static char rt_exit_places[1], rt_exit_counts[1], rt_exit_functions[1], rt_exit_files[1];
 static struct exit_function host_function; /* the only covered one that is looked up */
+static struct exit_file host_file;	   /* the only one; its number is */
+static uint32_t host_file_number;
 static struct host_place {
 	bool used;
 	struct exit_key key;
@@ -45,6 +47,8 @@ static void *port_map_lookup(void *map, const void *key)
 		struct host_process *p = host_process(*(const uint32_t *)key);
 		return p ? &p->places : NULL;
 	}
+	if (map == rt_exit_files)
+		return memcmp(key, &host_file, sizeof(host_file)) ? NULL : &host_file_number;
 	if (map == rt_exit_functions)
 		return memcmp(key, &host_function, sizeof(host_function)) ? NULL : &host_function;
 	struct host_place *p = host_place(key);
@@ -107,6 +111,28 @@ static uint64_t host_pid_tgid = 7ull << 32;
 static uint64_t port_pid_tgid(void)
 {
 	return host_pid_tgid;
+}
+
+/* --- the only mapping --- */
+
+static struct {
+	uint64_t begin, page, file, inode, number, size; /* of a mapping, a file and an inode */
+} host_mapping;
+static long host_vma_error;
+
+static void *port_task(void)
+{
+	return NULL;
+}
+
+typedef long vma_visit_fn(void *task, void *mapping, void *arg);
+
+static long port_find_vma(void *task, uint64_t address, void *found, void *arg, uint64_t flags)
+{
+	if (host_vma_error)
+		return host_vma_error;
+	((vma_visit_fn *)found)(task, &host_mapping, arg);
+	return 0;
 }
 
 /* --- functions and their exits --- */
@@ -415,6 +441,8 @@ TEST(conditional_jumps_are_exits_when_they_jump)
 static uint64_t registers[4];
 
 /* As jumps(), by OPERAND. */
+static int32_t jump_pid = EXIT_NO_PROCESS;
+
 static const char *jumps_by(struct exit_operand operand, int displacement)
 {
 	rt_jumps[A] = (struct exit_jump) {
@@ -426,6 +454,7 @@ static const char *jumps_by(struct exit_operand operand, int displacement)
 		.file = 3,
 		.at = 0x1000 + 100,
 		.extent = { 200, 0x7000, 50 },
+		.pid = jump_pid,
 	};
 	firing_context = (uint64_t)registers;
 	return run((uint64_t)A << 32 | EXIT_JUMP << EXIT_INDEX_BITS | A, CODE(A) + 100, 0);
@@ -456,6 +485,45 @@ TEST(destinations_are_looked_up)
 	host_function.file = 2;
 	CHECK_STR(jumps_by(in_register, 0), "A?");
 	CHECK_INT(shared()->exit_places, 0);
+}
+
+TEST(destinations_in_other_files)
+{
+	const struct exit_operand in_register = { 1, EXIT_NO_REGISTER, 0, 0 };
+	const uint64_t to = 0x7f0000001234;
+	set_up();
+	host_rt_offset_vma_begin = offsetof(typeof(host_mapping), begin);
+	host_rt_offset_vma_page = offsetof(typeof(host_mapping), page);
+	host_rt_offset_vma_file = offsetof(typeof(host_mapping), file);
+	host_rt_offset_file_inode = offsetof(typeof(host_mapping), inode);
+	host_rt_offset_inode_number = offsetof(typeof(host_mapping), number);
+	host_rt_offset_inode_size = offsetof(typeof(host_mapping), size);
+	host_mapping.begin = to & ~0xfffull;
+	host_mapping.page = 3;
+	host_mapping.file = host_mapping.inode = (uint64_t)&host_mapping;
+	host_mapping.number = 77;
+	host_mapping.size = 9999;
+	host_file = (struct exit_file) { 77, 9999, 5, 0 };
+	host_file_number = 8;
+	host_function = (struct exit_function) { .at = 0x3234, .file = 8 };
+	registers[1] = to;
+	jump_pid = 5;
+	CHECK_STR(jumps_by(in_register, 0), "");
+	CHECK_STR(run(0x34ull << 32 | EXIT_RETURN << EXIT_INDEX_BITS | C, to + 0x34, 0), "C A");
+	jump_pid = EXIT_NO_PROCESS;
+	CHECK_STR(jumps_by(in_register, 0), "A?");
+	jump_pid = 6; /* another process's probes */
+	CHECK_STR(jumps_by(in_register, 0), "A?");
+	jump_pid = 5;
+	host_mapping.size++; /* another file */
+	CHECK_STR(jumps_by(in_register, 0), "A?");
+	host_mapping.size--;
+	host_vma_error = -EBUSY;
+	CHECK_STR(jumps_by(in_register, 0), "A?");
+	host_vma_error = 0;
+	host_mapping.file = 0; /* code in no file */
+	CHECK_STR(jumps_by(in_register, 0), "A?");
+	jump_pid = EXIT_NO_PROCESS;
 }
 
 TEST(jumps_to_labels_of_the_function_are_no_returns)
