@@ -299,6 +299,20 @@ struct slot {
 };
 _Static_assert(sizeof(struct slot) == 64, "layout");
 
+/*
+ * Bytes of the slot that D's pointers may lead to: memory of alloca() or copyin(), or a this
+ * variable.  A table of them is in the slot (plan/piece.c); both 0: not allocated yet.
+ */
+struct piece {
+	uint32_t begin, end; /* offsets in the slot */
+};
+#define PIECES_MOST 256 /* in one table */
+
+/* What RT_piece_test answers of some bytes. */
+#define PIECE_NONE -1  /* scratch memory, and not all of them are in one of the firing's pieces */
+#define PIECE_OTHER 0  /* no scratch memory */
+#define PIECE_INSIDE 1 /* all are in one piece */
+
 /* In a size for frames, which is a multiple of words: more frames were requested. */
 #define STACK_WANTS_MORE 1ull
 /* Likewise: frames are only counted, and need no memory; of user stacks that are walked by tables.

@@ -7,10 +7,11 @@ void gen_print_pointed(struct gen *g, const struct tstmt *s, const struct action
 {
 	const struct texpr *address = s->action.args;
 	struct place where = field_place(g->state->record, &layout->fields[0]);
-	gen_value(g, address);
+	bool user = type_is_userland(address->type);
+	gen_source(g, address, user, layout->fields[1].size);
 	emit_store(&g->code, 8, where.base, where.offset, R0);
-	gen_copy_from_r0(g, type_is_userland(address->type),
-			 field_place(g->state->record, &layout->fields[1]), layout->fields[1].size);
+	gen_copy_from_r0(g, user, field_place(g->state->record, &layout->fields[1]),
+			 layout->fields[1].size);
 }
 
 /* The bytes at the address, and how many of them are shown. */
@@ -32,6 +33,27 @@ static void gen_member(struct gen *g, struct temp base, uint32_t offset, uint32_
 	gen_word(g, size, false);
 }
 
+/* The bytes from the packet to the last of its members that are read. */
+static uint32_t packet_size(const struct packet_layout *p)
+{
+	return MAX(MAX(p->length, p->elsewhere) + 4, p->data + 8);
+}
+
+/* The test of R3 bytes at R2, where the packet E has its data; both are kept. */
+static void gen_data_test(struct gen *g, const struct texpr *e)
+{
+	struct code *c = &g->code;
+	if (!plan_may_be_scratch(g->plan, e))
+		return;
+	emit_mov(c, R0, R2);
+	emit_mov(c, R2, R3);
+	emit_mov(c, R3, R0);
+	gen_source_test(g, e);
+	emit_mov(c, R0, R2);
+	emit_mov(c, R2, R3);
+	emit_mov(c, R3, R0);
+}
+
 /*
  * The packet's length and the bytes at its `data`, at most pcapsize.  Bytes of a packet in
  * fragments elsewhere are not captured; the length shows this.
@@ -43,7 +65,7 @@ void gen_pcap(struct gen *g, const struct tstmt *s, const struct action_layout *
 	struct place length = field_place(g->state->record, &layout->fields[0]);
 	label fits = label_new(c), is_packet = label_new(c);
 
-	gen_value(g, s->action.args);
+	gen_source(g, s->action.args, false, packet_size(packet));
 	struct temp base = temp_push(g, R0);
 	gen_member(g, base, packet->length, 4);
 	emit_store(c, 4, length.base, length.offset, R0);
@@ -61,6 +83,7 @@ void gen_pcap(struct gen *g, const struct tstmt *s, const struct action_layout *
 	emit_jump_if_number(c, BPF_JLE, R3, (int32_t)s->action.size, fits);
 	emit_number(c, R3, s->action.size);
 	label_place(c, fits);
+	gen_data_test(g, s->action.args);
 	emit_load(c, 8, R1, FP, g->state->tail);
 	emit_call(c, RT_memory_record);
 	temp_pop(g, base, R1);

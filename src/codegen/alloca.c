@@ -4,24 +4,15 @@
  *
  * The memory is in the slot, from alloca_begin to alloca_end: first the allocations of constant
  * size, each call in the text with a separate place; then alloca_dynamic bytes that all others
- * share at run time (slot.alloca_used).  plan/analysis.c has counted both.  pointer.c writes to
- * the memory.
+ * share at run time (slot.alloca_used).  plan/analysis.c has counted both.  Each allocation is a
+ * piece (piece.c); pointer.c writes to it.
  *
  * After each piece is a zero byte, so that a string in it ends there at the latest: the bytes
- * after it are left from earlier uses.
+ * after it are left from earlier uses.  All pieces of no bytes are one place.
  */
 #include "codegen/variable.h"
 
 #include <assert.h>
-
-/* A key may be computed in two branches (gen_assign_number()): then it has one place. */
-static void add_piece(struct gen *g, uint32_t begin, uint32_t size)
-{
-	for (size_t i = 0; i < g->alloca.pieces.count; i++)
-		if (g->alloca.pieces.items[i].begin == begin)
-			return;
-	vector_push(&g->alloca.pieces, (struct extent) { begin, begin + size, size });
-}
 
 /*
  * Memory for SIZE bytes: its pointer in R1 and the size in R2. Constant sizes have separate
@@ -32,23 +23,21 @@ static void gen_room(struct gen *g, const struct texpr *size, struct temp *offse
 	struct code *c = &g->code;
 	need_slot(g);
 	if (is_constant_size(size)) {
-		uint32_t at = g->plan->alloca_begin + g->alloca.next.at;
-		g->alloca.next.at += alloca_constant_room(size);
-		assert(g->plan->alloca_begin + g->alloca.next.at <=
+		uint32_t at = g->plan->alloca_begin + (size->integer ? g->alloca.at : 0);
+		g->alloca.at += alloca_constant_room(size);
+		assert(g->plan->alloca_begin + g->alloca.at <=
 		       g->plan->alloca_end - g->plan->alloca_dynamic);
-		if (size->integer)
-			add_piece(g, at, (uint32_t)size->integer);
+		gen_known_piece(g, at, at + (uint32_t)size->integer);
 		emit_number(c, R0, at);
 		*offset = temp_push(g, R0);
-		if (size->integer)
-			emit_store_number(c, 1, R7, (int)(at + size->integer), 0);
+		emit_store_number(c, 1, R7, (int)(at + size->integer), 0);
 		emit_mov(c, R1, R7); /* R0 still is known: what comes back from the slot is not */
 		emit_alu(c, BPF_ADD, R1, R0);
 		emit_number(c, R2, size->integer);
 		return;
 	}
 	uint32_t limit = g->plan->options->scratch_size;
-	uint32_t begin = g->plan->alloca_end - g->plan->alloca_dynamic + 8 * g->alloca.next.call++;
+	uint32_t begin = g->plan->alloca_end - g->plan->alloca_dynamic + 8 * g->alloca.call++;
 	label full = fault_label(g, FAULT_NOSCRATCH);
 	gen_value(g, size);
 	emit_store(c, 8, FP, g->firing.fault_address, R0);
@@ -63,6 +52,7 @@ static void gen_room(struct gen *g, const struct texpr *size, struct temp *offse
 	emit_alu_number(c, BPF_AND, R1, -8);
 	emit_store(c, 4, R7, offsetof(struct slot, alloca_used), R1);
 	emit_alu_number(c, BPF_ADD, R0, (int32_t)begin);
+	gen_piece_of_any_size(g);
 	*offset = temp_push(g, R0);
 	emit_mov(c, R1, R7);
 	emit_alu(c, BPF_ADD, R1, R0);
@@ -167,6 +157,30 @@ static void gen_own_part(struct gen *g, const struct texpr *to, const struct tex
 	temp_pop(g, first, R3);
 }
 
+/* R0 = FROM, tested if SIZE is known now. */
+static void gen_known_source(struct gen *g, const struct texpr *from, bool user,
+			     const struct texpr *size)
+{
+	if (is_constant_size(size))
+		gen_source(g, from, user, (uint32_t)size->integer);
+	else
+		gen_value(g, from);
+}
+
+/* The test of R2 bytes at R3, the value of FROM; they will be copied to R1. */
+static void gen_copied_source_test(struct gen *g, const struct texpr *from)
+{
+	struct code *c = &g->code;
+	if (!plan_may_be_scratch(g->plan, from))
+		return;
+	int mark = c->frame_used;
+	int to = frame_alloc(c, 8);
+	emit_store(c, 8, FP, to, R1);
+	gen_source_test(g, from);
+	emit_load(c, 8, R1, FP, to);
+	frame_release(c, mark);
+}
+
 /* The arguments are evaluated as they are written: FROM, then TO or, of copyinto(), SIZE. */
 void gen_copy_into(struct gen *g, const struct texpr *from, const struct texpr *to,
 		   const struct texpr *size, bool user)
@@ -174,7 +188,7 @@ void gen_copy_into(struct gen *g, const struct texpr *from, const struct texpr *
 	struct code *c = &g->code;
 	bool size_first = user;
 	label nowhere = label_new(c);
-	gen_value(g, from);
+	gen_known_source(g, from, user, size);
 	struct temp address = temp_push(g, R0);
 	if (plan_has_known_room(g->plan, to)) {
 		gen_owned_part(g, to->operand, size, size_first, nowhere);
@@ -187,6 +201,8 @@ void gen_copy_into(struct gen *g, const struct texpr *from, const struct texpr *
 		gen_own_part(g, to, size, size_first);
 	}
 	temp_pop(g, address, R3);
+	if (!user && !is_constant_size(size))
+		gen_copied_source_test(g, from);
 	emit_store(c, 8, FP, g->firing.fault_address, R3);
 	if (to->kind == TEXPR_ADDRESS || plan_writes_variables(g->plan))
 		gen_effect(g); /* a read that fails leaves zeros, too */

@@ -118,8 +118,9 @@ static void gen_assign_struct(struct gen *g, const struct texpr *e, bool wanted)
 	struct code *c = &g->code;
 	const struct texpr *value = e->assign.value;
 	label nowhere = label_new(c);
+	uint32_t size = type_size(e->assign.target->type);
 	if (value->kind == TEXPR_LOAD)
-		gen_value(g, value->load.address);
+		gen_source(g, value->load.address, value->load.user, size);
 	else if (wanted)
 		gen_address_number(g, value);
 	else
@@ -131,7 +132,7 @@ static void gen_assign_struct(struct gen *g, const struct texpr *e, bool wanted)
 		temp_read(g, from, R3);
 	else
 		temp_pop(g, from, R3);
-	emit_number(c, R2, type_size(e->assign.target->type));
+	emit_number(c, R2, size);
 	if (value->kind == TEXPR_LOAD) {
 		emit_store(c, 8, FP, g->firing.fault_address, R3);
 		gen_assign_effect(g, e); /* a read that fails leaves zeros, too */
@@ -181,11 +182,11 @@ static void gen_assign_number(struct gen *g, const struct texpr *e)
 	/* Known values: zero came by gen_assign_zero(), others are stored. */
 	if (plan_is_element(g->plan, target) && e->assign.value->kind != TEXPR_INTEGER) {
 		/* One of the two keys is computed at run time: alloca() in it has one place. */
-		struct alloca_next next = g->alloca.next;
+		struct alloca_next next = g->alloca;
 		emit_jump_if_number(c, BPF_JNE, R0, 0, store);
 		gen_element_call(g, target, RT_map_delete);
 		emit_jump(c, done);
-		g->alloca.next = next;
+		g->alloca = next;
 	}
 	label_place(c, store);
 	gen_target(g, target, done);

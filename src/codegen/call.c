@@ -1,6 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Subroutines */
+#include <net/if_arp.h>
+#include <sys/socket.h>
+
 #include "codegen/gen.h"
+
+/* What is read at the addresses that subroutines take, in bytes. */
+#define PATH_SIZE 16 /* struct path */
+#define LOCK_WORD 8  /* at its begin */
+#define INET_SHORT_FAMILY AF_INET
+#define INET_SHORT 4
+#define INET_LONG 16
+#define LINK_SHORT_TYPE ARPHRD_ETHER
+#define LINK_SHORT 6
+#define LINK_LONG 20 /* of InfiniBand */
 
 static const struct texpr *argument(const struct texpr *e, unsigned n)
 {
@@ -76,7 +89,7 @@ static void gen_swapped(struct gen *g, const struct texpr *e, int bits)
 /* Of data at a kernel address; the read may fault. */
 static void gen_lock(struct gen *g, const struct texpr *e, enum rt_function f)
 {
-	gen_value(g, argument(e, 0));
+	gen_source(g, argument(e, 0), false, LOCK_WORD);
 	emit_mov(&g->code, R2, R0);
 	gen_at(g, R1, 0);
 	emit_call(&g->code, f);
@@ -230,18 +243,45 @@ static void gen_json(struct gen *g, const struct texpr *e, uint32_t offset)
 	slot_release(g, mark);
 }
 
+/*
+ * The test of the address R0, the value of E: FAMILY says how many bytes are read there.  R0 is
+ * kept.
+ */
+static void gen_sized_source_test(struct gen *g, const struct texpr *e, struct temp family,
+				  enum rt_function f)
+{
+	struct code *c = &g->code;
+	bool is_link = f == RT_link_ntop;
+	if (!plan_may_be_scratch(g->plan, e))
+		return;
+	label is_long = label_new(c);
+	temp_read(g, family, R1);
+	emit_mov(c, R3, R0);
+	emit_number(c, R2, is_link ? LINK_LONG : INET_LONG);
+	emit_jump_if_number(c, BPF_JNE, R1, is_link ? LINK_SHORT_TYPE : INET_SHORT_FAMILY, is_long);
+	emit_number(c, R2, is_link ? LINK_SHORT : INET_SHORT);
+	label_place(c, is_long);
+	gen_source_test(g, e);
+	emit_mov(c, R0, R3);
+}
+
 /* The address is argument ADDRESS, 0 or 1; the other one is a number, 0 when it is left out. */
 static void gen_address_text(struct gen *g, const struct texpr *e, uint32_t offset,
 			     enum rt_function f, unsigned address)
 {
 	struct code *c = &g->code;
 	const struct texpr *second = argument(e, 1);
-	gen_value(g, argument(e, 0));
+	if (address == 0)
+		gen_source(g, argument(e, 0), false, f == RT_inet_ntoa ? INET_SHORT : INET_LONG);
+	else
+		gen_value(g, argument(e, 0));
 	struct temp t = temp_push(g, R0);
 	if (second)
 		gen_value(g, second);
 	else
 		emit_number(c, R0, 0);
+	if (address == 1)
+		gen_sized_source_test(g, second, t, f);
 	emit_mov(c, address == 0 ? R3 : R2, R0);
 	temp_pop(g, t, address == 0 ? R2 : R3);
 	gen_at(g, R1, offset);
@@ -253,7 +293,7 @@ static void gen_d_path(struct gen *g, const struct texpr *e, uint32_t offset)
 {
 	uint32_t mark = g->slot.used;
 	uint32_t names = slot_alloc(g, path_names(g->plan->options->string_size) * 8);
-	gen_value(g, argument(e, 0));
+	gen_source(g, argument(e, 0), false, PATH_SIZE);
 	emit_mov(&g->code, R2, R0);
 	gen_at(g, R1, offset);
 	gen_at(g, R3, names);

@@ -28,8 +28,10 @@ void gen_slot_claim(struct gen *g, label unclaimed)
 
 static void gen_claim(struct gen *g)
 {
-	if (!g->state->has_slot)
+	if (!g->state->has_slot) {
 		gen_slot_claim(g, g->state->unclaimed);
+		gen_pieces_begin(g);
+	}
 	g->state->has_slot = true;
 	if (g->state->needs.suspends) /* and truncated_strings, truncated_stacks = 0 */
 		emit_store_number(&g->code, 8, R7, offsetof(struct slot, truncations_pending), 1);
@@ -230,7 +232,10 @@ static void gen_record_end(struct gen *g)
  */
 static void gen_alloca_begin(struct gen *g)
 {
-	if (!plan_shares_slot(g->plan) || !plan_clause(g->plan, g->state->clause)->alloca.calls)
+	if (!plan_shares_slot(g->plan))
+		return;
+	gen_pieces_begin(g);
+	if (!plan_clause(g->plan, g->state->clause)->alloca.calls)
 		return;
 	emit_load(&g->code, 4, R0, R7, offsetof(struct slot, alloca_kept));
 	emit_store(&g->code, 4, R7, offsetof(struct slot, alloca_used), R0);
@@ -317,8 +322,7 @@ static void begin_clause(struct gen *g, struct clause_state *s)
 		s->block = frame_alloc(&g->code, 8);
 	g->slot.used = g->plan->alloca_end;
 	const struct clause_alloca *a = &plan_clause(g->plan, s->clause)->alloca;
-	g->alloca.next = (struct alloca_next) { a->at, a->first_call };
-	g->alloca.pieces.count = 0;
+	g->alloca = (struct alloca_next) { a->at, a->first_call, a->first_piece };
 	g->temps_used = 0;
 	label *const labels[] = { &s->unclaimed, &s->skip, &s->end };
 	for (size_t i = 0; i < ARRAY_SIZE(labels); i++) {

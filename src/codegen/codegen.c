@@ -132,7 +132,6 @@ static bool generate(struct gen *g)
 	hash_free(g->constants.literals);
 	strbuf_deinit(&g->constants.bytes);
 	vector_free(&g->long_jumps.labels);
-	vector_free(&g->alloca.pieces);
 	code_deinit(&g->code);
 	return fits;
 }

@@ -37,7 +37,8 @@
  *   statements        action.c, action_memory.c, destructive.c, speculation.c, aggregate.c;
  *                     fields of records and keys: field.c
  *   expressions       expression.c, string.c, variable.c, assign.c, pointer.c; subroutines:
- *                     call.c, alloca.c; built-in variables: builtin.c; loads: memory.c
+ *                     call.c, alloca.c; built-in variables: builtin.c; loads: memory.c; pieces of
+ *                     scratch memory: piece.c
  *   arguments         argument.c; literals: constant.c
  *   instructions      emit.c; frame.c, long_jump.c, drops.c; dead_code.c takes out unreachable
  *                     code, disassemble.c prints the rest, operand.c names its operands

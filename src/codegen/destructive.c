@@ -61,6 +61,8 @@ void gen_copyout(struct gen *g, const struct texpr *args)
 	struct temp bytes = temp_push(g, R0);
 	emit_mov(c, R2, R0);
 	temp_read(g, from, R3);
+	if (!type_is_userland(args->type))
+		gen_source_test(g, args);
 	emit_store(c, 8, FP, g->firing.fault_address, R3);
 	gen_place_address(g, R1, copy);
 	gen_read(g, type_is_userland(args->type));

@@ -96,22 +96,11 @@ struct group_state {
 	int main_frame, error_frame; /* bytes */
 };
 
-/* Bytes that D may write, at an offset in their region (pointer.c). */
-struct extent {
-	uint32_t begin, end;
-	uint32_t most; /* the most at once, if the size is known only at run time */
-};
-
-/* The place of the next allocation: of constant size from alloca_begin, and the number of the next
- * call. */
+/* The place of the next allocation: of constant size from alloca_begin, the number of the next
+ * call, and of its piece in the table. */
 struct alloca_next {
 	uint32_t at;
-	unsigned call;
-};
-
-struct alloca_state {
-	struct alloca_next next;
-	VECTOR(struct extent) pieces; /* of constant sizes, of the clause so far */
+	unsigned call, piece;
 };
 
 struct constants {
@@ -164,7 +153,7 @@ struct gen {
 	label *aside;		/* the code of gen_save_firing() */
 	unsigned clause_number; /* of the group's clauses, from 0 */
 	struct clause_state *state;
-	struct alloca_state alloca;
+	struct alloca_next alloca;
 };
 
 /* Do the group's returns follow jumps (abi/exit.h)? */
@@ -223,6 +212,15 @@ void gen_registers(struct gen *g);
 void gen_syscall_register(struct gen *g, unsigned n);
 
 /* --- memory.c --- */
+/* R0 = RT_piece_test's answer on R3 bytes at the address in the frame. */
+void gen_piece_test(struct gen *g);
+/*
+ * R0 = the address E, from which SIZE bytes will be read, USER: as of a process.  A fault if they
+ * are scratch memory, but not in one piece; a string's end is not counted.
+ */
+void gen_source(struct gen *g, const struct texpr *e, bool user, uint32_t size);
+/* The same test of R2 bytes at R3, the value of E; both are kept, R0, R1, R4 and R5 are lost. */
+void gen_source_test(struct gen *g, const struct texpr *e);
 void gen_load(struct gen *g, const struct texpr *e);
 /* Copy SIZE bytes of memory at ADDRESS to TO, or fault with BADADDR. */
 void gen_copy(struct gen *g, const struct texpr *address, bool user, struct place to,
@@ -304,6 +302,15 @@ void gen_own_pointer(struct gen *g, uint32_t size);
  * all of D's memory is BADSIZE.
  */
 void gen_own_bytes(struct gen *g, struct temp size);
+
+/* --- piece.c --- */
+/* At the begin of a firing: this variables that pointers lead to.  R7 is a new slot. */
+void gen_this_pieces(struct gen *g);
+/* Before the clause's first allocation: its pieces do not exist yet. */
+void gen_pieces_begin(struct gen *g);
+/* The next allocation is from BEGIN to END of the slot; or from R0 on, of R2 bytes.  R4 is lost. */
+void gen_known_piece(struct gen *g, uint32_t begin, uint32_t end);
+void gen_piece_of_any_size(struct gen *g);
 
 /* --- alloca.c: alloca(), copyin() and copies to their memory --- */
 void gen_alloca(struct gen *g, const struct texpr *size);

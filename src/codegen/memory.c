@@ -2,6 +2,50 @@
 /* Loads from kernel and user memory, registers of the thread */
 #include "codegen/variable.h"
 
+void gen_piece_test(struct gen *g)
+{
+	struct code *c = &g->code;
+	emit_load(c, 8, R2, FP, g->firing.fault_address);
+	emit_number(c, R4, plan_pieces_of(g->plan, g->state->clause));
+	gen_at(g, R1, g->plan->pieces_at);
+	emit_call(c, RT_piece_test);
+}
+
+/* A fault if R3 bytes at the address R0 are scratch memory in no piece.  R0 is kept. */
+static void gen_piece_fault(struct gen *g)
+{
+	struct code *c = &g->code;
+	emit_store(c, 8, FP, g->firing.fault_address, R0);
+	gen_piece_test(g);
+	emit_jump_if_number(c, BPF_JSLT, R0, 0, fault_label(g, FAULT_BADADDR));
+	emit_load(c, 8, R0, FP, g->firing.fault_address);
+}
+
+void gen_source(struct gen *g, const struct texpr *e, bool user, uint32_t size)
+{
+	gen_value(g, e);
+	if (user || !plan_may_be_scratch(g->plan, e))
+		return;
+	emit_number(&g->code, R3, size);
+	gen_piece_fault(g);
+}
+
+void gen_source_test(struct gen *g, const struct texpr *e)
+{
+	struct code *c = &g->code;
+	if (!plan_may_be_scratch(g->plan, e))
+		return;
+	int mark = c->frame_used;
+	int size = frame_alloc(c, 8);
+	emit_store(c, 8, FP, size, R2);
+	emit_mov(c, R0, R3);
+	emit_mov(c, R3, R2);
+	gen_piece_fault(g);
+	emit_mov(c, R3, R0);
+	emit_load(c, 8, R2, FP, size);
+	frame_release(c, mark);
+}
+
 void gen_read(struct gen *g, bool user)
 {
 	struct code *c = &g->code;
@@ -34,7 +78,7 @@ void gen_copy_from_r0(struct gen *g, bool user, struct place to, uint32_t size)
 
 void gen_copy(struct gen *g, const struct texpr *address, bool user, struct place to, uint32_t size)
 {
-	gen_value(g, address);
+	gen_source(g, address, user, size);
 	gen_copy_from_r0(g, user, to, size);
 }
 
@@ -102,7 +146,7 @@ void gen_load(struct gen *g, const struct texpr *e)
 		unsupported(g, e->range, "a value of more than 8 bytes here");
 		return;
 	}
-	gen_value(g, e->load.address);
+	gen_source(g, e->load.address, e->load.user || e->load.is_quiet, size);
 	emit_mov(c, R3, R0);
 	if (e->load.is_quiet)
 		gen_quiet_word(g, size);

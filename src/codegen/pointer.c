@@ -5,8 +5,9 @@
  * A pointer of D is a number of any origin, and may be used to write only to D's memory: that of
  * alloca() and copyin(), and the variables whose addresses, or those of their parts, the program
  * takes.  These are in regions, whose addresses are known only at run time: the slot, the globals,
- * the thread's block.  The pointer's distance from its region is checked against each variable's
- * place there, and the verifier sees a known pointer plus a number within bounds.
+ * the thread's block.  Whether a pointer into the slot leads to an allocation, RT_piece_test
+ * decides (piece.c); in the other regions its distance from the region is checked against each
+ * variable's place there.  So the verifier sees a known pointer plus a number within bounds.
  *
  * Elements of associative arrays are anywhere in memory.  They are read through pointers, as
  * the kernel's memory is, and written only by their names.
@@ -15,6 +16,11 @@
 
 enum region { REGION_ALLOCA, REGION_THIS, REGION_GLOBAL, REGION_SELF, REGION_COUNT };
 
+/* Bytes that D may write, at an offset in their region. */
+struct extent {
+	uint32_t begin, end;
+	uint32_t most; /* the most at once, if the size is known only at run time */
+};
 typedef VECTOR(struct extent) extent_vector;
 
 /* How many bytes are written: known when compiling, or kept meanwhile. */
@@ -29,25 +35,13 @@ static void add_extent(extent_vector *list, struct extent x, const struct amount
 		vector_push(list, x);
 }
 
-static void add_slot_extent(extent_vector *list, uint32_t begin, uint32_t end,
-			    const struct amount *amount)
-{
-	add_extent(list, (struct extent) { begin, end, end - begin }, amount);
-}
-
-/*
- * Alloca memory of the clause, piece by piece where the sizes are known, and what earlier clauses
- * keep.
- */
+/* All alloca memory: the table has its pieces. */
 static void add_alloca(const struct gen *g, extent_vector *list, const struct amount *amount)
 {
-	uint32_t kept = g->plan->alloca_begin + g->plan->alloca_shared;
-	uint32_t dynamic = g->plan->alloca_end - g->plan->alloca_dynamic;
-	for (size_t i = 0; i < g->alloca.pieces.count; i++)
-		if (g->alloca.pieces.items[i].begin < kept)
-			add_extent(list, g->alloca.pieces.items[i], amount);
-	add_slot_extent(list, kept, dynamic, amount);
-	add_slot_extent(list, dynamic, g->plan->alloca_end, amount);
+	uint32_t end = g->plan->alloca_end - plan_verifier_room(g->plan);
+	uint32_t most = plan_largest_piece(g->plan);
+	if (most >= amount->constant)
+		add_extent(list, (struct extent) { g->plan->alloca_begin, end, most }, amount);
 }
 
 static void add_variable(const struct gen *g, extent_vector *list, const struct variable *v,
@@ -56,7 +50,7 @@ static void add_variable(const struct gen *g, extent_vector *list, const struct 
 	uint32_t size = type_size(v->type), offset = plan_variable(g->plan, v)->offset;
 	uint32_t begin = (uint32_t)sizeof(struct slot) + offset;
 	if (v->scope == SCOPE_THIS) {
-		add_slot_extent(list, begin, begin + size, amount);
+		add_extent(list, (struct extent) { begin, begin + size, size }, amount);
 		return;
 	}
 	uint32_t most = MIN(size, g->plan->run_time_room[v->scope]);
@@ -90,7 +84,6 @@ static extent_vector extents_of(const struct gen *g, enum region region,
 	extent_vector list = { 0 };
 	if (region == REGION_ALLOCA) {
 		add_alloca(g, &list, amount);
-		join_many(&list);
 		return list;
 	}
 	enum scope scope = scopes[region];
@@ -185,17 +178,29 @@ static void gen_extents_test(struct gen *g, const extent_vector *extents,
 	gen_bounds(g, extents, amount, outside);
 }
 
+/* On to OUTSIDE unless the bytes at the address in the frame are in one of the firing's pieces. */
+static void gen_pieces_test(struct gen *g, const struct amount *amount, label outside)
+{
+	if (amount->at_run_time)
+		temp_read(g, *amount->at_run_time, R3);
+	else
+		emit_number(&g->code, R3, amount->constant);
+	gen_piece_test(g);
+	emit_jump_if_number(&g->code, BPF_JNE, R0, PIECE_INSIDE, outside);
+}
+
 /*
- * R0 = the pointer into REGION whose number is in R0 (and, else, in the frame), or on to OUTSIDE.
+ * R0 = the pointer into REGION whose number is in the frame, or on to OUTSIDE.
  * R3 = the bytes, if their number is known only now.
  */
 static void gen_within(struct gen *g, enum region region, const extent_vector *extents,
 		       const struct amount *amount, label outside)
 {
 	struct code *c = &g->code;
+	if (region == REGION_ALLOCA)
+		gen_pieces_test(g, amount, outside);
 	gen_region(g, region, outside);
-	if (region != REGION_ALLOCA)
-		emit_load(c, 8, R0, FP, g->firing.fault_address);
+	emit_load(c, 8, R0, FP, g->firing.fault_address);
 	emit_alu(c, BPF_SUB, R0, R1);
 	if (amount->at_run_time)
 		temp_read(g, *amount->at_run_time, R3);

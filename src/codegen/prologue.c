@@ -170,11 +170,12 @@ void gen_this_variables(struct gen *g, label out)
 	if (!plan_shares_slot(g->plan))
 		return;
 	gen_slot_claim(g, out);
-	if (!g->plan->this_slot_size)
+	if (!plan_zeroed_size(g->plan))
 		return;
 	emit_mov(c, R1, R7);
 	emit_alu_number(c, BPF_ADD, R1, sizeof(struct slot));
-	gen_zeros(g, g->plan->this_slot_size);
+	gen_zeros(g, plan_zeroed_size(g->plan));
+	gen_this_pieces(g);
 }
 
 void gen_find_entry(struct gen *g, label out)

@@ -136,7 +136,7 @@ static void gen_string_at(struct gen *g, const struct texpr *e)
 	if (e->load.address->type->kind == TYPE_ARRAY)
 		gen_address_number(g, e->load.address);
 	else
-		gen_value(g, e->load.address);
+		gen_source(g, e->load.address, e->load.user, 0);
 	emit_mov(c, R2, R0);
 	/* In an array it ends with that at the latest; `char name[1]` is how older headers write []
 	 */

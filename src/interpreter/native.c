@@ -8,6 +8,7 @@
 #include "runtime/aggregate.c"
 #include "runtime/arithmetic.c"
 #include "runtime/deadman.c"
+#include "runtime/piece.c"
 #include "runtime/self.c"
 #include "runtime/slot.c"
 #include "runtime/speculation.c"

@@ -72,6 +72,7 @@ static void walk_assign(struct planner *p, const struct texpr *e)
 	p->assigned -= keeps;
 	lookahead_assigned(p, e->assign.target, e->assign.value);
 	note_kept(p, e->assign.target);
+	vector_push(&p->assignments, e);
 }
 
 static void walk_update(struct planner *p, const struct texpr *e)
@@ -80,6 +81,7 @@ static void walk_update(struct planner *p, const struct texpr *e)
 	walk_expr(p, e->update.value);
 	lookahead_assigned(p, e->update.target, NULL);
 	note_kept(p, e->update.target);
+	vector_push(&p->assignments, e);
 }
 
 static void walk_expr(struct planner *p, const struct texpr *e)
@@ -247,10 +249,14 @@ static void analyze_alloca(struct planner *p, const struct texpr *e)
 		size = size->next;
 	else if (e->call.function != SUBROUTINE_alloca)
 		return;
-	if (size && is_constant_size(size))
-		a->size += alloca_constant_room(size);
-	else
+	a->pieces++;
+	if (!size || !is_constant_size(size)) {
 		a->calls++;
+		return;
+	}
+	a->size += alloca_constant_room(size);
+	p->plan->alloca_empty |= size->integer ? 0 : 8;
+	p->plan->alloca_largest = MAX(p->plan->alloca_largest, (uint32_t)size->integer);
 }
 
 /* What copies as many bytes as are known at run time. */
@@ -432,9 +438,10 @@ static uint32_t place_alloca(struct plan *plan)
 	for (unsigned i = 0; i < count; i++)
 		if (!plan->clauses[i].alloca.is_kept)
 			shared = MAX(shared, plan->clauses[i].alloca.size);
+	shared += plan->alloca_empty;
 	for (unsigned i = 0; i < count; i++) {
 		struct clause_alloca *a = &plan->clauses[i].alloca;
-		a->at = a->is_kept ? shared + kept : 0;
+		a->at = a->is_kept ? shared + kept : plan->alloca_empty;
 		kept += a->is_kept ? a->size : 0;
 		a->first_call = plan->alloca_calls;
 		plan->alloca_calls += a->calls;

@@ -131,13 +131,16 @@ static void place_aggregations(struct planner *p)
 static uint32_t alloca_dynamic_room(const struct plan *plan)
 {
 	uint32_t zeros = 8 * plan->alloca_calls; /* with their padding */
-	return zeros ? ALIGN_UP(plan->options->scratch_size, 8) + zeros + plan_verifier_room(plan)
-		     : 0;
+	return (zeros ? ALIGN_UP(plan->options->scratch_size, 8) + zeros : 0) +
+	       plan_verifier_room(plan);
 }
 
-static void place_slot(struct plan *plan, uint32_t alloca_size)
+static void place_slot(struct planner *p, uint32_t alloca_size)
 {
+	struct plan *plan = p->plan;
 	uint32_t next = (uint32_t)sizeof(struct slot) + plan->this_slot_size;
+	plan->pieces_at = next;
+	next += place_pieces(p);
 	if (plan->token_at) {
 		plan->token_at = next;
 		next += plan_string_room(plan);
@@ -149,7 +152,7 @@ static void place_slot(struct plan *plan, uint32_t alloca_size)
 	plan->alloca_begin = next;
 	plan->alloca_dynamic = alloca_dynamic_room(plan);
 	plan->alloca_end = next + alloca_size + plan->alloca_dynamic;
-	plan->zeros_size = MAX(plan->zeros_size, plan->this_slot_size);
+	plan->zeros_size = MAX(plan->zeros_size, plan_zeroed_size(plan));
 	if (alloca_size + plan->alloca_dynamic)
 		plan->zeros_size =
 			MAX(plan->zeros_size, MAX(plan->options->scratch_size, alloca_size));
@@ -174,9 +177,10 @@ void place_program(struct planner *p, uint32_t alloca_size)
 	p->plan->zeros_size = plan_string_room(p->plan) + 16;
 	place_variables(p);
 	place_aggregations(p);
-	place_slot(p->plan, alloca_size);
+	place_slot(p, alloca_size);
 	place_suspended(p);
 	p->plan->zeros_size = ALIGN_UP(p->plan->zeros_size, 8);
 	for (unsigned i = 0; i < p->typed->clause_count; i++)
 		place_record(p, p->typed->clauses[i], &p->plan->clauses[i]);
+	vector_free(&p->assignments);
 }

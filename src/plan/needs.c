@@ -132,6 +132,13 @@ void needs_text(struct walk *w, bool user)
 	absent_memory(w);
 }
 
+void needs_piece_test(struct walk *w)
+{
+	needs_slot(w);
+	needs_fault(w);
+	needs_function(w, RT_piece_test);
+}
+
 #define REGISTERS_TO_KEEP 2 /* R8, R9 */
 
 bool walk_push_pointer(struct walk *w)
@@ -205,15 +212,16 @@ static void needs_tracemem(struct walk *w, const struct tstmt *s,
 			   const struct action_layout *layout)
 {
 	const struct texpr *address = s->action.args;
-	needs_value(w, address);
-	needs_read(w, type_is_userland(address->type));
+	bool user = type_is_userland(address->type);
+	needs_source(w, address, user);
+	needs_read(w, user);
 	if (address->next)
 		needs_field(w, address->next, &layout->fields[1], false);
 }
 
 static void needs_packet(struct walk *w, const struct tstmt *s)
 {
-	needs_value(w, s->action.args);
+	needs_source(w, s->action.args, false);
 	for (int member = 0; member < 3; member++)
 		needs_read(w, false);
 	needs_function(w, RT_memory_record);
@@ -223,8 +231,9 @@ static void needs_packet(struct walk *w, const struct tstmt *s)
 static void needs_action(struct walk *w, const struct tstmt *s, const struct action_layout *layout)
 {
 	if (s->action.at_address) {
-		needs_value(w, s->action.args);
-		needs_read(w, type_is_userland(s->action.args->type));
+		bool user = type_is_userland(s->action.args->type);
+		needs_source(w, s->action.args, user);
+		needs_read(w, user);
 		return;
 	}
 	if (s->action.kind == ACTION_TRACEMEM) {

@@ -108,8 +108,10 @@ static enum rt_function slot_function(enum subroutine subroutine)
 static void needs_slot_function(struct walk *w, const struct texpr *e, enum rt_function function)
 {
 	bool kept = false;
+	const struct texpr *address =
+		argument(e, function == RT_inet_ntop || function == RT_link_ntop);
 	for (const struct texpr *a = e->call.args; a; a = a->next) {
-		needs_value(w, a);
+		needs_source(w, a, a != address);
 		walk_pop(w, kept);
 		kept = a->next && walk_push(w);
 	}
@@ -204,7 +206,7 @@ static void needs_copy_into(struct walk *w, const struct texpr *from, const stru
 			    const struct texpr *size, bool user)
 {
 	bool size_first = user;
-	needs_value(w, from);
+	needs_source(w, from, user);
 	bool address = walk_push(w);
 	if (plan_has_known_room(w->plan, to)) {
 		needs_owned_part(w, to->operand, size, size_first);
@@ -239,14 +241,15 @@ static void needs_write(struct walk *w)
 static void needs_copyout(struct walk *w, const struct texpr *e)
 {
 	needs_slot(w);
-	needs_value(w, argument(e, 0));
+	bool user = type_is_userland(argument(e, 0)->type);
+	needs_source(w, argument(e, 0), user);
 	bool from = walk_push(w);
 	needs_value(w, argument(e, 1));
 	bool to = walk_push(w);
 	needs_value(w, argument(e, 2));
 	needs_fault(w);
 	bool bytes = walk_push(w);
-	needs_read(w, type_is_userland(argument(e, 0)->type));
+	needs_read(w, user);
 	walk_pop(w, bytes);
 	walk_pop(w, to);
 	walk_pop(w, from);

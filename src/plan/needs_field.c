@@ -47,7 +47,7 @@ static void needs_string_field(struct walk *w, const struct texpr *e, const stru
 static void needs_bytes_field(struct walk *w, const struct texpr *e)
 {
 	if (e->kind == TEXPR_LOAD) {
-		needs_value(w, e->load.address);
+		needs_source(w, e->load.address, e->load.user);
 		needs_read(w, e->load.user);
 	} else {
 		needs_address(w, e);

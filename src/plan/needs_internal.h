@@ -38,6 +38,7 @@ void needs_slot_fault(struct walk *w);
 void needs_read(struct walk *w, bool user);
 void needs_quiet_read(struct walk *w); /* of the kernel; 0 instead of a fault */
 void needs_text(struct walk *w, bool user);
+void needs_piece_test(struct walk *w); /* the table of pieces is searched */
 bool walk_is_resumed(const struct walk *w);
 bool walk_may_sleep(const struct walk *w);
 /* A value is kept while others are computed; false: not in a register. */
@@ -47,6 +48,8 @@ void walk_pop(struct walk *w, bool in_register);
 
 /* --- needs_value.c --- */
 void needs_value(struct walk *w, const struct texpr *e);
+/* The value of E, an address that is read; USER: as one of a process. */
+void needs_source(struct walk *w, const struct texpr *e, bool user);
 void needs_condition(struct walk *w, const struct texpr *e);
 void needs_discarded(struct walk *w, const struct texpr *e);
 void needs_frames(struct walk *w, bool user);

@@ -258,7 +258,7 @@ void needs_value(struct walk *w, const struct texpr *e)
 		needs_variable_value(w, e);
 		return;
 	case TEXPR_LOAD:
-		needs_value(w, e->load.address);
+		needs_source(w, e->load.address, e->load.user || e->load.is_quiet);
 		if (e->load.is_quiet)
 			needs_quiet_read(w);
 		else
@@ -306,6 +306,13 @@ void needs_value(struct walk *w, const struct texpr *e)
 	default:
 		return;
 	}
+}
+
+void needs_source(struct walk *w, const struct texpr *e, bool user)
+{
+	needs_value(w, e);
+	if (!user && plan_may_be_scratch(w->plan, e))
+		needs_piece_test(w);
 }
 
 void needs_discarded(struct walk *w, const struct texpr *e)
@@ -373,7 +380,7 @@ void needs_string_at(struct walk *w, const struct texpr *e)
 	if (e->load.address->type->kind == TYPE_ARRAY)
 		needs_address_number(w, e->load.address);
 	else
-		needs_value(w, e->load.address);
+		needs_source(w, e->load.address, e->load.user);
 	needs_text(w, e->load.user);
 }
 

@@ -111,6 +111,8 @@ void needs_own_pointer(struct walk *w, uint32_t size)
 	const struct typed_program *t = w->plan->typed;
 	needs_slot(w);
 	needs_fault(w);
+	if (plan_largest_piece(w->plan) && plan_largest_piece(w->plan) >= size)
+		needs_function(w, RT_piece_test);
 	for (unsigned i = 0; i < t->variable_count[SCOPE_SELF]; i++) {
 		const struct variable_place *place = &w->plan->variables[SCOPE_SELF][i];
 		uint32_t room = type_size(t->variables[SCOPE_SELF][i]->type);
@@ -193,7 +195,7 @@ static void needs_assign_struct(struct walk *w, const struct texpr *e, bool want
 {
 	const struct texpr *value = e->assign.value;
 	if (value->kind == TEXPR_LOAD)
-		needs_value(w, value->load.address);
+		needs_source(w, value->load.address, value->load.user);
 	else if (wanted)
 		needs_address_number(w, value);
 	else

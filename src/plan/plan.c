@@ -181,13 +181,26 @@ uint32_t plan_shared_size(const struct plan *p)
 {
 	if (p->keeps_alloca_at_entry)
 		return p->alloca_end - plan_verifier_room(p) - (uint32_t)sizeof(struct slot);
-	return p->this_slot_size + (p->token_at ? plan_string_room(p) : 0);
+	if (p->token_at)
+		return p->token_at + plan_string_room(p) - (uint32_t)sizeof(struct slot);
+	return p->this_slot_size;
 }
 
-/* That all sizes come to scratch_size at most is not known to the verifier: never used. */
+uint32_t plan_zeroed_size(const struct plan *p)
+{
+	uint32_t pieces = p->this_pieces + p->kept_pieces;
+	return p->this_slot_size + pieces * (uint32_t)sizeof(struct piece);
+}
+
+uint32_t plan_largest_piece(const struct plan *p)
+{
+	return MAX(p->alloca_largest, p->alloca_calls ? p->options->scratch_size : 0);
+}
+
+/* That all sizes together, and a copy, end with the memory is not known to the verifier. */
 uint32_t plan_verifier_room(const struct plan *p)
 {
-	return p->alloca_calls ? ALIGN_UP(p->options->scratch_size, 8) : 0;
+	return p->alloca_calls || p->copies_at_run_time ? ALIGN_UP(plan_largest_piece(p), 8) : 0;
 }
 
 struct key_place plan_aggregation_key(const struct aggregation_layout *layout)

@@ -15,6 +15,7 @@
  *   needs.c        what a clause needs at one kind of event: needs_value.c, needs_variable.c,
  *                  needs_field.c, needs_call.c
  *   analysis.c     one walk over the program: types in keys, alloca memory, reads
+ *   piece.c        which addresses may be of scratch memory, and the table of its pieces
  *   lookahead.c    reads whose address is known before the clause's body
  *   layout.c       variables, keys and their maps, the slot; aggregations: aggregation.c; records:
  *                  record.c
@@ -155,6 +156,7 @@ struct variable_place {
 	uint32_t offset;      /* in the globals, the block, the frame's or slot's this variables */
 	struct key_place key; /* HOME_MAP; that of a self array ends with the thread */
 	bool is_pointed_to;   /* the address of a part of it is taken */
+	bool may_be_scratch;  /* a value assigned to it may be an address of scratch memory */
 };
 
 /*
@@ -163,8 +165,9 @@ struct variable_place {
  */
 struct clause_alloca {
 	uint32_t at, size;
-	unsigned calls, first_call; /* of sizes unknown to the compiler: number, and that of the
-				       first among all */
+	unsigned calls, first_call;   /* of sizes unknown to the compiler: number, and that of the
+					 first among all */
+	unsigned pieces, first_piece; /* of all sizes: number, and the first in the table */
 	bool is_kept;
 };
 
@@ -249,8 +252,16 @@ struct plan {
 	uint32_t token_at;			  /* the string that strtok() works on; 0: none */
 	uint32_t spill_at;			  /* temporaries, if limits.spill */
 	uint32_t alloca_begin, alloca_end, alloca_dynamic; /* alloca_dynamic: of unknown sizes */
-	uint32_t alloca_shared; /* bytes of constant sizes that clauses share */
-	unsigned alloca_calls;	/* of unknown sizes, in all clauses */
+	uint32_t alloca_shared;	 /* bytes of constant sizes that clauses share */
+	unsigned alloca_calls;	 /* of unknown sizes, in all clauses */
+	uint32_t alloca_largest; /* the largest constant size */
+	uint32_t alloca_empty;	 /* bytes before all others, a NUL: what alloca(0) returns */
+	/*
+	 * The table of pieces (piece.c): this variables that are pointed to, what clauses keep for
+	 * later ones, then what each clause has for itself.
+	 */
+	uint32_t pieces_at;
+	unsigned piece_count, this_pieces, kept_pieces;
 
 	/* A clause may use an address of alloca memory that an earlier clause has assigned
 	   to a this variable: then the memory is valid until the firing ends. */
@@ -302,6 +313,9 @@ bool plan_writes_variables(const struct plan *p);
 bool plan_shares_slot(const struct plan *p);
 /* The bytes of that slot, after its header, that a suspended firing keeps. */
 uint32_t plan_shared_size(const struct plan *p);
+/* Of these, those that are zeros when the firing begins: this variables, pieces of all clauses. */
+uint32_t plan_zeroed_size(const struct plan *p);
+uint32_t plan_largest_piece(const struct plan *p); /* of alloca memory: bytes, at most */
 /* Bytes at the end of alloca memory that only the verifier requires. */
 uint32_t plan_verifier_room(const struct plan *p);
 bool plan_may_sleep(const struct plan *p, enum event_kind event);
@@ -315,6 +329,13 @@ bool plan_is_element(const struct plan *p, const struct texpr *e); /* in a hash 
 /* A number in the frame has all 64 bits there, whatever its type. */
 bool plan_is_in_frame(const struct plan *p, const struct texpr *e);
 bool plan_is_shared(const struct plan *p, const struct variable *v); /* with other firings? */
+/* --- piece.c --- */
+/* May the value of E be an address of scratch memory? Never where nothing is allocated there. */
+bool plan_may_be_scratch(const struct plan *p, const struct texpr *e);
+/* Of the table's pieces, those that may exist in CLAUSE: so many, from the first. */
+unsigned plan_pieces_of(const struct plan *p, const struct tclause *clause);
+/* Is V a this variable in the slot that pointers lead to? */
+bool plan_is_piece(const struct plan *p, const struct variable *v);
 /*
  * Is the size of the memory at TO known at compile time? Elements of associative arrays are
  * accessible only so: no pointer leads to them.

@@ -45,8 +45,8 @@ struct planner {
 	struct component **components; /* of each aggregation's key */
 	bool *begins_anew;	       /* by aggregation: its elements have generations */
 	VECTOR(struct map_layout) maps;
-	uint32_t key_ids; /* given so far */
-	VECTOR(const struct texpr *) redone;
+	uint32_t key_ids;				  /* given so far */
+	VECTOR(const struct texpr *) redone, assignments; /* assignments: all, and updates */
 	/* Properties of clauses at a system call's entry; points: they keep the address of a this
 	 * variable. */
 	bool reads_at_entry, writes_at_entry, points_at_entry;
@@ -89,6 +89,10 @@ void condition_leave(struct planner *p);
 /* E reads user memory; SIZE bytes at the address E are read. */
 void lookahead_read(struct planner *p, const struct texpr *e);
 void lookahead_bytes(struct planner *p, const struct texpr *e, uint32_t size);
+
+/* --- piece.c --- */
+/* The table of pieces; the result is its bytes.  Variables have their places. */
+uint32_t place_pieces(struct planner *p);
 
 /* --- key.c --- */
 uint32_t aligned_to(uint32_t offset, uint32_t size);

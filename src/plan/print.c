@@ -89,6 +89,9 @@ static void print_sizes(const struct plan *p, struct strbuf *out)
 	if (p->alloca_end > p->alloca_begin)
 		strbuf_printf(out, "alloca memory: slot %u to %u, of unknown sizes %u\n",
 			      p->alloca_begin, p->alloca_end, p->alloca_dynamic);
+	if (p->piece_count)
+		strbuf_printf(out, "pieces: %u at slot %u, this variables %u, kept %u\n",
+			      p->piece_count, p->pieces_at, p->this_pieces, p->kept_pieces);
 	if (p->suspended_size)
 		strbuf_printf(out, "a suspended firing: %u\n", p->suspended_size);
 	if (p->limits.spill)

@@ -114,7 +114,7 @@ static bool records_are_right(const struct plan *p)
 
 static bool slot_is_right(const struct plan *p)
 {
-	uint32_t next = (uint32_t)sizeof(struct slot) + p->this_slot_size;
+	uint32_t next = p->pieces_at + p->piece_count * (uint32_t)sizeof(struct piece);
 	bool fine = p->alloca_begin >= next && p->alloca_end >= p->alloca_begin &&
 		    (!p->token_at || p->token_at >= next);
 	for (unsigned i = 0; i < p->typed->clause_count; i++) {

@@ -84,11 +84,11 @@ static void must_fail(const char *what, const char *text, size_t len)
 
 /* --- texts split into tokens ----------------------------------------------------------------- */
 
-struct piece {
+struct cut {
 	const char *text;
 	size_t len;
 };
-typedef VECTOR(struct piece) pieces;
+typedef VECTOR(struct cut) pieces;
 
 static int letter_kind(char c)
 {
@@ -106,7 +106,7 @@ static void cut(const struct strbuf *text, pieces *ret)
 		int kind = letter_kind(s[begin]);
 		while (kind < 2 && i < text->len && letter_kind(s[i]) == kind)
 			i++;
-		vector_push(ret, (struct piece) { s + begin, i - begin });
+		vector_push(ret, (struct cut) { s + begin, i - begin });
 	}
 }
 
@@ -243,7 +243,7 @@ static void mutate(pieces *p)
 		return;
 	size_t at = chance((uint32_t)p->count), other = chance((uint32_t)p->count);
 	const char *token = tokens[chance(ARRAY_SIZE(tokens))];
-	struct piece new = { token, strlen(token) }, old = p->items[at];
+	struct cut new = { token, strlen(token) }, old = p->items[at];
 	switch (chance(5)) {
 	case 0:
 		p->items[at].len = 0;

@@ -216,6 +216,24 @@ static inline uint64_t bench_slot_claim(struct bench *m)
 	return offset;
 }
 
+/* By the table, as runtime/piece.c; the slots follow each other, and nothing follows the last. */
+static inline uint64_t bench_piece_test(struct bench *m, const uint64_t *r)
+{
+	uint64_t size = m->program->slot_size;
+	const char *slot = m->scratch + r[1] / size * size;
+	const struct piece *pieces = (const struct piece *)(m->scratch + r[1]);
+	uint64_t all = m->program->area_count * SLOTS_PER_AREA * size;
+	if (r[2] + r[3] < (uintptr_t)m->scratch || r[2] >= (uintptr_t)m->scratch + all)
+		return PIECE_OTHER;
+	for (uint64_t i = 0; i < r[4]; i++) {
+		uintptr_t begin = (uintptr_t)slot + pieces[i].begin;
+		uintptr_t end = (uintptr_t)slot + pieces[i].end;
+		if (pieces[i].end && r[2] >= begin && r[2] <= end && r[3] <= end - r[2])
+			return PIECE_INSIDE;
+	}
+	return (uint64_t)PIECE_NONE;
+}
+
 static inline uint64_t bench_slot_of(struct bench *m, uint64_t firing)
 {
 	for (unsigned i = 0; i < m->program->area_count * SLOTS_PER_AREA; i++) {
@@ -437,6 +455,8 @@ static inline uint64_t bench_rt(void *bench, enum rt_function f, const uint64_t 
 		return bench_slot_of(m, r[1]);
 	case RT_slot_release:
 		return bench_slot_release(m, r[1]);
+	case RT_piece_test:
+		return bench_piece_test(m, r);
 	case RT_truncations_end:
 	case RT_truncations_forget:
 		return bench_truncations_end(m, r[1]);
