@@ -312,6 +312,29 @@ bool debug_info_is_damaged(struct debug_info *d, uint64_t address)
 	       dwarf_getsrclines(&unit, &lines, &count) != 0;
 }
 
+static const char *skeleton_text(Dwarf_Die *unit, unsigned name, unsigned gnu_name)
+{
+	Dwarf_Attribute attribute;
+	bool has = dwarf_attr(unit, name, &attribute) || dwarf_attr(unit, gnu_name, &attribute);
+	return has ? dwarf_formstring(&attribute) : NULL;
+}
+
+char *debug_info_missing_file(struct debug_info *d, uint64_t address)
+{
+	Dwarf_Die unit, whole = { 0 };
+	uint8_t type = 0;
+	if (!functions_unit(functions_of(d), address, &unit) ||
+	    dwarf_cu_info(unit.cu, NULL, &type, NULL, &whole, NULL, NULL, NULL) < 0 ||
+	    type != DW_UT_skeleton || whole.addr)
+		return NULL;
+	const char *file = skeleton_text(&unit, DW_AT_dwo_name, DW_AT_GNU_dwo_name);
+	const char *folder = skeleton_text(&unit, DW_AT_comp_dir, DW_AT_comp_dir);
+	if (!file)
+		return NULL;
+	bool is_whole = *file == '/' || !folder;
+	return mem_printf("%s%s%s", is_whole ? "" : folder, is_whole ? "" : "/", file);
+}
+
 bool debug_info_unit(struct debug_info *d, uint64_t address, Dwarf_Die *ret)
 {
 	return functions_unit(functions_of(d), address, ret);

@@ -45,6 +45,12 @@ bool debug_info_function(struct debug_info *d, uint64_t address, const char *nam
 /* No function or line of ADDRESS was found: is that because entries there cannot be read? */
 bool debug_info_is_damaged(struct debug_info *d, uint64_t address);
 
+/*
+ * Of a unit that was compiled with -gsplit-dwarf only a skeleton is in the program.  The file with
+ * the rest of the unit of ADDRESS, if it cannot be found; else NULL.  The caller frees it.
+ */
+char *debug_info_missing_file(struct debug_info *d, uint64_t address);
+
 /* The first entry of the unit whose code is at the link-time ADDRESS, or false. */
 bool debug_info_unit(struct debug_info *d, uint64_t address, Dwarf_Die *ret);
 

@@ -124,11 +124,25 @@ static struct probe_args list_arguments(struct types *t, const struct probe *pro
 
 /* --- probes ----------------------------------------------------------------------------------- */
 
+/* False: SITE is not in a file that can be read. */
+static bool address_of(const struct pid_object *object, struct event_site site, uint64_t *ret)
+{
+	return object->image && elf_file_address(pid_object_elf(object), site.at, ret);
+}
+
 static bool is_damaged(const struct pid_object *object, struct event_site site)
 {
 	uint64_t address;
-	return object->image && elf_file_address(pid_object_elf(object), site.at, &address) &&
-	       image_debug_is_damaged(object->image, address);
+	return address_of(object, site, &address) && image_debug_is_damaged(object->image, address);
+}
+
+/* The file that has the debug information of SITE, and is not there; NULL: there is none such. */
+static char *missing_file(const struct pid_object *object, struct event_site site)
+{
+	uint64_t address;
+	struct debug_info *info =
+		address_of(object, site, &address) ? image_debug_info(object->image) : NULL;
+	return info ? debug_info_missing_file(info, address) : NULL;
 }
 
 static char *no_debug_info(struct types *t, const struct probe *probe, struct event_site site)
@@ -148,6 +162,11 @@ static char *no_debug_info(struct types *t, const struct probe *probe, struct ev
 		return mem_printf("the debug information of %s is damaged (arg0, arg1 ... are "
 				  "known without it)",
 				  object->module);
+	auto_free char *missing = missing_file(object, site);
+	if (missing)
+		return mem_printf("the debug information of %s for it is in %s (-gsplit-dwarf), "
+				  "which is not there",
+				  object->module, missing);
 	if (its.btf.size || its.info)
 		return mem_printf("the debug information of %s does not describe %s",
 				  object->module, probe->function);
