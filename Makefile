@@ -195,26 +195,29 @@ $(OUT)/unit/$(1): tests/unit/$(1).c $(wildcard tests/unit/*.h tests/unit/$(call 
 endef
 $(foreach t,$(patsubst tests/unit/%.c,%,$(UNIT_SOURCES)),$(eval $(call unit_rule,$(t))))
 
-# --- the command's build data: -V -v shows them ---
+# --- the version (NEWS) and the revision: -V -v prints them ---
+VERSION := $(shell sed -n 's/^## //p' NEWS.md | head -n 1)
 REVISION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
+BUILD_DATA := \#define RELEASE "$(VERSION)"\n\#define REVISION "$(REVISION)"\n
 $(OUT)/obj/cmd/usage.o: $(OUT)/gen/revision.inc
 $(OUT)/gen/revision.inc: FORCE
 	@mkdir -p $(@D)
-	@echo '#define REVISION "$(REVISION)"' | cmp -s - $@ || echo '#define REVISION "$(REVISION)"' > $@
+	@printf '$(BUILD_DATA)' | cmp -s - $@ || printf '$(BUILD_DATA)' > $@
 
 # --- manual pages, whose tables are the compiler's own ---
 TOOLKIT := $(sort $(wildcard toolkit/*.d))
 TOOL_MAN := $(patsubst toolkit/%.d,$(OUT)/man/dtrace-%.8,$(TOOLKIT))
 MAN := $(patsubst docs/man/%.in,$(OUT)/man/%,$(wildcard docs/man/*.in)) $(TOOL_MAN)
+WITH_VERSION := sed '/^\.TH /s/"dtrace"/"dtrace $(VERSION)"/'
 man: $(MAN)
-$(OUT)/man/%: docs/man/%.in $(TOOLS)/man-pages $(PROVIDERS) $(TOOLKIT) docs/guide/types.md
+$(OUT)/man/%: docs/man/%.in $(TOOLS)/man-pages $(PROVIDERS) $(TOOLKIT) docs/guide/types.md NEWS.md
 	@mkdir -p $(@D)
-	@$(TOOLS)/man-pages $< > $@.tmp && mv $@.tmp $@
+	@$(TOOLS)/man-pages $< | $(WITH_VERSION) > $@.tmp && mv $@.tmp $@
 
 # --- and those of the tools, from their comments ---
-$(OUT)/man/dtrace-%.8: toolkit/%.d toolkit/examples/%.txt tools/tool-page
+$(OUT)/man/dtrace-%.8: toolkit/%.d toolkit/examples/%.txt tools/tool-page NEWS.md
 	@mkdir -p $(@D)
-	@tools/tool-page $< $(word 2,$^) > $@.tmp && mv $@.tmp $@
+	@tools/tool-page $< $(word 2,$^) | $(WITH_VERSION) > $@.tmp && mv $@.tmp $@
 
 $(OUT)/man-pages: tools/man-pages.c src/cmd/letter.def src/tracer/option.def src/sema/builtin.def \
 		src/abi/aggregate.def src/provider/syscall_types.def src/provider/tracepoint.def src/provider/own_path.def \
@@ -353,8 +356,8 @@ install: $(OUT)/dtrace $(MAN) $(COMPLETION) $(USDT_LIBRARIES)
 	install -D -m 644 -t $(DIR)/include/dtrace-usdt lib/usdt/usdt.h lib/usdt/libstapsdt.h
 	install -D -m 644 -t $(DIR)/include/dtrace-usdt/sys lib/usdt/sys/dtrace.h
 	install -d $(DIR)/$(LIBDIR)/pkgconfig
-	sed 's,@PREFIX@,$(PREFIX),; s,@LIBDIR@,$(LIBDIR),' lib/usdt/dtrace-usdt.pc.in >$(DIR)/$(LIBDIR)/pkgconfig/dtrace-usdt.pc
-	install -m 644 README.md LICENSE ARCHITECTURE.md CONTRIBUTING.md $(DIR)/share/doc/dtrace
+	sed 's,@PREFIX@,$(PREFIX),; s,@LIBDIR@,$(LIBDIR),; s,@VERSION@,$(VERSION),' lib/usdt/dtrace-usdt.pc.in >$(DIR)/$(LIBDIR)/pkgconfig/dtrace-usdt.pc
+	install -m 644 README.md NEWS.md LICENSE ARCHITECTURE.md CONTRIBUTING.md $(DIR)/share/doc/dtrace
 	install -D -m 644 -t $(DIR)/share/doc/dtrace/docs docs/json.md docs/kernel.md docs/speed.md docs/tested.md
 	install -D -m 644 -t $(DIR)/share/doc/dtrace/docs/guide docs/guide/*.md
 	install -D -m 644 -t $(DIR)/share/doc/dtrace/docs/schema docs/schema/*.json

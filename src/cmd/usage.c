@@ -10,10 +10,6 @@
 #include "revision.inc" /* made by the Makefile when it has changed */
 #include "tracer/tracer.h"
 
-#ifndef RELEASE
-#define RELEASE "development"
-#endif
-
 static const char synopsis[] =
 	" [-32|-64] [-aACeFGhHlqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
 	"\t[-I path] [-L path] [-o output] [-p pid] [-s script] [-U name]\n"

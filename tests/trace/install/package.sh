@@ -30,6 +30,14 @@ for file in /usr/sbin/dtrace /usr/share/man/man1/dtrace.1.gz /usr/share/man/man7
 	/usr/include/dtrace/sdt.h /usr/include/sys/sdt.h /usr/share/doc/dtrace/copyright /usr/share/doc/dtrace/docs/guide/README.md /lib/systemd/system/dtrace-anonymous.service; do
 	[ -s "$file" ] || echo "no $file"
 done
+# The version is that of NEWS.md everywhere.
+version=$(sed -n 's/^## //p' /usr/share/doc/dtrace/NEWS.md | head -n 1)
+/usr/sbin/dtrace -Vv | grep -qx "Release:   $version" || echo "another version of dtrace -Vv"
+dpkg-query -W -f '${Version}' dtrace | grep -q "^$version~" || echo "another version of the package"
+for page in man1/dtrace.1 man8/dtrace-execsnoop.8; do
+	zcat "/usr/share/man/$page.gz" | grep -q "^\.TH .*\"dtrace $version\"" || echo "another version of $page"
+done
+grep -qx "Version: $version" /usr/lib/*/pkgconfig/dtrace-usdt.pc || echo "another version of dtrace-usdt.pc"
 # Programs build with the library as with any of the system, also those for libusdt and libstapsdt.
 cat >/tmp/program.c <<'C'
 #include <dtrace-usdt.h>
