@@ -27,7 +27,7 @@ size_t fbt_path_count(const struct fbt_path *p);
 
 /* By its name alone, for kernels whose code we cannot read. */
 const char *fbt_path_name_reason(const char *function);
-/* Not on our path, but the kernel forbids programs in it. */
+/* Not on our path, but left out as well: FORBIDDEN of own_path.def. */
 const char *fbt_forbidden_reason(const char *function);
 
 #endif
