@@ -263,6 +263,11 @@ struct arch {
 	/* The instruction at CODE; false: unknown.  The caller decides about FLOW_REGISTER. */
 	bool (*decode)(const struct bytes *code, struct instruction *ret);
 	/*
+	 * The address of the pointer by which CODE at ADDRESS jumps, the stub of a function of a
+	 * library; false: it is none.  NULL: the displacement of the jump says it.
+	 */
+	bool (*stub_pointer)(const struct bytes *code, uint64_t address, uint64_t *ret);
+	/*
 	 * The first bytes from *AT on that add something positive to 8 bytes of a per-CPU variable
 	 * of the kernel, which they name, if an instruction begins there: *AT is set.  CODE is at
 	 * ADDRESS.  False: there are none.  NULL: no single instruction does.

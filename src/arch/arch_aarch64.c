@@ -186,6 +186,7 @@ const struct arch arch_aarch64 = {
 	.can_probe = aarch64_can_probe,
 	.is_emulated = aarch64_is_emulated,
 	.decode = aarch64_decode,
+	.stub_pointer = aarch64_stub_pointer,
 	.is_signal_return = aarch64_is_signal_return,
 	.operand = operand_aarch64,
 	.call_argument = call_argument_aarch64,

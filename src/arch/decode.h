@@ -10,5 +10,6 @@ bool x86_64_find_per_cpu_add(const struct bytes *code, uint64_t address, size_t 
 			     struct per_cpu_add *ret);
 bool i386_decode(const struct bytes *code, struct instruction *ret);
 bool aarch64_decode(const struct bytes *code, struct instruction *ret);
+bool aarch64_stub_pointer(const struct bytes *code, uint64_t address, uint64_t *ret);
 
 #endif

@@ -60,6 +60,26 @@ static const struct {
 	{ 0x3b000000, 0x18000000, FLOW_NEXT, 5, 19 },	/* ldr and prfm of a literal */
 };
 
+/* [bti c]; adrp x16, page; ldr x17, [x16, #offset], and so on (Arm ARM, C6.2.12, C6.2.192) */
+bool aarch64_stub_pointer(const struct bytes *code, uint64_t address, uint64_t *ret)
+{
+	const uint32_t bti_c = 0xd503245f;
+	struct bytes b = *code;
+	uint32_t page = bytes_u32(&b);
+	if (page == bti_c) {
+		page = bytes_u32(&b);
+		address += 4;
+	}
+	uint32_t load = bytes_u32(&b);
+	bool is_page = (page & 0x9f000000) == 0x90000000;
+	bool is_load = (load & 0xffc00000) == 0xf9400000 && (load >> 5 & 31) == (page & 31);
+	if (b.failed || !is_page || !is_load)
+		return false;
+	int64_t pages = offset_of(page, 5, 19) | (page >> 29 & 3);
+	*ret = (address & ~(uint64_t)4095) + (uint64_t)(pages * 4096) + (load >> 10 & 4095) * 8;
+	return true;
+}
+
 bool aarch64_decode(const struct bytes *code, struct instruction *ret)
 {
 	struct bytes b = *code;

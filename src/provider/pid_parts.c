@@ -206,6 +206,7 @@ uint64_t code_displaced(const struct bytes *code, const struct instruction *i, u
 bool code_is_stub(const struct elf_file *elf, uint64_t address, uint64_t *pointer)
 {
 	struct instruction i = { .flow = FLOW_NEXT };
+	const uint64_t begin = address;
 	for (unsigned n = 0; n < STUB_MOST && i.flow == FLOW_NEXT; n++) {
 		struct bytes code = elf_file_code(elf, address, INSTRUCTION_MOST);
 		if (!pid_arch(elf)->decode(&code, &i))
@@ -213,6 +214,9 @@ bool code_is_stub(const struct elf_file *elf, uint64_t address, uint64_t *pointe
 		*pointer = code_displaced(&code, &i, address);
 		address += i.length;
 	}
+	struct bytes code = elf_file_code(elf, begin, STUB_MOST * INSTRUCTION_MOST);
+	if (pid_arch(elf)->stub_pointer && !pid_arch(elf)->stub_pointer(&code, begin, pointer))
+		*pointer = 0;
 	return i.flow == FLOW_POINTER;
 }
 

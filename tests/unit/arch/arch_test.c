@@ -441,6 +441,30 @@ TEST(instructions_aarch64)
 	check_decode(&arch_aarch64, CODE("\x04\x00\x00"), 0, FLOW_NEXT, 0);
 }
 
+/* The pointer of a stub; 0: it is none. */
+static uint64_t stub_pointer(struct bytes code, uint64_t address)
+{
+	uint64_t pointer = 0;
+	return arch_aarch64.stub_pointer(&code, address, &pointer) ? pointer : 0;
+}
+
+TEST(stubs_of_library_functions_aarch64)
+{
+	/* adrp x16, 20000; ldr x17, [x16] */
+	CHECK_INT(stub_pointer(*CODE("\x10\x01\x00\x90\x11\x02\x40\xf9"), 0x340), 0x20000);
+	/* adrp x16, 1f000; ldr x17, [x16, #4088]; the same after bti c */
+	CHECK_INT(stub_pointer(*CODE("\xf0\x00\x00\xf0\x11\xfe\x47\xf9"), 0x328), 0x1fff8);
+	CHECK_INT(stub_pointer(*CODE("\x5f\x24\x03\xd5\xf0\x00\x00\xf0\x11\xfe\x47\xf9"), 0xffc),
+		  0x20ff8);
+	/* a page before */
+	CHECK_INT(stub_pointer(*CODE("\xf0\xff\xff\xf0\x11\x02\x40\xf9"), 0x5123), 0x4000);
+	/* ldr x17, [x15]; of 4 bytes; no adrp; too short */
+	CHECK_INT(stub_pointer(*CODE("\x10\x01\x00\x90\xf1\x01\x40\xf9"), 0x340), 0);
+	CHECK_INT(stub_pointer(*CODE("\x10\x01\x00\x90\x11\x02\x40\xb9"), 0x340), 0);
+	CHECK_INT(stub_pointer(*CODE("\x10\x01\x00\x10\x11\x02\x40\xf9"), 0x340), 0);
+	CHECK_INT(stub_pointer(*CODE("\x10\x01\x00\x90"), 0x340), 0);
+}
+
 /* The instructions of the COUNT of CODE that are between an exclusive load and its store: bits. */
 static unsigned exclusive_bits(const char *code, unsigned count)
 {
