@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Typed clauses to a running tracer: compile, load, attach, BEGIN */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,11 +180,25 @@ static struct output_options output_settings(const struct tracer *t)
 	};
 }
 
+/* The programs record as many bytes of print() as were asked for when they were compiled. */
+static const char *print_size_check(struct tracer *t, uint64_t before)
+{
+	char text[32];
+	if (option_number(t->options, OPTION_printsize) <= t->sema_env.print_size)
+		return NULL;
+	snprintf(text, sizeof(text), "%" PRIu64, before);
+	const char *why = options_set(t->options, "printsize", text, OPTION_BY_SETOPT);
+	return why ? why : "more bytes of print() than at the start cannot be recorded";
+}
+
 /* setopt(): the output reads its options again; the main loop reads its rates in each round. */
 static const char *set_dynamic(void *arg, const char *name, const char *value)
 {
 	struct tracer *t = arg;
+	uint64_t print_size = (uint64_t)option_number(t->options, OPTION_printsize);
 	const char *why = options_set(t->options, name, value, OPTION_BY_SETOPT);
+	if (!why)
+		why = print_size_check(t, print_size);
 	if (!why)
 		tracer_notice_option(t, option_by_name(name));
 	*output_options(t->output) = output_settings(t);

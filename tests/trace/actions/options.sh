@@ -18,9 +18,9 @@ contains "couldn't set option \"nonsense\" to \"1\": Invalid option name" err
 contains "couldn't set option \"quiet\" to \"perhaps\": Invalid value" err
 same "$(wc -l <err)" 3 messages
 
-trace -n 'BEGIN { setopt("printsize", "1m"); exit(0); }'
+trace -x printsize=64k -n 'BEGIN { setopt("printsize", "1m"); exit(0); }'
 same "$(cat err)" "dtrace: option printsize lowered to 64k, the maximum" "told about the limit"
-must_trace -x quietresize -n 'BEGIN { setopt("printsize", "1m"); exit(0); }'
+must_trace -x printsize=64k -x quietresize -n 'BEGIN { setopt("printsize", "1m"); exit(0); }'
 
 # Every dynamic option can be changed, every other one is refused while tracing.
 table=$checkout/src/tracer/option.def
@@ -69,3 +69,7 @@ same "$(sed "s,.*BEGIN):,,; s, (.*,," err)" " couldn't set option \"dtrace\" to 
  couldn't set option \"QUIET\" to \"1\": Invalid option name
  couldn't set option \"stackindent\" to \"-3\": Invalid value for specified option" messages
 same "$(cat out)" "" "such faults fire no ERROR"
+# Programs record what print() shows: printsize is lowered and raised again, but not above what it was at the start.
+trace -x printsize=64 -n 'BEGIN { setopt("printsize", "128"); setopt("printsize", "32"); setopt("printsize", "64"); setopt("printsize", "65"); exit(0); }'
+same "$(sed "s,.*BEGIN):,,; s, (.*,," err)" " couldn't set option \"printsize\" to \"128\": more bytes of print() than at the start cannot be recorded
+ couldn't set option \"printsize\" to \"65\": more bytes of print() than at the start cannot be recorded" "messages of printsize"
