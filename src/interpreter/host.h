@@ -66,11 +66,14 @@ static inline long port_read_kernel(void *to, uint32_t size, const void *from)
 	return -EFAULT;
 }
 
-/* The kernel looks whether the memory is there. */
+/* The kernel looks whether the memory is there.  D's own is no user memory, as it is in the kernel.
+ */
 static inline long port_read_user(void *to, uint32_t size, const void *from)
 {
 	struct iovec here = { to, size }, there = { (void *)from, size };
-	if (!size || process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)size)
+	bool is_user = !native_owns(from, 1);
+	if (!size ||
+	    (is_user && process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)size))
 		return 0;
 	memset(to, 0, size);
 	return -EFAULT;

@@ -45,6 +45,8 @@ BEGIN { this->to = (uint64_t *)alloca(8); *this->to = (uint64_t)alloca(8); print
 BEGIN { this->x = &this->inner.a; this->y = (char *)alloca(8); printf("%d", this->x[4]); }
 BEGIN { this->x = &this->inner.a; this->y = (char *)alloca(8); printf("%d", *(long *)((char *)this->x - 16)); }
 BEGIN { this->a = (char *)alloca(8); this->b = (char *)alloca(8); this->c = (char *)alloca(8); this->d = (char *)alloca(8); this->e = (char *)alloca(8); this->f = (char *)alloca(8); this->g = (char *)alloca(8); this->h = (char *)alloca(8); this->i = (char *)alloca(8); this->j = (char *)alloca(8); this->j[7] = 1; this->a[8] = 1; }
+BEGIN { this->p = (char *)alloca(8); printf("%s", copyinstr((uintptr_t)this->p)); }
+BEGIN { this->p = (char *)alloca(8); this->q = copyin((uintptr_t)this->p, 8); }
 /* fine */ BEGIN { old = (char *)alloca(8); old[0] = 'o'; }
 BEGIN { printf("%c", old[0]); }
 BEGIN { this->fresh = (char *)alloca(8); this->fresh[0] = 'f'; printf("%c", *(old + 8)); }
