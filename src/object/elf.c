@@ -297,6 +297,13 @@ bool elf_file_lost_bytes(const struct elf_file *e)
 	return mapped_file_lost_bytes(&e->mapped);
 }
 
+const struct frames *elf_file_frames(struct elf_file *e)
+{
+	if (e && !e->frames)
+		e->frames = frames_read(e);
+	return e ? e->frames : &frames_none;
+}
+
 size_t elf_file_memory(const struct elf_file *e)
 {
 	return e->symbols.capacity * sizeof(*e->symbols.items) +

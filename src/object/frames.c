@@ -2,7 +2,6 @@
 #include "object/frames.h"
 
 #include "base/sort.h"
-#include "object/elf_internal.h"
 
 struct frames {
 	unsigned word; /* bytes of an address */
@@ -313,6 +312,8 @@ static bool find_by_header(const struct elf_file *elf, struct frames *f)
 	return true;
 }
 
+const struct frames frames_none = { .word = 8, .damage = UINT64_MAX };
+
 struct frames *frames_read(const struct elf_file *elf)
 {
 	struct frames *f = mem_zalloc(sizeof(*f));
@@ -331,14 +332,6 @@ void frames_free(struct frames *f)
 		return;
 	vector_free(&f->ranges);
 	free(f);
-}
-
-const struct frames *elf_file_frames(struct elf_file *e)
-{
-	static const struct frames none = { .word = 8, .damage = UINT64_MAX };
-	if (e && !e->frames)
-		e->frames = frames_read(e);
-	return e ? e->frames : &none;
 }
 
 const struct frame_range *frames_ranges(const struct frames *f, size_t *count)

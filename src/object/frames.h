@@ -38,8 +38,9 @@ struct frame_entry {
 
 /* Never NULL.  ELF NULL, or without the section: no ranges.  ELF must outlive the result. */
 struct frames *frames_read(const struct elf_file *elf);
-void frames_free(struct frames *f); /* NULL is fine */
-/* The same, read once and owned by ELF, which may be NULL. */
+void frames_free(struct frames *f);	/* NULL is fine */
+extern const struct frames frames_none; /* without ranges */
+/* The same, read once and owned by ELF; of NULL: frames_none. */
 const struct frames *elf_file_frames(struct elf_file *elf);
 
 const struct frame_range *frames_ranges(const struct frames *f, size_t *count); /* by address */
