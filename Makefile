@@ -54,7 +54,7 @@ $(HOST_TOOLS) &: FORCE
 endif
 
 # The table of ARCHITECTURE.md: USES_folder := folders
-FOLDERS := $(filter-out runtime,$(notdir $(patsubst %/,%,$(wildcard src/*/))))
+FOLDERS := $(filter-out runtime runtime/%,$(patsubst src/%/,%,$(wildcard src/*/ src/*/*/)))
 LAYERS := $(OUT)/gen/layers.mk
 -include $(LAYERS)
 closure = $(sort $(1) $(foreach d,$(USES_$(1)),$(call closure,$(d))))
@@ -63,7 +63,9 @@ sources = $(wildcard src/$(1)/*.c)
 objects = $(patsubst src/%.c,$(OUT)/obj/%.o,$(call sources,$(1)))
 LIB_FOLDERS := $(filter-out cmd,$(FOLDERS))
 LIB_BY_FOLDER := $(foreach f,$(LIB_FOLDERS),$(call objects,$(f)))
-FIRST_OBJECTS := $(patsubst %,$(OUT)/obj/%.o,$(shell grep -v '^\#' tools/start-order))
+FIRST := $(shell grep -v '^\#' tools/start-order)
+$(foreach f,$(FIRST),$(if $(wildcard src/$(f).c),,$(error tools/start-order: there is no src/$(f).c)))
+FIRST_OBJECTS := $(patsubst %,$(OUT)/obj/%.o,$(FIRST))
 LIB_OBJECTS := $(filter $(LIB_BY_FOLDER),$(FIRST_OBJECTS)) $(filter-out $(FIRST_OBJECTS),$(LIB_BY_FOLDER))
 
 .DEFAULT_GOAL := all
@@ -73,7 +75,7 @@ all: $(OUT)/dtrace usdt-library
 
 $(LAYERS): ARCHITECTURE.md
 	@mkdir -p $(@D)
-	@sed -n 's/^| `\([a-z]*\)\/` |[^|]*|\([^|]*\)|.*/USES_\1 :=\2/p' $< > $@
+	@sed -n 's/^| `\([a-z/]*\)\/` |[^|]*|\([^|]*\)|.*/USES_\1 :=\2/p' $< > $@
 
 $(OUT)/libdtrace.a: $(LIB_OBJECTS)
 	@rm -f $@
@@ -95,16 +97,18 @@ $(OUT)/obj/%.o: src/%.c
 	@$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # --- the run-time library: BPF objects, taken apart and embedded ---
-RUNTIME_OBJECTS := $(patsubst src/runtime/%.c,$(OUT)/gen/%.bpf.o,$(wildcard src/runtime/*.c))
+RUNTIME := $(wildcard src/runtime/*.c src/runtime/*/*.c)
+RUNTIME_HEADERS := $(wildcard src/runtime/*.h src/runtime/*/*.h src/abi/*)
+RUNTIME_OBJECTS := $(patsubst src/runtime/%.c,$(OUT)/gen/runtime/%.bpf.o,$(RUNTIME))
 BPF_CFLAGS := -target bpf -O2 -g -mcpu=v3 -Isrc -I/usr/include/$(shell gcc -print-multiarch) \
 	-Wall -Wextra -Wno-unused-parameter -Wno-unused-const-variable -Werror
 
-$(OUT)/gen/%.bpf.o: src/runtime/%.c $(wildcard src/runtime/*.h src/abi/*.h)
+$(OUT)/gen/runtime/%.bpf.o: src/runtime/%.c $(RUNTIME_HEADERS)
 	@mkdir -p $(@D)
 	@echo BPF $<
 	@$(BPF_CC) $(BPF_CFLAGS) -c -o $@ $<
 
-$(OUT)/embed-runtime: tools/embed-runtime.c $(call objects,object) $(call objects,base) src/abi/rt.def
+$(OUT)/embed-runtime: tools/embed-runtime.c $(foreach f,$(call closure,object),$(call objects,$(f))) src/abi/rt.def
 	@mkdir -p $(@D)
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter-out %.def,$^) $(LDLIBS)
 
@@ -125,7 +129,7 @@ $(OUT)/gen/embedded_dlib.inc: $(TOOLS)/embed-dlib $(DLIB)
 	@mkdir -p $(@D)
 	@ASAN_OPTIONS=detect_leaks=0 $(TOOLS)/embed-dlib $(DLIB) > $@.tmp && mv $@.tmp $@
 
-$(OUT)/obj/tracer/library_files.o: $(OUT)/gen/embedded_dlib.inc
+$(OUT)/obj/tracer/library/library_files.o: $(OUT)/gen/embedded_dlib.inc
 
 # --- lib/usdt: programs that want to be traced link it, so it uses nothing of src/ ---
 USDT_OBJECTS := $(patsubst lib/usdt/%.c,$(OUT)/obj/lib/usdt/%.o,$(wildcard lib/usdt/*.c))
@@ -164,13 +168,13 @@ $(OUT)/gen/embedded_providers.inc: $(PROVIDERS) Makefile
 		sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&\\n"/' $$f; \
 		echo ", \"$$(sed -n 's/^\tprobe \([^ (]*\).*/\1/p' $$f | tr '\n' ' ')\" },"; done > $@.tmp && mv $@.tmp $@
 
-$(OUT)/obj/tracer/formulas.o: $(OUT)/gen/embedded_providers.inc
+$(OUT)/obj/tracer/library/formulas.o: $(OUT)/gen/embedded_providers.inc
 
 # --- unit tests: tests/unit/FOLDER/SUBJECT_test.c, linked with FOLDER and what it may use ---
 T ?= *
-UNIT_SOURCES := $(wildcard tests/unit/$(T)/*_test.c)
+UNIT_SOURCES := $(wildcard tests/unit/$(T)/*_test.c tests/unit/$(T)/*/*_test.c)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(OUT)/unit/%,$(UNIT_SOURCES))
-unit_folder = $(firstword $(subst /, ,$(1)))
+unit_folder = $(patsubst %/,%,$(dir $(1)))
 TEST_USES_loader := codegen program interpreter # it is tested with what the compiler makes
 TEST_USES_codegen := program interpreter # whose machine runs what the compiler makes
 TEST_USES_program := codegen
@@ -181,13 +185,14 @@ TEST_USES_runtime := arch # whose numbers walks of stacks are given
 TEST_USES_libusdt := arch object unwind # which read what lib/usdt writes
 # its kernel fails: tests/unit/tracer/fake_kernel.h
 $(OUT)/unit/tracer/failing_test: TEST_LDFLAGS := -Wl,--wrap=syscall,--wrap=mmap,--wrap=ioctl,--wrap=epoll_ctl,--wrap=close
-unit_uses = $(sort $(foreach f,$(1) $(TEST_USES_$(1)),$(call closure,$(f))))
+wing_of = $(firstword $(subst /, ,$(1)))
+unit_uses = $(sort $(foreach f,$(1) $(TEST_USES_$(1)) $(call wing_of,$(1)) $(TEST_USES_$(call wing_of,$(1))),$(call closure,$(f))))
 
 define unit_rule
 $(OUT)/unit/$(1): tests/unit/$(1).c $(wildcard tests/unit/*.h tests/unit/$(call unit_folder,$(1))/*.h) \
-		$(foreach f,$(filter-out runtime,$(call unit_uses,$(call unit_folder,$(1)))),$(call objects,$(f))) \
+		$(foreach f,$(filter-out runtime runtime/%,$(call unit_uses,$(call unit_folder,$(1)))),$(call objects,$(f))) \
 		$(if $(filter libusdt/%,$(1)),$(USDT_OBJECTS) $(wildcard lib/usdt/*.h)) \
-		$(if $(filter runtime/% abi/%,$(1)),$(wildcard src/runtime/*.[ch] src/abi/*))
+		$(if $(filter runtime/% abi/%,$(1)),$(RUNTIME) $(RUNTIME_HEADERS))
 	@mkdir -p $$(@D)
 	@echo TEST $(1)
 	@$(CC) $(ALL_CFLAGS) -Itests/unit $(LDFLAGS) $$(TEST_LDFLAGS) -o $$@ \
@@ -219,10 +224,10 @@ $(OUT)/man/dtrace-%.8: toolkit/%.d toolkit/examples/%.txt tools/tool-page NEWS.m
 	@mkdir -p $(@D)
 	@tools/tool-page $< $(word 2,$^) | $(WITH_VERSION) > $@.tmp && mv $@.tmp $@
 
-$(OUT)/man-pages: tools/man-pages.c src/cmd/letter.def src/tracer/option.def src/sema/builtin.def \
-		src/abi/aggregate.def src/provider/syscall_types.def src/provider/tracepoint.def src/provider/own_path.def \
+$(OUT)/man-pages: tools/man-pages.c src/cmd/letter.def src/tracer/option/option.def src/sema/name/builtin.def \
+		src/abi/aggregate.def src/provider/syscall_types.def src/provider/tracepoint.def src/provider/kernel/own_path.def \
 		src/provider/counter.def \
-		$(foreach f,$(filter-out runtime,$(call closure,provider)),$(call objects,$(f)))
+		$(foreach f,$(filter-out runtime runtime/%,$(call closure,provider)),$(call objects,$(f)))
 	@mkdir -p $(@D)
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(filter %.o,$^) $(LDLIBS)
 
@@ -233,7 +238,7 @@ $(OUT)/completion/%: tools/completion/% $(TOOLS)/completion-tables
 	@mkdir -p $(@D)
 	@$(TOOLS)/completion-tables $(if $(filter _%,$*),zsh,bash) | cat - $< > $@.tmp && mv $@.tmp $@
 
-$(OUT)/completion-tables: tools/completion/tables.c src/cmd/letter.def src/tracer/option.def src/provider/provider.def \
+$(OUT)/completion-tables: tools/completion/tables.c src/cmd/letter.def src/tracer/option/option.def src/provider/provider.def \
 		$(OUT)/gen/embedded_providers.inc
 	@mkdir -p $(@D)
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $<

@@ -3,7 +3,7 @@
  * solaris - names of the kernels of Solaris and FreeBSD that scripts read, by their counterparts on Linux
  *
  * solaris_NAME stands for the symbol `NAME, solaris_TAG_MEMBER for a member that Linux's struct TAG
- * has not (src/sema/compatible.c).  A process is its first thread, its p_user and its CPU's cpu_disp
+ * has not (src/sema/name/compatible.c).  A process is its first thread, its p_user and its CPU's cpu_disp
  * are parts of the same struct here.  solaris_ncpus and the like are made from /sys when they are used.
  */
 typedef struct task_struct kthread_t;

@@ -2,8 +2,8 @@
 /*
  * embed-dlib FILE.d ... - the D libraries as C data, with an index of their names
  *
- * Writes what tracer/library_files.c includes: struct embedded_file for each, and all names sorted.
- * A library that cannot be taken apart ends the build.
+ * Writes what tracer/library/library_files.c includes: struct embedded_file for each, and all names
+ * sorted. A library that cannot be taken apart ends the build.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -89,7 +89,7 @@ static void options(const char *wanted)
 	} rows[] = {
 #define OPTION(name, kind, type, initial, allowed, state, text)                                    \
 	{ #name, #kind, #type, initial, allowed, #state, text },
-#include "tracer/option.def"
+#include "tracer/option/option.def"
 #undef OPTION
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
@@ -127,7 +127,7 @@ static const char *written(const char *name)
 #define WRITTEN(id, text)                                                                          \
 	if (strcmp(name, #id) == 0)                                                                \
 		return text;
-#include "sema/builtin.def"
+#include "sema/name/builtin.def"
 #undef WRITTEN
 	return name;
 }
@@ -148,7 +148,7 @@ static void variables(const char *argument)
 #define VARIABLE(name, type, since, attributes, text) { #name, type, text },
 #define LIBRARY(name, since, type, text) { #name, type, text },
 #define SPECIAL(name, type, text) { #name, type, text },
-#include "sema/builtin.def"
+#include "sema/name/builtin.def"
 #undef VARIABLE
 #undef LIBRARY
 #undef SPECIAL
@@ -164,7 +164,7 @@ static void variables(const char *argument)
 static void subroutines(const char *argument)
 {
 #define SUBROUTINE(name, prototype, since, attributes, purity, text) entry(prototype, "", text);
-#include "sema/builtin.def"
+#include "sema/name/builtin.def"
 #undef SUBROUTINE
 }
 
@@ -172,7 +172,7 @@ static void actions(const char *argument)
 {
 #define ACTION(name, kind, least, most, since, text) entry(#name "()", "", text);
 #define SPECULATION(name, text) entry(#name "()", "", text);
-#include "sema/builtin.def"
+#include "sema/name/builtin.def"
 #undef ACTION
 #undef SPECULATION
 }
@@ -304,7 +304,7 @@ static void tracepoints(const char *argument)
 static void own_path(const char *argument)
 {
 #define OWN_BEGIN(pattern, why) entry(pattern, "", why);
-#include "provider/own_path.def"
+#include "provider/kernel/own_path.def"
 }
 
 static void counters(const char *argument)

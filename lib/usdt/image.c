@@ -9,7 +9,7 @@
  *	section headers
  *
  * Addresses are offsets in the file.  .note.dtrace has the declarations of the arguments
- *(src/object/dtrace_note.h). .eh_frame lets tracers walk the stack from a site.
+ *(src/object/note/dtrace_note.h). .eh_frame lets tracers walk the stack from a site.
  */
 #include <elf.h>
 #include <errno.h>

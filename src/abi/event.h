@@ -11,8 +11,8 @@
  * group's probe table, which is the cookie where the kernel has cookies.
  *
  * To add a kind: a row in event.def, a target below if none fits, the row of each executor that
- * can attach it (loader/attach.c); the index of the probe that fired: codegen/prologue.c.  To come:
- * sites inside of a process, which are the same events; another executor attaches them.
+ * can attach it (loader/attach/attach.c); the index of the probe that fired: codegen/prologue.c. To
+ * come: sites inside of a process, which are the same events; another executor attaches them.
  *
  * A probe made by a formula is no kind: it has several events, a condition and expressions (sema).
  */

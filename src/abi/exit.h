@@ -36,7 +36,8 @@
  * calls the function that was jumped to (through a pointer), as all three are equal.
  *
  * When a process ends or executes a program, its places are removed.  The child of a fork() has a
- * copy of the stack, so it gets copies of the places, where it is traced (runtime/exit_process.c).
+ * copy of the stack, so it gets copies of the places, where it is traced
+ * (runtime/process/exit_process.c).
  *
  * Each group has its own notes, so each of its probes fires exactly once.  Its program is called by
  * bpf_loop() for the own probe and each note in turn, after rt_exits() has decided (loader/link.c).

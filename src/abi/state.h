@@ -44,8 +44,8 @@ enum activity {
 	ACTIVITY_STOPPED,
 };
 
-/* Which functions of the kernel stood between a system call and our program (runtime/stack.c): at
- * entries, at returns, at other tracepoints. */
+/* Which functions of the kernel stood between a system call and our program
+ * (runtime/stack/stack.c): at entries, at returns, at other tracepoints. */
 #define CALLER_HAS_STUB 1u
 #define CALLER_HAS_ITERATOR 2u
 enum caller_place { CALLER_ENTRY, CALLER_RETURN, CALLER_OTHER };
@@ -195,9 +195,9 @@ struct arrival {
 #define KERNEL_TASK_WORK 0x10000
 
 /*
- * The data of each watched process, by its tgid (and more keys: runtime/namespace.c).  Programs at
- * forks and ends of threads keep the set up to date, if it has trees: a child is there before it
- * runs, and until it is freed.
+ * The data of each watched process, by its tgid (and more keys: runtime/process/namespace.c).
+ * Programs at forks and ends of threads keep the set up to date, if it has trees: a child is there
+ * before it runs, and until it is freed.
  */
 struct watched_process {
 	uint64_t work;	 /* struct bpf_task_work: a function that the kernel runs before the program
@@ -206,7 +206,7 @@ struct watched_process {
 	uint32_t flags;	 /* enum member_flag */
 };
 
-/* A process that waits in task work for its probes (runtime/arrival.c), by its tgid. */
+/* A process that waits in task work for its probes (runtime/process/arrival.c), by its tgid. */
 struct task_wait {
 	uint64_t work;	 /* as above */
 	uint64_t kind;	 /* enum arrival_kind */
@@ -226,9 +226,10 @@ enum member_flag {
 
 /* Which processes of a tree are traced, besides its root (-x follow). */
 enum follow_flag {
-	FOLLOW_FORK = 1,    /* children, until they execute a program */
-	FOLLOW_EXEC = 2,    /* from the program on that they execute */
-	FOLLOW_PRIVATE = 4, /* each by its own links: a child waits for them (runtime/arrival.c) */
+	FOLLOW_FORK = 1, /* children, until they execute a program */
+	FOLLOW_EXEC = 2, /* from the program on that they execute */
+	FOLLOW_PRIVATE =
+		4, /* each by its own links: a child waits for them (runtime/process/arrival.c) */
 };
 
 /* Losses by area.  Each row has its own message. */
@@ -243,7 +244,8 @@ struct area_counters {
 				     * walk */
 	uint64_t error_in_error;
 	uint64_t records;  /* records that got in */
-	uint64_t switched; /* when this CPU last changed threads, see runtime/vtime.c; 0: unknown */
+	uint64_t switched; /* when this CPU last changed threads, see runtime/process/vtime.c; 0:
+			      unknown */
 	uint64_t ran;	   /* ns that the thread which then began had run before */
 	uint64_t running;  /* firings begun and not ended, of programs that count themselves */
 	uint64_t unproven_depths; /* and callers, of user stacks: abi/stack_end.def */

@@ -142,9 +142,9 @@ struct arch {
 	 */
 	unsigned thread_pointer;
 	/*
-	 * Blocks of thread-local variables (object/elf_thread.c).  Between the thread pointer and
-	 * the program's block are so many bytes; 0: that block ends at the thread pointer.  And the
-	 * type of relocation (R_*) of a word that gets a variable's distance from there.
+	 * Blocks of thread-local variables (object/elf/elf_thread.c).  Between the thread pointer
+	 * and the program's block are so many bytes; 0: that block ends at the thread pointer.  And
+	 * the type of relocation (R_*) of a word that gets a variable's distance from there.
 	 */
 	struct {
 		unsigned control_size;

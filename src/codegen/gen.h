@@ -4,7 +4,7 @@
 #define CODEGEN_GEN_H
 
 #include "codegen/codegen.h"
-#include "codegen/emit.h"
+#include "codegen/emit/emit.h"
 #include "plan/group.h"
 
 /* Memory at a place known to the compiler: in the frame (FP) or in the slot (R7). */

@@ -249,7 +249,7 @@ static void gen_error_word(struct gen *g, int info, int n)
 /*
  * Call the group's ERROR clauses with arg1 ... arg5. R5 is a zero that is an unknown number to the
  * verifier: 6.1 follows constants in a caller's stack wrongly and would remove live code
- * (runtime/text.h).
+ * (runtime/string/text.h).
  */
 static void gen_error_call(struct gen *g)
 {

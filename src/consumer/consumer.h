@@ -317,7 +317,7 @@ enum drop_kind {
 	DROP_UNFINISHED, /* firings that still slept when all was printed */
 	DROP_CALLERS,	 /* printed user stacks that end early: enum stack_end */
 	DROP_SUSPENDED,	 /* suspended firings: system calls did not return (control.suspended) */
-	/* of printed jstack()s (output/interpreted.c): */
+	/* of printed jstack()s (output/text/interpreted.c): */
 	DROP_NATIVE_STACKS,
 	DROP_CUT_FRAMES,
 	DROP_JIT_FRAMES,

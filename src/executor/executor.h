@@ -32,8 +32,8 @@
  * tracer_choose_executor() asserts that all others are there.
  *
  * The interface does not hide these things: pins are in the kernel's file system, so
- * tracer/anonymous.c makes their folder itself; the tracer asks kernel/ for CPUs, namespaces and
- * features of the machine; process/ holds and releases the processes of -c.
+ * tracer/anonymous/anonymous.c makes their folder itself; the tracer asks kernel/ for CPUs,
+ * namespaces and features of the machine; process/ holds and releases the processes of -c.
  *
  * Extensions, to be made when they are needed:
  *   the held process   an executor inside of the traced process enters it between load() and

@@ -9,10 +9,10 @@
  *
  * A formula is not code.  It says of a probe: at which events, under which condition, with which
  * arguments, as expressions over the event's parameters.  Here only the events are chosen: each
- * event of a probe refers to its source (struct probe_event).  sema/formula.c checks a clause of
- * such a probe once for each source, with the condition before the clause's predicate and with the
- * expressions for args[]; so an argument that nobody asks for costs nothing, and all later stages
- * see a clause on an ordinary event.
+ * event of a probe refers to its source (struct probe_event).  sema/formula/formula.c checks a
+ * clause of such a probe once for each source, with the condition before the clause's predicate and
+ * with the expressions for args[]; so an argument that nobody asks for costs nothing, and all later
+ * stages see a clause on an ordinary event.
  *
  *   file.c       texts, parsing, the struct provider
  *   probe.c      the alternative that is chosen, and why others are not
@@ -30,12 +30,12 @@
  * ship are known without reading, those of other files are read then.  DTRACE_DEBUG=1 says which
  * files are read.
  *
- * What is asked of a kernel besides its types, provider/described.c answers: for the running one,
- * or for a description (tracer/provcheck.c).
+ * What is asked of a kernel besides its types, provider/kernel/described.c answers: for the running
+ * one, or for a description (tracer/advice/provcheck.c).
  *
  * To add a kind of event: a row in syntax/formula_event.def, a function in event.c's table, and
- * where its parameters are: word_of() in sema/formula_source.c; if it is an event of a new kind
- * for programs, what -lv says of that: add_event() in tracer/list.c.
+ * where its parameters are: word_of() in sema/formula/formula_source.c; if it is an event of a new
+ * kind for programs, what -lv says of that: add_event() in tracer/list.c.
  */
 #ifndef FORMULA_FORMULA_H
 #define FORMULA_FORMULA_H

@@ -4,7 +4,7 @@
  *
  * At a return the registers of the arguments have other values.  A source that uses parameters
  * there has a second event, the function's entry, whose source keeps them for the thread until the
- * return (sema/formula_kept.c).
+ * return (sema/formula/formula_kept.c).
  */
 #include <string.h>
 

@@ -34,10 +34,10 @@
 
 #include <signal.h>
 
-#include "object/debug_info.h"
-#include "object/frames.h"
+#include "object/dwarf/debug_info.h"
+#include "object/frames/frames.h"
+#include "object/note/usdt.h"
 #include "object/object.h"
-#include "object/usdt.h"
 #include "process/process.h"
 
 struct images;

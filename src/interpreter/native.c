@@ -6,14 +6,14 @@
 #include <stdlib.h>
 
 #include "runtime/aggregate.c"
-#include "runtime/arithmetic.c"
 #include "runtime/deadman.c"
 #include "runtime/piece.c"
+#include "runtime/process/task.c"
 #include "runtime/self.c"
 #include "runtime/slot.c"
 #include "runtime/speculation.c"
-#include "runtime/stack.c"
-#include "runtime/task.c"
+#include "runtime/stack/stack.c"
+#include "runtime/string/arithmetic.c"
 #include "runtime/truncation.c"
 
 struct native native;

@@ -2,9 +2,9 @@
 /* The library's functions of strings: some names in them are others' names in native.c */
 #include "interpreter/host.h"
 
-#include "runtime/edit.c"
-#include "runtime/json.c"
-#include "runtime/number.c"
-#include "runtime/path.c"
-#include "runtime/search.c"
-#include "runtime/string.c"
+#include "runtime/string/edit.c"
+#include "runtime/string/json.c"
+#include "runtime/string/number.c"
+#include "runtime/string/path.c"
+#include "runtime/string/search.c"
+#include "runtime/string/string.c"

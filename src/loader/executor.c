@@ -6,7 +6,7 @@
 #include "base/thread.h"
 #include "loader/internal.h"
 
-#define SLOW_EVENTS 50 /* detached in 0.1 s each (kernel/link_set.c) */
+#define SLOW_EVENTS 50 /* detached in 0.1 s each (kernel/link/link_set.c) */
 
 /* --- before anything is loaded --------------------------------------------------------------- */
 
@@ -53,7 +53,7 @@ static bool calls_numbers(const struct program *p)
 	return false;
 }
 
-/* Which numbers are meant, where there are several (runtime/namespace.c). */
+/* Which numbers are meant, where there are several (runtime/process/namespace.c). */
 static void notice_namespace(const struct kernel_run *run)
 {
 	if (!run->options.quiet && kernel_pid_namespace() && calls_numbers(run->loaded.program))
@@ -295,7 +295,7 @@ static bool is_attached(const struct kernel_run *run)
 	return any;
 }
 
-/* All at once (kernel/link_thread.h). */
+/* All at once (kernel/link/link_thread.h). */
 static void *close_links(void *self)
 {
 	struct kernel_run *run = self;

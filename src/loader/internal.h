@@ -364,7 +364,8 @@ struct preempt {
 	int64_t offset;		   /* from the task, or from the run queue */
 };
 
-/* The kernel's functions that call programs at system calls and tracepoints (runtime/stack.c). */
+/* The kernel's functions that call programs at system calls and tracepoints
+ * (runtime/stack/stack.c). */
 enum caller_kind { CALLER_STUB, CALLER_ITERATOR, CALLER_KINDS };
 struct callers {
 	bool is_known;

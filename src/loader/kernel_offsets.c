@@ -46,8 +46,8 @@ bool kernel_has_member(const struct executor_kernel *kernel, const char *name)
 /* Their readers do without them. */
 static bool may_be_missing(const char *name)
 {
-	return string_equal(name, "rt_offset_memory_sequence") || /* runtime/unwind.c */
-	       string_equal(name, "rt_offset_task_fs_base");	  /* runtime/interpreted.c */
+	return string_equal(name, "rt_offset_memory_sequence") || /* runtime/stack/unwind.c */
+	       string_equal(name, "rt_offset_task_fs_base");	  /* runtime/stack/interpreted.c */
 }
 
 struct error *bind_offset(const struct linker *k, const char *name, struct bpf_insn *at)

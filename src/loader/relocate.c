@@ -12,7 +12,7 @@ const char *rt_name(enum rt_function function)
 	return names[function];
 }
 
-/* The replacement of FUNCTION in a PID namespace (runtime/namespace.c), or NULL. */
+/* The replacement of FUNCTION in a PID namespace (runtime/process/namespace.c), or NULL. */
 static const char *name_in_namespace(enum rt_function function)
 {
 	switch (function) {
@@ -41,7 +41,7 @@ static const char *name_in_namespace(enum rt_function function)
 	}
 }
 
-/* What walks user stacks by tables (runtime/unwind.c), or NULL. */
+/* What walks user stacks by tables (runtime/stack/unwind.c), or NULL. */
 static const char *name_of_walk(enum rt_function function)
 {
 	switch (function) {

@@ -2,7 +2,7 @@
 /* Are the statements of output.h true so far?  The first that is not. */
 #include <string.h>
 
-#include "output/json.h"
+#include "output/json/json.h"
 
 #define DEPTH_MAX 64 /* of JSON values in one another */
 

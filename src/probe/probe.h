@@ -13,7 +13,7 @@
  *
  * Providers describe: a probe is one or more events (abi/event.h), which name the
  * target to attach to and the places of arguments.  Providers never write an
- * instruction and never attach; executors attach (loader/attach.c).
+ * instruction and never attach; executors attach (loader/attach/attach.c).
  *
  *   db.c         the database: providers, probes by id and by their names
  *   match.c      from a description to probes: which providers are asked, and in which order
@@ -68,8 +68,8 @@ struct probe_argument {
 
 /*
  * D text of a traced file: the types and translators of some of its probes (notes,
- * object/declared.h). What it declares, only its probes see.  Equal texts of one build of a file
- * are one unit.
+ * object/note/declared.h). What it declares, only its probes see.  Equal texts of one build of a
+ * file are one unit.
  */
 struct probe_unit {
 	const char *file; /* for messages */
@@ -361,8 +361,9 @@ void probe_db_free(struct probe_db *db);
 struct images; /* image/image.h */
 struct probe_settings {
 	struct images *images; /* the files of processes; must outlive the database */
-	bool kernel_returns; /* returns of processes by return probes of the kernel: provider/pid.c
-			      */
+	bool kernel_returns;   /* returns of processes by return probes of the kernel:
+				* provider/process/pid.c
+				*/
 	/* Processes whose trees are traced (-x follow): events in them are in each process that
 	 * runs the file (event_code.target). */
 	const int *followed;

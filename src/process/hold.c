@@ -25,8 +25,8 @@
  *             entry by single steps: a dozen, or some thousand if the linker looks it up now
  *
  * Debug registers would not change text either, but many virtual machines accept them and never
- * report anything (kernel/watchpoint.c), aarch64 disables those of a thread that is stopped at one,
- * and ptrace's are saved and loaded at each context switch until the thread ends.
+ * report anything (kernel/link/watchpoint.c), aarch64 disables those of a thread that is stopped at
+ * one, and ptrace's are saved and loaded at each context switch until the thread ends.
  */
 #include "process/hold.h"
 

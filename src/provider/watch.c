@@ -18,7 +18,7 @@
 #include "arch/arch.h"
 #include "base/diagnostic.h"
 #include "kernel/kernel.h"
-#include "provider/pid.h"
+#include "provider/process/pid.h"
 #include "provider/provider.h"
 #include "symbol/symbol.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "rewalk/host.h"
 
-#include "runtime/unwind_frame.c"
+#include "runtime/stack/unwind_frame.c"
 
 /* --- what the library's other files do in programs -------------------------------------------- */
 

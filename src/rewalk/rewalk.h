@@ -6,11 +6,11 @@
  * Out:  the frames that follow those that the program has recorded, and the stack's end.
  *
  * A walk that meets a file without a table ends there, and what it would read next is copied
- * (runtime/unwind_copy.c).  The table is made, and this walk goes on where that one ended: by the
- * same code (runtime/unwind_frame.c, compiled for this process), with the same tables in the same
- * pool.  So a copied stack has the frames that the next one of the same calls has, found the same
- * way.  There are two differences: memory is the copy, and mappings are those that the process
- * has when the copy is walked.
+ * (runtime/stack/unwind_copy.c).  The table is made, and this walk goes on where that one ended: by
+ * the same code (runtime/stack/unwind_frame.c, compiled for this process), with the same tables in
+ * the same pool.  So a copied stack has the frames that the next one of the same calls has, found
+ * the same way.  There are two differences: memory is the copy, and mappings are those that the
+ * process has when the copy is walked.
  *
  * Always true:
  *   1. Nothing outside of the copy is read, whatever is in it.

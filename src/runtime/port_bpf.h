@@ -65,7 +65,7 @@ extern const char rt_speculation_size[];   /* bytes of records in each */
 extern const char rt_speculation_stride[]; /* with space for the largest record after them */
 /*
  * The range of the kernel's code that calls programs at this event; both 0: there is none, or it
- * is unknown.  rt_stub is __bpf_trace_X(), rt_iterator __traceiter_X() (runtime/stack.c).
+ * is unknown.  rt_stub is __bpf_trace_X(), rt_iterator __traceiter_X() (runtime/stack/stack.c).
  */
 extern const char rt_stub_begin[], rt_stub_end[], rt_iterator_begin[], rt_iterator_end[];
 extern const char rt_callers_seen[]; /* the index in control's callers_seen */

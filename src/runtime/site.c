@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
 /*
- * Cookies of places that are one event (kernel/place_event.c)
+ * Cookies of places that are one event (kernel/link/place_event.c)
  *
  * The event's cookie asks for the place's own, the constant that is the place's argument.  While
  * our program runs, the thread knows the place:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
 /* Counts of truncated strings and stacks: separate functions, so that others pay nothing */
-#include "runtime/text.h"
+#include "runtime/string/text.h"
 
 long rt_truncated(uint64_t at)
 {

@@ -2,7 +2,7 @@
 /* sema - the life of a compilation, programs */
 #include "sema/sema.h"
 
-#include "sema/declare.h"
+#include "sema/declare/declare.h"
 #include "sema/sema_internal.h"
 
 void declared_names_init(struct declared_names *n)

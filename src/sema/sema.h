@@ -14,10 +14,10 @@
  * Mistakes go to the diagnostics; an expression with a mistake gets the type
  * TYPE_POISON, which silences further mistakes that follow from it.
  *
- * To add a built-in variable, subroutine or action: a row in sema/builtin.def, its
+ * To add a built-in variable, subroutine or action: a row in sema/name/builtin.def, its
  * special checks in variable.c, subroutine.c or action.c, and its code:
- * gen_builtin() in codegen/builtin.c (strings: codegen/string.c), codegen/call.c or
- * codegen/action.c.
+ * gen_builtin() in codegen/value/builtin.c (strings: codegen/value/string.c), codegen/value/call.c
+ * or codegen/action/action.c.
  */
 #ifndef SEMA_SEMA_H
 #define SEMA_SEMA_H

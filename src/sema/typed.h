@@ -27,7 +27,7 @@
 
 enum builtin_variable {
 #define VARIABLE(name, ...) BUILTIN_##name,
-#include "sema/builtin.def"
+#include "sema/name/builtin.def"
 #undef VARIABLE
 	BUILTIN_COUNT,
 };
@@ -35,7 +35,7 @@ enum builtin_variable {
 enum subroutine {
 #define SUBROUTINE(name, ...) SUBROUTINE_##name,
 #define HIDDEN(name, ...) SUBROUTINE_##name,
-#include "sema/builtin.def"
+#include "sema/name/builtin.def"
 #undef SUBROUTINE
 #undef HIDDEN
 	SUBROUTINE_COUNT,
@@ -53,7 +53,7 @@ struct variable {
 	unsigned index; /* among the variables of its scope, from 0 */
 	bool used;
 	bool declared;	  /* not made by an assignment */
-	bool is_kept;	  /* made for a read before its assignment, see sema/ahead.c */
+	bool is_kept;	  /* made for a read before its assignment, see sema/name/ahead.c */
 	bool from_alloca; /* alloca() or copyin() gave an address to it or a part of it */
 	bool in_slot;	  /* of scope this: never in the frame, see plan/layout.c */
 };
@@ -224,7 +224,7 @@ enum tstmt_kind {
 
 enum speculation_verb {
 #define SPECULATION(name, what) VERB_##name,
-#include "sema/builtin.def"
+#include "sema/name/builtin.def"
 #undef SPECULATION
 };
 

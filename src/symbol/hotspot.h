@@ -6,7 +6,7 @@
  *       vmStructs.hpp): for each member the names of its type and itself, its offset, and the
  *       address of a static one.  Since JDK 6 a row has had the same form.
  * Out:  where these rows are.  The offsets in them are filled in when the library begins, so they
- *       are read in the process (runtime/methods.c).
+ *       are read in the process (runtime/stack/methods.c).
  */
 #ifndef SYMBOL_HOTSPOT_H
 #define SYMBOL_HOTSPOT_H

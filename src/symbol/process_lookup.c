@@ -43,7 +43,7 @@ static void found_symbol(struct search *search, int rank, const struct user_symb
 /*
  * From the thread pointer to the block of R's file in each thread; false: it differs between
  * threads, or the thread pointer is not known (arch.h: thread_pointer).  Which variables have a
- * fixed one is the theory of object/elf_thread.c.
+ * fixed one is the theory of object/elf/elf_thread.c.
  */
 static bool find_block(const struct search *search, const struct region *r, uint64_t bias,
 		       bool is_program, int64_t *ret)

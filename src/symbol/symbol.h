@@ -33,7 +33,7 @@
 #define SYMBOL_SYMBOL_H
 
 #include "image/image.h"
-#include "object/source_place.h"
+#include "object/dwarf/source_place.h"
 #include "process/mapping_log.h"
 
 struct symbol_name {

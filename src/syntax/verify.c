@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "syntax/formula.h"
-#include "syntax/parser.h"
+#include "syntax/parse/parser.h"
 
 struct verify {
 	const struct program_node *program;

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "tracer/internal.h"
-#include "tracer/library.h"
+#include "tracer/library/library.h"
 
 static bool is_type(void *arg, const char *name)
 {

@@ -22,13 +22,13 @@
 #include "symbol/code_names.h"
 #include "symbol/symbol.h"
 #include "syntax/syntax.h"
-#include "tracer/beat.h"
-#include "tracer/cgroups.h"
-#include "tracer/named_target.h"
-#include "tracer/option.h"
-#include "tracer/table_retry.h"
+#include "tracer/limits/beat.h"
+#include "tracer/live/versions.h"
+#include "tracer/option/option.h"
+#include "tracer/stacks/table_retry.h"
+#include "tracer/targets/cgroups.h"
+#include "tracer/targets/named_target.h"
 #include "tracer/tracer.h"
-#include "tracer/versions.h"
 #include "types/types.h"
 
 /* One compiled program: its clauses are consecutive in the typed program. */
@@ -152,10 +152,10 @@ struct tracer {
 	VECTOR(struct kept_probes) kept;	/* by clause; or empty */
 	VECTOR(struct clause_version) versions; /* of clauses, for probes that came later */
 	VECTOR(struct watched) watched;
-	VECTOR(struct executed) executed;    /* of these */
-	VECTOR(int) unheld;		     /* of those, looked at too early, maybe */
-	unsigned unseen;		     /* and those that ended before they were looked at */
-	descendant_vector children;	     /* that wait for their own links (loader/members.c) */
+	VECTOR(struct executed) executed; /* of these */
+	VECTOR(int) unheld;		  /* of those, looked at too early, maybe */
+	unsigned unseen;		  /* and those that ended before they were looked at */
+	descendant_vector children; /* that wait for their own links (loader/attach/members.c) */
 	descendant_vector threads_executed;  /* members whose links are dead */
 	VECTOR(struct arrival) tables_asked; /* for user stacks (unwind.c) */
 	struct hash *tables;		     /* by struct unwind_key: made for targets */

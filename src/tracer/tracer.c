@@ -9,9 +9,9 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "formula/formula.h"
+#include "tracer/anonymous/saved.h"
 #include "tracer/internal.h"
-#include "tracer/library.h"
-#include "tracer/saved.h"
+#include "tracer/library/library.h"
 
 extern char **environ;
 

@@ -21,7 +21,7 @@
 #include <stdio.h>
 
 #include "base/base.h"
-#include "tracer/option.h"
+#include "tracer/option/option.h"
 
 struct tracer;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * trampolines - entries and returns of the kernel's functions by fentry and fexit, where that is
- * possible (provider/fbt_trampoline.c)
+ * possible (provider/kernel/fbt_trampoline.c)
  *
  * Whether the kernel takes a program for a function shows when it is loaded and attached.  A
  * refusal makes us compile again: the function has kernel probes then.  A kernel that has refused

@@ -9,7 +9,7 @@
  */
 #include "types/model.h"
 
-#include "object/parameter.h"
+#include "object/dwarf/parameter.h"
 
 struct btf_section {
 	struct btf_section *next;

@@ -2,7 +2,7 @@
 /* dwarf_function - the parameters and results of functions of programs and libraries */
 #include <dwarf.h>
 
-#include "object/parameter.h"
+#include "object/dwarf/parameter.h"
 #include "types/model.h"
 
 /* The compiler says whether it passes values in registers. */

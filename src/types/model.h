@@ -9,7 +9,7 @@
 #ifndef TYPES_MODEL_H
 #define TYPES_MODEL_H
 
-#include "object/debug_info.h"
+#include "object/dwarf/debug_info.h"
 #include "object/object.h"
 #include "types/types.h"
 

@@ -272,7 +272,7 @@ const struct type *types_object_variable(struct types *t, struct debug_info *inf
  * destruction is a function. */
 bool type_is_passed_by_address(struct types *t, const struct type *type);
 
-struct parameter_place; /* object/parameter.h */
+struct parameter_place; /* object/dwarf/parameter.h */
 
 struct object_parameter {
 	const char *name; /* NULL: it has none */

@@ -2,7 +2,7 @@
 /* table - the rows of all entries of a file, sorted, with their index */
 #include <string.h>
 
-#include "object/go_frames.h"
+#include "object/frames/go_frames.h"
 #include "unwind/unwind_internal.h"
 
 /* Gaps that are shorter are padding between functions. */

@@ -2,15 +2,15 @@
 /*
  * unwind - call frame information of a file to a table by which programs walk user stacks
  *
- * In:   .eh_frame of a program or library (object/frames.h, object/cfi.h); of Go .gopclntab, too
- *       (object/go_frames.h).
- * Out:  struct unwind_table (abi/unwind.h): sorted rows by offset in the file.
+ * In:   .eh_frame of a program or library (object/frames/frames.h, object/frames/cfi.h); of Go
+ * .gopclntab, too (object/frames/go_frames.h). Out:  struct unwind_table (abi/unwind.h): sorted
+ * rows by offset in the file.
  *
  * Most code has no frame pointers, so a stack can only be walked by what compilers write for
  * exceptions: for each instruction, where the caller's registers are.  Reading that in a program of
  * the kernel is out of the question; a sorted table of words is found in 4 steps
- * (runtime/unwind.h). 99.9 % of the rows of a Debian fit a word of 32 bits; the others have a rule
- * of 32 bytes.  The format is one for all machines.  What differs is in struct arch: which
+ * (runtime/stack/unwind.h). 99.9 % of the rows of a Debian fit a word of 32 bits; the others have a
+ * rule of 32 bytes.  The format is one for all machines.  What differs is in struct arch: which
  * registers count, whether calls put the return address into one of them (abi/machine.def), and
  * what is known of code without such information (.plt and the vdso's return from signals, on
  * aarch64).
@@ -26,12 +26,13 @@
  *   -> row          by the offset in the file; of a return address, the byte before it
  *   -> caller       CFA, return address, frame pointer; the stack is read in pieces of 1 KiB
  *
- * A stack that meets a file before its table is there is copied (runtime/unwind_copy.c): where its
- * walk is, and all that is on the stack from there on.  The tracer walks the copy once the table is
- * made (rewalk/rewalk.h, tracer/copies.c).  The frames in the record, or in the key of an
- * aggregation, end with the copy's number.  The consumer puts the other frames in its place before
- * it prints them or compares keys, so copied stacks and later ones of the same calls are one key.
- * Depths and callers (ustackdepth, ucaller) are needed at once, so nothing is copied for them.
+ * A stack that meets a file before its table is there is copied (runtime/stack/unwind_copy.c):
+ * where its walk is, and all that is on the stack from there on.  The tracer walks the copy once
+ * the table is made (rewalk/rewalk.h, tracer/stacks/copies.c).  The frames in the record, or in the
+ * key of an aggregation, end with the copy's number.  The consumer puts the other frames in its
+ * place before it prints them or compares keys, so copied stacks and later ones of the same calls
+ * are one key. Depths and callers (ustackdepth, ucaller) are needed at once, so nothing is copied
+ * for them.
  *
  * Where there is no row the frame pointer is followed, and then rows again: so code of a JIT that
  * keeps frame pointers is passed.  A return address that a return probe has replaced is looked up
@@ -52,7 +53,7 @@
 
 #include "abi/unwind.h"
 #include "arch/arch.h"
-#include "object/frames.h"
+#include "object/frames/frames.h"
 #include "object/object.h"
 
 /* What rows describe is at most so many bytes of a file: 1 GiB. */

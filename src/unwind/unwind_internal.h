@@ -3,7 +3,7 @@
 #ifndef UNWIND_INTERNAL_H
 #define UNWIND_INTERNAL_H
 
-#include "object/cfi.h"
+#include "object/frames/cfi.h"
 #include "unwind/unwind.h"
 
 /* Rules that do not fit a word, each once. */

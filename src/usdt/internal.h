@@ -3,7 +3,7 @@
 #ifndef USDT_INTERNAL_H
 #define USDT_INTERNAL_H
 
-#include "object/dtrace_note.h"
+#include "object/note/dtrace_note.h"
 #include "probe/probe.h"
 #include "syntax/syntax.h"
 #include "usdt/usdt.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* note - providers as notes of section .note.dtrace (object/dtrace_note.h has the bytes) */
+/* note - providers as notes of section .note.dtrace (object/note/dtrace_note.h has the bytes) */
 #include <assert.h>
 #include <string.h>
 

@@ -8,7 +8,7 @@
  * The sites themselves are <dtrace/sdt.h>'s (include/): a nop, and a note of SystemTap's format
  * that every tracer of Linux reads.  The header adds what the definition knows: each argument is
  * cast to its declared type, so that the note has the declared size and sign, and the section
- * .note.dtrace (object/dtrace_note.h) has types, names and stability for dtrace.
+ * .note.dtrace (object/note/dtrace_note.h) has types, names and stability for dtrace.
  *
  * A definition is checked as it is written, without types: no kernel, no BTF, no privilege is
  * needed, and types of nowhere are fine, because the types of parameters are only the reader's

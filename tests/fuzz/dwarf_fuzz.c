@@ -2,9 +2,9 @@
 /* dwarf_fuzz - any bytes as a program with debug information: the types of its variables, the
  * parameters of its functions, a type by name, and places in the source */
 #include "fuzz_elf.h"
-#include "object/debug_info.h"
-#include "object/parameter.h"
-#include "object/source_place.h"
+#include "object/dwarf/debug_info.h"
+#include "object/dwarf/parameter.h"
+#include "object/dwarf/source_place.h"
 #include "types/types.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* frames_fuzz - any bytes as a program: its call frame information, build id, debug link */
 #include "fuzz_elf.h"
-#include "object/frames.h"
+#include "object/frames/frames.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tracer/saved.h"
+#include "tracer/anonymous/saved.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,8 +5,8 @@
  */
 #include "arch/operand.h"
 #include "fuzz_elf.h"
-#include "object/declared.h"
-#include "object/usdt.h"
+#include "object/note/declared.h"
+#include "object/note/usdt.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -22,7 +22,7 @@ static const struct option {
 	const char *name, *type, *allowed, *text;
 } options[] = {
 #define OPTION(name, kind, type, initial, allowed, state, text) { #name, #type, allowed, text },
-#include "tracer/option.def"
+#include "tracer/option/option.def"
 #undef OPTION
 };
 

@@ -23,7 +23,7 @@ same "$(cat err)" "dtrace: option printsize lowered to 64k, the maximum" "told a
 must_trace -x printsize=64k -x quietresize -n 'BEGIN { setopt("printsize", "1m"); exit(0); }'
 
 # Every dynamic option can be changed, every other one is refused while tracing.
-table=$checkout/src/tracer/option.def
+table=$checkout/src/tracer/option/option.def
 names() { # KIND... - the options of these kinds
 	sed -nE "s/^OPTION\(([a-z]+), +($1),.*/\1/p" "$table"
 }

@@ -47,7 +47,7 @@ until_true 10 gone "$reader" || fail "the pipe is still open"
 must_trace -n 'BEGIN { printf("%d\n", $target); } tick-100ms { exit(0); }' -c "setpriv --reuid $nobody sleep 100"
 until_true 10 gone "$(head -n 1 out)" || fail "the child goes on"
 # It does not appear in the trace: its calls are not the command's.
-# (Another child of dtrace closes in the first 100 ms what held the command: kernel/stop_point.c.)
+# (Another child of dtrace closes in the first 100 ms what held the command: kernel/link/stop_point.c.)
 must_trace -n 'tick-1s { closed = 1; } syscall:::entry /closed && ppid == $pid && pid != $target/ { @n = count(); }
 	tick-1500ms { exit(0); } END { printa("%@d\n", @n); }' -c "sleep 100"
 [ ! -s out ] || [ "$(cat out)" = "" ] || fail "the supervisor was traced"

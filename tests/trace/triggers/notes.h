@@ -38,7 +38,7 @@
 	__asm__ volatile(NOTE(provider, name, semaphore, operands) : : __VA_ARGS__)
 
 /*
- * Outside of functions: notes of section .note.dtrace (src/object/dtrace_note.h).  STRINGS are
+ * Outside of functions: notes of section .note.dtrace (src/object/note/dtrace_note.h).  STRINGS are
  * assembler strings: "\"rx\"".
  *
  *	DECLARED_TEXT("FILE.d");

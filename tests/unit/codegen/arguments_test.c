@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What subroutines and aggregating functions take: each row of sema/builtin.def, called with too
- * few and too many arguments and with each of them of a wrong type; llquantize()'s parameters.
+ * What subroutines and aggregating functions take: each row of sema/name/builtin.def, called with
+ * too few and too many arguments and with each of them of a wrong type; llquantize()'s parameters.
  */
 #include <limits.h>
 
@@ -17,7 +17,7 @@ struct signature {
 
 static struct signature rows[] = {
 #define SUBROUTINE(name, prototype, ...) { #name, prototype, { NULL }, 0, 0 },
-#include "sema/builtin.def"
+#include "sema/name/builtin.def"
 #undef SUBROUTINE
 };
 

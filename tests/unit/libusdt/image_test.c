@@ -5,10 +5,10 @@
 #include "arch/arch.h"
 #include "arch/operand.h"
 #include "base/cleanup.h"
-#include "object/declared.h"
-#include "object/frames.h"
+#include "object/frames/frames.h"
+#include "object/note/declared.h"
+#include "object/note/usdt.h"
 #include "object/object.h"
-#include "object/usdt.h"
 #include "test.h"
 #include "unwind/unwind.h"
 

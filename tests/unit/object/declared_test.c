@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "object/declared.h"
+#include "object/note/declared.h"
 
 #include <zlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "object/frames.h"
+#include "object/frames/frames.h"
 
 #include <dwarf.h>
 #include <elf.h>

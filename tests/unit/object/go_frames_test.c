@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A .gopclntab that is written here: three functions from CODE on. */
-#include "object/go_frames.h"
+#include "object/frames/go_frames.h"
 
 #include <elf.h>
 #include <sys/mman.h>

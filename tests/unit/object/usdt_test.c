@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "object/usdt.h"
+#include "object/note/usdt.h"
 
 #include <elf.h>
 #include <sys/mman.h>

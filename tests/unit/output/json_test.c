@@ -2,7 +2,7 @@
 /* json_test - strings and numbers lose nothing */
 #include <math.h>
 
-#include "output/json.h"
+#include "output/json/json.h"
 #include "test.h"
 
 static struct writer w;

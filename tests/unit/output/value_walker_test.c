@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "output/value_walker.h"
+#include "output/print/value_walker.h"
 
 #include "test.h"
 

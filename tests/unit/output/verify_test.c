@@ -4,7 +4,7 @@
 
 #include "output/capture.h"
 #include "output/internal.h"
-#include "output/json.h"
+#include "output/json/json.h"
 
 static const struct {
 	const char *line;

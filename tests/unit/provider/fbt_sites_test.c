@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "provider/fbt_sites.h"
+#include "provider/kernel/fbt_sites.h"
 
 #include "made_text.h"
 #include "test.h"

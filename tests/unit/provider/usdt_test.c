@@ -6,7 +6,7 @@
 
 #include "../../trace/triggers/notes.h"
 #include "provider/provider.h"
-#include "provider/usdt.h"
+#include "provider/usdt/usdt.h"
 #include "test.h"
 
 SEMAPHORE(usdt_test_semaphore);

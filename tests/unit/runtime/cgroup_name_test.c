@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* runtime/cgroup_name.c: the path of a control group, and the container in it */
+/* runtime/process/cgroup_name.c: the path of a control group, and the container in it */
 #include "host.h"
 
 #include <stdio.h>
 
 #include "base/base.h"
-#include "runtime/cgroup_name.c"
+#include "runtime/process/cgroup_name.c"
 
 struct node {
 	const char *name;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* runtime/cgroup.c: which new control groups join those of -x target, and how cells are shared */
+/* runtime/process/cgroup.c: which new control groups join those of -x target, and how cells are
+ * shared */
 #include "host.h"
 
 #include <errno.h>
@@ -47,7 +48,7 @@ static inline long port_map_remove(void *map, const void *key)
 	return 0;
 }
 
-#include "runtime/cgroup.c"
+#include "runtime/process/cgroup.c"
 
 /* --- a hierarchy ------------------------------------------------------------------------------ */
 

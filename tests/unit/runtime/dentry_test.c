@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* runtime/dentry.c, in a small tree of files made of test structs */
+/* runtime/string/dentry.c, in a small tree of files made of test structs */
 #include <stddef.h>
 
 #include "host.h"
 
-#include "runtime/dentry.c"
+#include "runtime/string/dentry.c"
 
 struct fake_dentry {
 	struct fake_dentry *parent;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* runtime/exit.c, exit_process.c: which probes fire at the exits of functions that end by jumps */
+/* runtime/process/exit.c, exit_process.c: which probes fire at the exits of functions that end by
+ * jumps */
 #include "host.h"
 
 #include <errno.h>
@@ -144,8 +145,8 @@ static uint64_t host_rt_table_entry_size = sizeof(struct exit_jump);
 static struct exit_jump rt_jumps[JUMPS];
 #define rt_table ((char *)rt_jumps)
 
-#include "runtime/exit.c"
-#include "runtime/exit_process.c"
+#include "runtime/process/exit.c"
+#include "runtime/process/exit_process.c"
 
 /* Function n is 256 bytes of code; its probe has number n. */
 enum { A = 1, B, C, D };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* runtime/interpreted.c, with an interpreter in our own memory */
+/* runtime/stack/interpreted.c, with an interpreter in our own memory */
 #include <stddef.h>
 
 #include "abi/interpreted.h"
@@ -65,8 +65,8 @@ long rt_namespace_ppid(void)
 	return 66;
 }
 
-#include "runtime/interpreted.c"
-#include "runtime/methods.c"
+#include "runtime/stack/interpreted.c"
+#include "runtime/stack/methods.c"
 
 /* --- an interpreter whose structs are our own ------------------------------------------------- */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* runtime/json.c */
+/* runtime/string/json.c */
 #include "host.h"
 
-#include "runtime/json.c"
+#include "runtime/string/json.c"
 
 static const struct {
 	const char *text, *path, *found; /* NULL: none */

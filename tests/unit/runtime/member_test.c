@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* runtime/member.c: who joins and leaves trees of processes, and who is traced in them */
+/* runtime/process/member.c: who joins and leaves trees of processes, and who is traced in them */
 #include "host_members.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@ static inline uint64_t port_pid_tgid(void)
 	return host_current;
 }
 
-#include "runtime/member.c"
+#include "runtime/process/member.c"
 
 struct task {
 	uint64_t leader, signal;

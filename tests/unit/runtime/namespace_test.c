@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* runtime/namespace.c: process numbers of tasks in nested PID namespaces */
+/* runtime/process/namespace.c: process numbers of tasks in nested PID namespaces */
 #include "host_members.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 
 static uint64_t host_rt_namespace;
 
-#include "runtime/namespace.c"
+#include "runtime/process/namespace.c"
 
 struct upid {
 	uint32_t number, padding;

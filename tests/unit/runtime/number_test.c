@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* runtime/number.c, task.c and stack.c */
+/* runtime/string/number.c, task.c and stack.c */
 #include "host.h"
 
-#include "runtime/number.c"
-#include "runtime/stack.c"
-#include "runtime/task.c"
+#include "runtime/process/task.c"
+#include "runtime/stack/stack.c"
+#include "runtime/string/number.c"
 
 #include <arpa/inet.h>
 

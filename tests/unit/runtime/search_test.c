@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* runtime/search.c and runtime/path.c, against the C library and slow, plain versions */
+/* runtime/string/search.c and runtime/string/path.c, against the C library and slow, plain versions
+ */
 #include "host.h"
 
-#include "runtime/path.c"
-#include "runtime/search.c"
+#include "runtime/string/path.c"
+#include "runtime/string/search.c"
 
 #include <libgen.h>
 #undef basename

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* runtime/string.c and runtime/edit.c, at several strsizes */
+/* runtime/string/string.c and runtime/string/edit.c, at several strsizes */
 #include "host.h"
 
-#include "runtime/edit.c"
-#include "runtime/string.c"
+#include "runtime/string/edit.c"
+#include "runtime/string/string.c"
 
 #define MAX 4096
 static char buffer[3 * MAX], other[3 * MAX];

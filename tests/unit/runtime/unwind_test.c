@@ -203,11 +203,11 @@ static long read_node(void *to, uint32_t size, const void *from)
 }
 #define port_read_kernel read_node
 
-#include "runtime/stack.c"
-#include "runtime/unwind.c"
-#include "runtime/unwind_copy.c"
-#include "runtime/unwind_frame.c"
-#include "runtime/unwind_mapping.c"
+#include "runtime/stack/stack.c"
+#include "runtime/stack/unwind.c"
+#include "runtime/stack/unwind_copy.c"
+#include "runtime/stack/unwind_frame.c"
+#include "runtime/stack/unwind_mapping.c"
 
 /* --- the process --- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* runtime/vtime.c: two threads take turns on a CPU */
+/* runtime/process/vtime.c: two threads take turns on a CPU */
 #include <stddef.h>
 
 #include "host.h"
@@ -29,7 +29,7 @@ static void *port_task_storage(void *map, void *task, void *value, uint64_t flag
 
 #define BPF_LOCAL_STORAGE_GET_F_CREATE 1
 
-#include "runtime/vtime.c"
+#include "runtime/process/vtime.c"
 
 static void switch_to(struct thread *t)
 {

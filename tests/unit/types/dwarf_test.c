@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The types of this program's own variables, as gcc or clang describes them. */
-#include "object/debug_info.h"
+#include "object/dwarf/debug_info.h"
 #include "test.h"
 #include "types/type_text.h"
 #include "types/types.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Parameters and results of this program's own functions, as gcc or clang describes them. */
-#include "object/debug_info.h"
-#include "object/parameter.h"
+#include "object/dwarf/debug_info.h"
+#include "object/dwarf/parameter.h"
 #include "test.h"
 #include "types/type_text.h"
 #include "types/types.h"

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * parameter - where a function's parameter is at the function's first instruction, by DWARF
+ *
+ * The place is what a debugger would use there: DW_AT_location or DW_AT_const_value.  Code without
+ * optimization has a place that is right only after the prologue has stored the parameter; then,
+ * and if nothing is said, the calling convention has the answer (PARAMETER_BY_CALL).  It has none
+ * if the compiler has changed the function's parameters, which it may do if it sees all calls.
+ */
+#ifndef OBJECT_PARAMETER_H
+#define OBJECT_PARAMETER_H
+
+#include <elfutils/libdw.h>
+
+#include "object/dwarf/parameter_list.h"
+#include "object/object.h"
+
+enum parameter_kind {
+	PARAMETER_BY_CALL,   /* where the calling convention says */
+	PARAMETER_GONE,	     /* optimized away */
+	PARAMETER_REGISTERS, /* a word of the program in each */
+	PARAMETER_MEMORY,    /* at the contents of a register + offset */
+	PARAMETER_ON_STACK,  /* pushed by the caller: from the last pushed word, offset */
+	PARAMETER_CONSTANT,
+};
+
+#define PARAMETER_REGISTERS_MAX 4 /* a slice of Go has three */
+
+struct parameter_place {
+	enum parameter_kind kind;
+	bool by_address; /* BY_CALL: the caller passes the address of a copy */
+	unsigned count;	 /* of registers */
+	unsigned registers[PARAMETER_REGISTERS_MAX]; /* DWARF's numbers; MEMORY: the first */
+	int64_t offset;				     /* MEMORY, ON_STACK */
+	int64_t value;				     /* CONSTANT */
+};
+
+/*
+ * Does the function ENTRY take its PARAMETERS (parameter_list()) as its source says?  Not if it is
+ * a copy for some of its callers, or if all callers are known and parameters have been removed.
+ * SYMBOL: the linker's, which knows better than the source who may call it.
+ */
+bool function_is_as_written(Dwarf_Die *entry, const struct elf_symbol *symbol,
+			    const parameter_entries *parameters);
+
+/*
+ * Does the function return what its source says?  gcc's copies, and functions with a convention of
+ * their own, may return nothing if no caller wants it.
+ */
+bool function_keeps_result(Dwarf_Die *entry, const char *name);
+
+/* The place of PARAMETER, of a function that begins at BEGIN.  IS_AS_WRITTEN: the result above. */
+struct parameter_place parameter_place(Dwarf_Die *function, const struct parameter_entry *parameter,
+				       uint64_t begin, bool is_as_written);
+
+#endif

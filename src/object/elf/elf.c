@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * elf - programs and libraries: segments, code, sections; their symbols: elf_symbols.c
+ *
+ * The file is mapped and read through struct bytes; tables that are not inside the file are
+ * treated as missing, because a damaged section header should not hide readable symbols.
+ */
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "object/elf/elf_internal.h"
+#include "object/elf/elf_note.h"
+#include "object/frames/frames.h"
+
+/* --- opening --- */
+
+static struct error *read_header(struct elf_file *e)
+{
+	const unsigned char *ident = e->image.data;
+	if (e->image.size < EI_NIDENT || memcmp(ident, ELFMAG, SELFMAG) != 0)
+		return error_new("not an ELF file");
+	bool is_32 = ident[EI_CLASS] == ELFCLASS32;
+	if ((!is_32 && ident[EI_CLASS] != ELFCLASS64) || ident[EI_DATA] != ELFDATA2LSB)
+		return error_new("not a little-endian ELF file of 32 or 64 bits");
+	e->word = is_32 ? 4 : 8;
+	if (e->image.size < elf_item_size(&elf_header_item, e->word))
+		return error_new("not an ELF file");
+	elf_item_copy(&elf_header_item, e->word, ident, &e->header);
+	return NULL;
+}
+
+/* Item INDEX of a table in the file, or false.  An item may be longer than we know. */
+static bool table_item(const struct elf_file *e, uint64_t table, uint64_t item_size, uint64_t index,
+		       const struct elf_item *kind, void *ret)
+{
+	uint64_t offset;
+	size_t size = elf_item_size(kind, e->word);
+	if (item_size < size || __builtin_mul_overflow(index, item_size, &offset) ||
+	    __builtin_add_overflow(offset, table, &offset))
+		return false;
+	struct bytes item = bytes_slice(&e->image, offset, size);
+	if (item.failed)
+		return false;
+	elf_item_copy(kind, e->word, item.data, ret);
+	return true;
+}
+
+bool elf_section_at(const struct elf_file *e, uint64_t index, Elf64_Shdr *ret)
+{
+	const Elf64_Ehdr *h = &e->header;
+	return h->e_shoff &&
+	       table_item(e, h->e_shoff, h->e_shentsize, index, &elf_section_item, ret);
+}
+
+/* Counts that do not fit into the header's 16 bits are in section 0. */
+uint64_t elf_section_count(const struct elf_file *e)
+{
+	Elf64_Shdr zero;
+	if (e->header.e_shnum || !elf_section_at(e, 0, &zero))
+		return e->header.e_shnum;
+	return MIN(zero.sh_size,
+		   (uint64_t)e->image.size / elf_item_size(&elf_section_item, e->word));
+}
+
+static uint64_t segment_count(const struct elf_file *e)
+{
+	Elf64_Shdr zero;
+	if (e->header.e_phnum != PN_XNUM || !elf_section_at(e, 0, &zero))
+		return e->header.e_phnum;
+	return zero.sh_info;
+}
+
+static bool segment_at(const struct elf_file *e, uint64_t index, Elf64_Phdr *ret)
+{
+	const Elf64_Ehdr *h = &e->header;
+	return table_item(e, h->e_phoff, h->e_phentsize, index, &elf_segment_item, ret);
+}
+
+static void read_segments(struct elf_file *e)
+{
+	uint64_t count = segment_count(e);
+	for (uint64_t i = 0; i < count; i++) {
+		Elf64_Phdr p;
+		if (!segment_at(e, i, &p))
+			return;
+		if (p.p_type == PT_LOAD)
+			vector_push(&e->segments, p);
+	}
+}
+
+static struct error *map_file(struct elf_file *e, const char *path, const char *name)
+{
+	/* Not blocking: a path may turn out to be a pipe. */
+	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return error_sys(errno, "cannot open %s", name);
+	if (!S_ISREG(st.st_mode) || st.st_size == 0)
+		return error_new("%s: not an ELF file", name);
+	/* Our own copy of it: libelf notes in the headers which sections it has decompressed. */
+	struct error *err = mapped_file_init(&e->mapped, fd, name);
+	e->image = e->mapped.bytes;
+	return err;
+}
+
+/* E, whose image ERR says is there or not. */
+static struct error *finish(struct elf_file *e, struct error *err, const char *name,
+			    struct elf_file **ret)
+{
+	if (!err) {
+		err = read_header(e);
+		if (err)
+			err = error_wrap(err, "%s", name);
+	}
+	if (err) {
+		elf_file_free(e);
+		return err;
+	}
+	read_segments(e);
+	*ret = e;
+	return NULL;
+}
+
+struct error *elf_file_open_named(const char *path, const char *name, struct elf_file **ret)
+{
+	struct elf_file *e = mem_zalloc(sizeof(*e));
+	return finish(e, map_file(e, path, name), name, ret);
+}
+
+static struct error *copy_bytes(struct elf_file *e, const void *bytes, size_t size,
+				const char *name)
+{
+	void *p = mmap(NULL, MAX(size, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+		       0);
+	if (p == MAP_FAILED)
+		return error_sys(errno, "cannot map %s", name);
+	memcpy(p, bytes, size);
+	e->image = bytes_of(p, size);
+	return NULL;
+}
+
+struct error *elf_file_of_bytes(const void *bytes, size_t size, const char *name,
+				struct elf_file **ret)
+{
+	struct elf_file *e = mem_zalloc(sizeof(*e));
+	return finish(e, copy_bytes(e, bytes, size, name), name, ret);
+}
+
+struct error *elf_file_open(const char *path, struct elf_file **ret)
+{
+	return elf_file_open_named(path, path, ret);
+}
+
+void elf_file_free(struct elf_file *e)
+{
+	if (!e)
+		return;
+	if (e->mapped.bytes.data)
+		mapped_file_deinit(&e->mapped);
+	else if (e->image.data)
+		munmap((void *)e->image.data, MAX(e->image.size, 1));
+	elf_file_free(e->debugdata);
+	frames_free(e->frames);
+	vector_free(&e->segments);
+	vector_free(&e->symbols);
+	vector_free(&e->thread_locals);
+	free(e->by_name);
+	free(e->highest_end);
+	arena_free(e->names);
+	free(e);
+}
+
+/* --- addresses --- */
+
+const Elf64_Phdr *elf_segment_of(const struct elf_file *e, uint64_t address)
+{
+	for (size_t i = 0; i < e->segments.count; i++) {
+		const Elf64_Phdr *p = &e->segments.items[i];
+		if (address >= p->p_vaddr && address - p->p_vaddr < p->p_filesz)
+			return p;
+	}
+	return NULL;
+}
+
+bool elf_file_is_code(const struct elf_file *e, uint64_t address)
+{
+	const Elf64_Phdr *p = elf_segment_of(e, address);
+	return p && p->p_flags & PF_X;
+}
+
+bool elf_file_is_writable(const struct elf_file *e, uint64_t address)
+{
+	for (size_t i = 0; i < e->segments.count; i++) {
+		const Elf64_Phdr *p = &e->segments.items[i];
+		if (p->p_flags & PF_W && address >= p->p_vaddr && address - p->p_vaddr < p->p_memsz)
+			return true;
+	}
+	return false;
+}
+
+unsigned elf_file_code_segments(const struct elf_file *e)
+{
+	unsigned count = 0;
+	for (size_t i = 0; i < e->segments.count; i++)
+		count += (e->segments.items[i].p_flags & PF_X) != 0;
+	return count;
+}
+
+bool elf_file_offset(const struct elf_file *e, uint64_t address, uint64_t *ret)
+{
+	const Elf64_Phdr *p = elf_segment_of(e, address);
+	if (!p)
+		return false;
+	*ret = address - p->p_vaddr + p->p_offset;
+	return true;
+}
+
+bool elf_file_address(const struct elf_file *e, uint64_t offset, uint64_t *ret)
+{
+	for (size_t i = 0; i < e->segments.count; i++) {
+		const Elf64_Phdr *p = &e->segments.items[i];
+		if (offset >= p->p_offset && offset - p->p_offset < p->p_filesz) {
+			*ret = offset - p->p_offset + p->p_vaddr;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool elf_file_zeroed_address(const struct elf_file *e, uint64_t offset, uint64_t *ret)
+{
+	for (size_t i = 0; i < e->segments.count; i++) {
+		const Elf64_Phdr *p = &e->segments.items[i];
+		if (p->p_flags & PF_W && offset >= p->p_offset &&
+		    offset - p->p_offset >= p->p_filesz && offset - p->p_offset < p->p_memsz) {
+			*ret = offset - p->p_offset + p->p_vaddr;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool elf_file_segment(const struct elf_file *e, size_t index, uint64_t *offset, uint64_t *address)
+{
+	size_t left = index;
+	for (size_t i = 0; i < e->segments.count; i++) {
+		const Elf64_Phdr *p = &e->segments.items[i];
+		if (p->p_filesz == 0 || left-- > 0)
+			continue;
+		*offset = p->p_offset;
+		*address = p->p_vaddr;
+		return true;
+	}
+	return false;
+}
+
+struct bytes elf_file_code(const struct elf_file *e, uint64_t address, size_t len)
+{
+	const Elf64_Phdr *p = elf_segment_of(e, address);
+	if (!p)
+		return bytes_of(NULL, 0);
+	uint64_t skip = address - p->p_vaddr;
+	uint64_t offset = skip + p->p_offset;
+	if (offset < skip || offset >= e->image.size)
+		return bytes_of(NULL, 0);
+	uint64_t have = MIN(p->p_filesz - skip, e->image.size - offset);
+	return bytes_of(e->image.data + offset, MIN(have, len));
+}
+
+void *elf_file_image(const struct elf_file *e, size_t *size)
+{
+	*size = e->image.size;
+	return (void *)e->image.data;
+}
+
+uint64_t elf_file_entry(const struct elf_file *e)
+{
+	return e->header.e_entry;
+}
+
+unsigned elf_file_word(const struct elf_file *e)
+{
+	return e->word;
+}
+
+uint16_t elf_file_machine(const struct elf_file *e)
+{
+	return e->header.e_machine;
+}
+
+bool elf_file_lost_bytes(const struct elf_file *e)
+{
+	return mapped_file_lost_bytes(&e->mapped);
+}
+
+const struct frames *elf_file_frames(struct elf_file *e)
+{
+	if (e && !e->frames)
+		e->frames = frames_read(e);
+	return e ? e->frames : &frames_none;
+}
+
+size_t elf_file_memory(const struct elf_file *e)
+{
+	return e->symbols.capacity * sizeof(*e->symbols.items) +
+	       e->symbols.count * sizeof(*e->highest_end) + e->names_slots * sizeof(*e->by_name) +
+	       e->thread_locals.capacity * sizeof(*e->thread_locals.items) + e->names_size +
+	       (e->frames ? frames_memory(e->frames) : 0) +
+	       (e->debugdata ? e->debugdata->image.size : 0);
+}
+
+/* --- parts --- */
+
+static bool name_is(const struct bytes *names, const Elf64_Shdr *s, const char *name)
+{
+	const char *its = bytes_string_at(names, s->sh_name);
+	return its && string_equal(its, name);
+}
+
+bool elf_file_section(const struct elf_file *e, const char *name, struct bytes *ret,
+		      uint64_t *address)
+{
+	Elf64_Shdr s, zero;
+	uint64_t names_at = e->header.e_shstrndx;
+	if (names_at == SHN_XINDEX && elf_section_at(e, 0, &zero))
+		names_at = zero.sh_link;
+	if (!elf_section_at(e, names_at, &s))
+		return false;
+	struct bytes names = bytes_slice(&e->image, s.sh_offset, s.sh_size);
+	uint64_t count = elf_section_count(e);
+	for (uint64_t i = 1; i < count && elf_section_at(e, i, &s); i++) {
+		if (!name_is(&names, &s, name))
+			continue;
+		*ret = bytes_slice(&e->image, s.sh_offset, s.sh_size);
+		*address = s.sh_addr;
+		return s.sh_type != SHT_NOBITS && !(s.sh_flags & SHF_COMPRESSED) && !ret->failed;
+	}
+	return false;
+}
+
+bool elf_program_header(const struct elf_file *e, uint64_t index, Elf64_Phdr *ret)
+{
+	return index < segment_count(e) && segment_at(e, index, ret);
+}
+
+/* The bytes of the INDEXth part of the file whose header is of TYPE; empty: there is none. */
+static struct bytes part_of(const struct elf_file *e, uint32_t type, size_t index,
+			    uint64_t *address)
+{
+	uint64_t count = segment_count(e);
+	Elf64_Phdr p;
+	for (uint64_t i = 0; i < count; i++) {
+		if (!segment_at(e, i, &p))
+			break;
+		if (p.p_type != type || index-- > 0)
+			continue;
+		*address = p.p_vaddr;
+		return bytes_slice(&e->image, p.p_offset, p.p_filesz);
+	}
+	return bytes_of(NULL, 0);
+}
+
+struct bytes elf_file_frame_header(const struct elf_file *e, uint64_t *address)
+{
+	return part_of(e, PT_GNU_EH_FRAME, 0, address);
+}
+
+static struct bytes build_id_of(struct bytes notes)
+{
+	struct elf_note note;
+	while (elf_note_next(&notes, &note))
+		if (note.type == NT_GNU_BUILD_ID && elf_note_is_of(&note, ELF_NOTE_GNU))
+			return note.descriptor;
+	return bytes_of(NULL, 0);
+}
+
+struct bytes elf_file_build_id(const struct elf_file *e)
+{
+	struct bytes notes, id = { 0 };
+	uint64_t address;
+	if (elf_file_section(e, ".note.gnu.build-id", &notes, &address))
+		id = build_id_of(notes);
+	for (size_t i = 0; !id.size; i++) {
+		notes = part_of(e, PT_NOTE, i, &address);
+		if (!notes.size)
+			break;
+		id = build_id_of(notes);
+	}
+	return id;
+}
+
+const char *elf_file_debug_link(const struct elf_file *e, uint32_t *checksum)
+{
+	struct bytes link;
+	uint64_t address;
+	if (!elf_file_section(e, ".gnu_debuglink", &link, &address))
+		return NULL;
+	const char *name = bytes_string_at(&link, 0);
+	if (!name || !*name)
+		return NULL;
+	bytes_take(&link, ALIGN_UP(strlen(name) + 1, 4));
+	*checksum = bytes_u32(&link);
+	return link.failed ? NULL : name;
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * json - the second form of output: one JSON object per line (docs/json.md)
+ *
+ * A line is assembled in memory and written whole, so that lines never mix.  A record's line is
+ * open while its actions run; tuples that one of them prints are separate lines, which come first.
+ */
+#include "output/json/json.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+
+#define SCHEMA_VERSION 1
+
+struct json {
+	struct writer record; /* the line of the current record */
+	struct writer line;   /* any other line */
+	bool has_started;
+	uint64_t records, errors, drops, cuts;
+};
+
+static struct json *json_of(struct output *o)
+{
+	struct json *j = o->form;
+	if (j)
+		return j;
+	o->form = j = mem_zalloc(sizeof(*j));
+	writer_init(&j->record, -1);
+	writer_init(&j->line, -1);
+	return j;
+}
+
+static void json_free(struct output *o)
+{
+	struct json *j = o->form;
+	if (!j)
+		return;
+	writer_deinit(&j->record);
+	writer_deinit(&j->line);
+	free(j);
+	o->form = NULL;
+}
+
+/* --- lines -------------------------------------------------------------------------------- */
+
+static void line_open(struct writer *w, const char *type)
+{
+	w->used = 0;
+	writer_puts(w, "{\"type\":");
+	json_string(w, type);
+}
+
+static void line_close(struct output *o, struct writer *w)
+{
+	writer_puts(w, "}\n");
+	if (VERIFIES || o->setup.verify)
+		o->lines_not_json += !json_is_line(w->buffer, w->used);
+	writer_add(o->out, w->buffer, w->used);
+}
+
+/* The first line, once: data that a reader needs for the others. */
+static void start(struct output *o, struct json *j)
+{
+	if (j->has_started)
+		return;
+	j->has_started = true;
+	line_open(&j->line, "start");
+	json_member(&j->line, "version");
+	json_unsigned(&j->line, SCHEMA_VERSION);
+	json_member(&j->line, "wall_offset");
+	json_signed(&j->line, (int64_t)clock_wall_offset());
+	line_close(o, &j->line);
+}
+
+struct writer *json_line_begin(struct output *o, const char *type)
+{
+	struct json *j = json_of(o);
+	start(o, j);
+	line_open(&j->line, type);
+	return &j->line;
+}
+
+void json_line_end(struct output *o)
+{
+	line_close(o, &json_of(o)->line);
+}
+
+/* --- records ------------------------------------------------------------------------------ */
+
+static void name_member(struct writer *w, const char *member, const char *name)
+{
+	json_member(w, member);
+	json_text(w, name, strlen(name));
+}
+
+/* When, where, and by what. */
+static void origin(struct writer *w, const struct record *r)
+{
+	json_member(w, "time");
+	json_unsigned(w, r->header->time);
+	json_member(w, "cpu");
+	json_signed(w, r->cpu);
+	json_member(w, "probe");
+	writer_puts(w, "{\"id\":");
+	json_unsigned(w, r->header->probe);
+	name_member(w, "provider", r->probe->provider);
+	name_member(w, "module", r->probe->module);
+	name_member(w, "function", r->probe->function);
+	name_member(w, "name", r->probe->name);
+	writer_putc(w, '}');
+	json_member(w, "clause");
+	json_unsigned(w, r->clause->epid);
+	if (r->clause->line) {
+		json_member(w, "line");
+		json_unsigned(w, r->clause->line);
+	}
+}
+
+static void json_begin(struct output *o)
+{
+	start(o, json_of(o));
+}
+
+static void json_record_begin(struct output *o, const struct record *r)
+{
+	struct json *j = json_of(o);
+	j->records++;
+	line_open(&j->record, "record");
+	origin(&j->record, r);
+	json_member(&j->record, "data");
+	writer_putc(&j->record, '[');
+}
+
+static void json_record_end(struct output *o, const struct record *r)
+{
+	struct json *j = json_of(o);
+	writer_putc(&j->record, ']');
+	line_close(o, &j->record);
+}
+
+/* --- actions ------------------------------------------------------------------------------ */
+
+static struct writer *action_open(struct output *o, const struct action_layout *action)
+{
+	struct writer *w = &json_of(o)->record;
+	json_separate(w);
+	writer_puts(w, "{\"action\":");
+	json_string(w, action_name(action->kind));
+	return w;
+}
+
+static void aggregation_names(struct output *o, struct writer *w,
+			      const struct action_layout *action)
+{
+	const struct program *p = consumer_program(o->setup.consumer);
+	json_member(w, "aggregations");
+	writer_putc(w, '[');
+	for (unsigned i = 0; i < action->aggregation_count; i++) {
+		json_separate(w);
+		json_string(w, p->aggregations[action->aggregations[i]].name);
+	}
+	writer_putc(w, ']');
+}
+
+static void formatted_text(struct output *o, struct writer *w, const struct record *r,
+			   const struct action_layout *action)
+{
+	auto_free char *text =
+		printf_text(o, prepared_of(o, r, action), &(struct arguments) { .record = r });
+	json_member(w, "text");
+	json_text(w, text, strlen(text));
+}
+
+static void values(struct output *o, struct writer *w, const struct record *r,
+		   const struct action_layout *action)
+{
+	json_member(w, "values");
+	writer_putc(w, '[');
+	for (unsigned i = 0; i < action->field_count; i++) {
+		struct value v = value_of_record(o, r, &action->fields[i]);
+		json_separate(w);
+		json_value(o, w, &v);
+	}
+	writer_putc(w, ']');
+}
+
+static void json_action(struct output *o, const struct record *r,
+			const struct action_layout *action)
+{
+	struct writer *w = action_open(o, action);
+	if (action->aggregation_count)
+		aggregation_names(o, w, action);
+	if (action->format)
+		formatted_text(o, w, r, action);
+	if (action->kind == ACTION_PRINT)
+		json_print(o, w, r, action);
+	else if (action->field_count)
+		values(o, w, r, action);
+	writer_putc(w, '}');
+}
+
+/* The tuples first; the record only says how many they were. */
+static void json_aggregations(struct output *o, const struct record *r,
+			      const struct action_layout *action,
+			      const struct aggregation_rows *rows)
+{
+	json_rows(o, r, action, rows);
+	if (!action)
+		return;
+	struct writer *w = action_open(o, action);
+	aggregation_names(o, w, action);
+	json_member(w, "rows");
+	json_unsigned(w, rows->count);
+	writer_putc(w, '}');
+}
+
+/* --- what went wrong ------------------------------------------------------------------------ */
+
+static bool is_truncated(const struct drop *drop)
+{
+	return drop->kind == DROP_TRUNCATED_STRINGS || drop->kind == DROP_TRUNCATED_STACKS;
+}
+
+static void json_drop(struct output *o, const struct drop *drop)
+{
+	struct json *j = json_of(o);
+	struct writer *w = json_line_begin(o, "drop");
+	auto_free char *text = drop_text(drop);
+	if (!drop->clause) /* otherwise they were reported before */
+		*(is_truncated(drop) ? &j->cuts : &j->drops) += drop->count;
+	json_member(w, "tag");
+	json_string(w, drop_tag(drop->kind));
+	if (drop->cpu >= 0) {
+		json_member(w, "cpu");
+		json_signed(w, drop->cpu);
+	}
+	if (drop->clause) {
+		json_member(w, "clause");
+		json_unsigned(w, drop->clause->epid);
+		json_member(w, "line");
+		json_unsigned(w, drop->clause->line);
+	}
+	json_member(w, "count");
+	json_unsigned(w, drop->count);
+	json_member(w, "text");
+	json_text(w, text, strlen(text));
+	json_line_end(o);
+}
+
+static void json_fault(struct output *o, const struct record *r, const struct record_fault *fault)
+{
+	struct writer *w = json_line_begin(o, "error");
+	json_of(o)->errors++;
+	origin(w, r);
+	json_member(w, "fault");
+	writer_putc(w, '{');
+	json_member(w, "number");
+	json_unsigned(w, fault->code);
+	json_member(w, "text");
+	json_string(w, fault_name(fault->code));
+	if (fault->action) {
+		json_member(w, "action");
+		json_unsigned(w, fault->action);
+	}
+	if (fault->address != UINT64_MAX) {
+		json_member(w, "address");
+		json_address(w, fault->address);
+	}
+	if (fault->memory != MEMORY_UNKNOWN) {
+		json_member(w, "mapped");
+		writer_puts(w, fault->memory == MEMORY_MAPPED ? "true" : "false");
+	}
+	if (fault->pc >= 0) {
+		json_member(w, "pc");
+		json_signed(w, fault->pc);
+	}
+	writer_putc(w, '}');
+	auto_strbuf struct strbuf text = { 0 };
+	fault_text(&text, r, fault);
+	json_member(w, "text");
+	json_text(w, strbuf_text(&text), text.len);
+	json_line_end(o);
+}
+
+static void json_problem(struct output *o, const struct record *r, const char *text)
+{
+	struct writer *w = json_line_begin(o, "error");
+	json_of(o)->errors++;
+	if (!r->problem) {
+		origin(w, r);
+	} else {
+		json_member(w, "cpu");
+		json_signed(w, r->cpu);
+	}
+	json_member(w, "text");
+	json_text(w, text, strlen(text));
+	json_line_end(o);
+}
+
+/* --- the end -------------------------------------------------------------------------------- */
+
+static void json_exit(struct output *o, int status)
+{
+	const struct json *j = json_of(o);
+	struct writer *w = json_line_begin(o, "exit");
+	json_member(w, "status");
+	json_signed(w, status);
+	json_member(w, "records");
+	json_unsigned(w, j->records);
+	json_member(w, "errors");
+	json_unsigned(w, j->errors);
+	json_member(w, "drops");
+	json_unsigned(w, j->drops);
+	json_member(w, "cuts");
+	json_unsigned(w, j->cuts);
+	json_line_end(o);
+}
+
+const struct output_ops output_json_ops = {
+	.begin = json_begin,
+	.record_begin = json_record_begin,
+	.action = json_action,
+	.acted = json_action,
+	.record_end = json_record_end,
+	.aggregations = json_aggregations,
+	.drop = json_drop,
+	.fault = json_fault,
+	.problem = json_problem,
+	.exit = json_exit,
+	.free = json_free,
+};

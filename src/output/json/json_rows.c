@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* json_rows - tuples of aggregations, a line each */
+#include <string.h>
+
+#include "output/json/json.h"
+
+/* The buckets that are not empty: "least" and "most" are both inside; one may be absent. */
+static void buckets(struct writer *w, const struct bucket *list, unsigned count, uint64_t normal)
+{
+	json_member(w, "buckets");
+	writer_putc(w, '[');
+	for (unsigned i = 0; i < count; i++) {
+		const struct bucket *b = &list[i];
+		if (!b->count)
+			continue;
+		json_separate(w);
+		writer_putc(w, '{');
+		if (b->has_least) {
+			json_member(w, "least");
+			json_signed(w, b->least);
+		}
+		if (b->has_most) {
+			json_member(w, "most");
+			json_signed(w, b->most);
+		}
+		json_member(w, "count");
+		json_signed(w, count_normalized(b->count, normal));
+		writer_putc(w, '}');
+	}
+	writer_putc(w, ']');
+}
+
+static void percentiles(struct output *o, struct writer *w, const struct bucket *list,
+			unsigned count)
+{
+	const struct percentiles *wanted = &o->options.percentiles;
+	if (!wanted->count)
+		return;
+	static const char *const names[] = { [PERCENTILE_VALUE] = "value",
+					     [PERCENTILE_AT_MOST] = "at_most",
+					     [PERCENTILE_AT_LEAST] = "at_least" };
+	json_member(w, "percentiles");
+	writer_putc(w, '[');
+	for (unsigned i = 0; i < wanted->count; i++) {
+		struct percentile p = histogram_percentile(list, count, wanted->items[i]);
+		if (p.kind == PERCENTILE_UNKNOWN)
+			continue;
+		json_separate(w);
+		writer_printf(w, "{\"percent\":%.15g,\"%s\":", wanted->items[i], names[p.kind]);
+		json_signed(w, p.value);
+		writer_putc(w, '}');
+	}
+	writer_putc(w, ']');
+}
+
+/* The values from which the number was computed, not normalized. */
+static void average_parts(struct writer *w, const struct aggregation_value *v)
+{
+	json_member(w, "count");
+	json_unsigned(w, (uint64_t)v->words[0]);
+	json_member(w, "sum");
+	json_signed(w, v->words[1]);
+}
+
+static void number(struct output *o, struct writer *w, const struct aggregation_value *v)
+{
+	const struct aggregate_row *row = aggregate_row(v->layout->function);
+	if (row->is_histogram) {
+		unsigned count;
+		auto_free struct bucket *list = histogram_buckets(v, &count);
+		buckets(w, list, count, v->normal);
+		percentiles(o, w, list, count);
+		return;
+	}
+	int64_t result = aggregation_result(v);
+	json_member(w, "value");
+	if (row->is_unsigned)
+		json_unsigned(w, (uint64_t)result);
+	else
+		json_signed(w, result);
+	if (row->has_parts)
+		average_parts(w, v);
+}
+
+static void cpus(struct output *o, struct writer *w, const struct aggregation_value *v)
+{
+	unsigned count = consumer_cpu_count(o->setup.consumer);
+	if (!v->cpu_words)
+		return;
+	json_member(w, "cpus");
+	writer_putc(w, '[');
+	for (unsigned cpu = 0; cpu < count; cpu++) {
+		struct aggregation_value one;
+		if (!aggregation_of_cpu(v, cpu, &one))
+			continue;
+		json_separate(w);
+		writer_puts(w, "{\"cpu\":");
+		json_unsigned(w, cpu);
+		number(o, w, &one);
+		writer_putc(w, '}');
+	}
+	writer_putc(w, ']');
+}
+
+static void value(struct output *o, struct writer *w, const struct aggregation_value *v)
+{
+	json_separate(w);
+	writer_puts(w, "{\"name\":");
+	json_string(w, v->layout->name);
+	json_member(w, "function");
+	json_string(w, aggregate_row(v->layout->function)->name);
+	if (v->missing) {
+		json_member(w, "missing");
+		writer_puts(w, "true");
+	}
+	if (v->normal != 1) {
+		json_member(w, "normal");
+		json_unsigned(w, v->normal);
+	}
+	number(o, w, v);
+	cpus(o, w, v);
+	writer_putc(w, '}');
+}
+
+static void key(struct output *o, struct writer *w, const struct aggregation_row *row)
+{
+	json_member(w, "key");
+	writer_putc(w, '[');
+	for (unsigned i = 0; i < row->layout->count; i++) {
+		struct value v = value_of_key(o, row->key, &row->layout->fields[i]);
+		json_separate(w);
+		json_value(o, w, &v);
+	}
+	writer_putc(w, ']');
+}
+
+/* What printa() with a format would have printed. */
+static void text(struct output *o, struct writer *w, const struct prepared *p,
+		 const struct aggregation_row *row)
+{
+	auto_free char *formatted = printf_text(o, p, &(struct arguments) { .row = row });
+	json_member(w, "text");
+	json_text(w, formatted, strlen(formatted));
+}
+
+void json_rows(struct output *o, const struct record *r, const struct action_layout *action,
+	       const struct aggregation_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct aggregation_row *row = aggregation_row_at(rows, i);
+		struct writer *w = json_line_begin(o, "aggregation");
+		if (r) {
+			json_member(w, "time");
+			json_unsigned(w, r->header->time);
+			json_member(w, "clause");
+			json_unsigned(w, r->clause->epid);
+		}
+		key(o, w, row);
+		json_member(w, "values");
+		writer_putc(w, '[');
+		for (unsigned j = 0; j < row->value_count; j++)
+			value(o, w, &row->values[j]);
+		writer_putc(w, ']');
+		if (action && action->format)
+			text(o, w, prepared_of(o, r, action), row);
+		json_line_end(o);
+	}
+}

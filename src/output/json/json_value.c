@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* json_value - data of records and keys as JSON */
+#include <string.h>
+
+#include "output/json/json.h"
+#include "symbol/code_names.h"
+#include "symbol/symbol.h"
+
+/* --- addresses ------------------------------------------------------------------------------ */
+
+/* By which names can be found elsewhere, and later. */
+static void place_in_file(struct writer *w, const struct symbol_name *name)
+{
+	if (!name->is_in_file)
+		return;
+	json_member(w, "file_offset");
+	json_unsigned(w, name->file_offset);
+	struct bytes id = symbol_build_id(name);
+	if (!id.size)
+		return;
+	json_member(w, "build_id");
+	json_hexadecimal(w, id.data, id.size);
+}
+
+/*
+ * {"address": ..., "module": ..., "symbol": ..., "offset": ...}, as far as known; left open.  NAME
+ * NULL: unknown.
+ */
+static void address_open(struct writer *w, uint64_t address, const struct symbol_name *name)
+{
+	writer_puts(w, "{\"address\":");
+	json_address(w, address);
+	if (!name)
+		return;
+	const char *module = symbol_module(name);
+	if (module) {
+		json_member(w, "module");
+		json_text(w, module, strlen(module));
+	}
+	if (name->name) {
+		json_member(w, "symbol");
+		json_text(w, name->name, strlen(name->name));
+		json_member(w, "offset");
+		json_unsigned(w, name->offset);
+	} else if (name->mapping) {
+		json_member(w, "mapping");
+		json_address(w, name->mapping);
+	}
+	place_in_file(w, name);
+}
+
+static void symbol(struct output *o, struct writer *w, const struct value *v)
+{
+	uint32_t tgid = 0;
+	uint64_t address = value_address(v, &tgid);
+	struct symbol_name name;
+	address_open(w, address, address_name(o, tgid, address, &name) ? &name : NULL);
+	if (value_is_user(v)) {
+		json_member(w, "pid");
+		json_unsigned(w, tgid);
+	}
+	writer_putc(w, '}');
+}
+
+/* Where the thread was has no such member. */
+static void found_by(struct writer *w, enum frame_how how)
+{
+	static const char *const names[] = {
+		[FRAME_POINTER] = "pointer",
+		[FRAME_TABLE] = "table",
+		[FRAME_RETURNED] = "returned",
+		[FRAME_SIGNAL] = "signal",
+	};
+	if (how >= ARRAY_SIZE(names) || !names[how])
+		return;
+	json_member(w, "found");
+	json_text(w, names[how], strlen(names[how]));
+}
+
+static void place(struct writer *w, const struct source_place *p)
+{
+	if (!p->file)
+		return;
+	json_member(w, "file");
+	json_text(w, p->file, strlen(p->file));
+	json_member(w, "line");
+	json_unsigned(w, (uint64_t)p->line);
+}
+
+static void inlined(struct output *o, struct writer *w, const struct source_place *p)
+{
+	struct symbol_name name = { .name = p->function };
+	symbols_demangle(o->setup.symbols, &name);
+	json_separate(w);
+	writer_puts(w, "{\"symbol\":");
+	json_text(w, name.name, strlen(name.name));
+	place(w, p);
+	writer_putc(w, '}');
+}
+
+/* "file" and "line" of the function with the symbol; "inlined", the innermost first. */
+static void places(struct output *o, struct writer *w, const struct source_place *list,
+		   unsigned count)
+{
+	if (!count)
+		return;
+	place(w, &list[count - 1]);
+	if (count == 1)
+		return;
+	json_member(w, "inlined");
+	writer_putc(w, '[');
+	for (unsigned i = 0; i + 1 < count; i++)
+		inlined(o, w, &list[i]);
+	writer_putc(w, ']');
+}
+
+/* An empty object: a frame whose names are not known. */
+static void interpreted_frame(struct output *o, struct writer *w, uint64_t word)
+{
+	struct code_place p;
+	json_separate(w);
+	if (!interpreted_place_of(o, word, &p)) {
+		writer_puts(w, "{}");
+		return;
+	}
+	writer_puts(w, "{\"function\":");
+	json_text(w, p.function, strlen(p.function));
+	if (p.file) {
+		json_member(w, "file");
+		json_text(w, p.file, strlen(p.file));
+	}
+	if (p.line) {
+		json_member(w, "line");
+		json_unsigned(w, p.line);
+	}
+	writer_putc(w, '}');
+}
+
+static void interpreted(struct output *o, struct writer *w, const struct value *v, uint64_t method,
+			uint32_t from, uint32_t end)
+{
+	while (from < end && !interpreted_is_frame(value_word(v, from)))
+		from++;
+	if (from == end && !method)
+		return;
+	json_member(w, "interpreted");
+	writer_putc(w, '[');
+	if (method)
+		interpreted_frame(o, w, method);
+	for (; from < end; from++)
+		if (interpreted_is_frame(value_word(v, from)))
+			interpreted_frame(o, w, value_word(v, from));
+	writer_putc(w, ']');
+}
+
+static void stack(struct output *o, struct writer *w, const struct value *of)
+{
+	struct source_place list[SOURCE_PLACES_MAX];
+	struct value whole = *of, *v = &whole;
+	struct frames_shown f = stack_frames(o, v);
+	struct interpreted_cursor cursor = interpreted_begin(o, &f, v);
+	writer_puts(w, f.first ? "{\"ustack\":[" : "{\"stack\":[");
+	for (uint32_t i = f.first; i < f.end; i++) {
+		json_separate(w);
+		struct symbol_name room;
+		const struct symbol_name *name = stack_name(o, &f, v, i, &room);
+		address_open(w, stack_address(&f, v, i), name);
+		uint64_t method = interpreted_method_of(&f, v, i, &cursor);
+		if (!method)
+			interpreted_count_jit(o, &f, v, name);
+		if (f.first && i > f.first)
+			found_by(w, frame_how(value_word(v, i)));
+		places(o, w, list, stack_places(o, &f, v, i, list));
+		uint32_t from, end = interpreted_after(o, &f, v, i, &cursor, &from);
+		interpreted(o, w, v, method, from, end);
+		writer_putc(w, '}');
+	}
+	writer_putc(w, ']');
+	if (f.first) {
+		json_member(w, "pid");
+		json_unsigned(w, f.tgid);
+	}
+	if (f.ends_early) {
+		json_member(w, "truncated");
+		writer_puts(w, "true");
+	}
+	if (f.knows_end) {
+		const char *name = stack_end_row(f.ended)->name;
+		json_member(w, "ended");
+		json_text(w, name, strlen(name));
+	}
+	writer_putc(w, '}');
+}
+
+/* --- all ------------------------------------------------------------------------------------ */
+
+void json_value(struct output *o, struct writer *w, const struct value *v)
+{
+	if (v->field->kind == VALUE_INTEGER)
+		json_integer_value(w, (uint64_t)value_integer(v), v->field->is_signed);
+	else if (v->field->kind == VALUE_FLOAT)
+		json_float(w, float_read(v->bytes, v->size, v->size), v->size);
+	else if (value_is_stack(v))
+		stack(o, w, v);
+	else if (value_is_symbol(v))
+		symbol(o, w, v);
+	else if (value_is_text(v))
+		json_text(w, v->bytes, v->size);
+	else if (v->field->is_text)
+		json_text(w, v->bytes, strnlen((const char *)v->bytes, v->size));
+	else
+		json_bytes(w, v->bytes, v->size);
+}

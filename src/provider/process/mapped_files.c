@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "provider/process/mapped_files.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SEEN_MOST 65536 /* files that are remembered; then all are looked at again */
+
+struct file_key {
+	uint64_t inode;
+	uint32_t dev_major, dev_minor;
+};
+
+struct seen_file {
+	bool is_known;		   /* it was looked at as it is now */
+	struct timespec changed;   /* 0: nobody knows, it has no name any more */
+	struct timespec modified;  /* the same */
+	struct pid_object *object; /* NULL: the provider does not want it */
+};
+
+#define UNMAPPED_MOST 256 /* files that nobody maps and that stay traced */
+
+struct mapped_files {
+	struct probe_db *db;
+	const struct mapped_files_kind *kind;
+	const void *arg;
+	struct hash *seen; /* struct file_key -> struct seen_file */
+	struct arena *arena;
+	size_t seen_count;
+	pid_object_vector objects;
+	unsigned looks;	     /* that have begun */
+	bool is_current;     /* a look has been made since the last question */
+	unsigned kept_since; /* the look at which an unmapped file was mapped that is kept */
+};
+
+static struct seen_file *seen_of(struct mapped_files *f, struct file_key key)
+{
+	void **place = hash_place(f->seen, &key, sizeof(key));
+	if (!*place) {
+		*place = ARENA_NEW(f->arena, struct seen_file);
+		f->seen_count++;
+	}
+	return *place;
+}
+
+static struct file_key key_of(const struct pid_object *o)
+{
+	return (struct file_key) { o->inode, o->dev_major, o->dev_minor };
+}
+
+/* All but those with objects, which are not looked at again. */
+static void forget_seen(struct mapped_files *f)
+{
+	struct hash *before = f->seen;
+	struct arena *arena = f->arena;
+	f->seen = hash_new();
+	f->arena = arena_new();
+	f->seen_count = 0;
+	for (size_t i = 0; i < f->objects.count; i++) {
+		struct file_key key = key_of(f->objects.items[i]);
+		const struct seen_file *seen = hash_get(before, &key, sizeof(key));
+		if (seen && seen->object == f->objects.items[i])
+			*seen_of(f, key) = *seen;
+	}
+	hash_free(before);
+	if (arena)
+		arena_free(arena);
+}
+
+struct mapped_files *mapped_files_new(struct probe_db *db, const struct mapped_files_kind *kind,
+				      const void *arg)
+{
+	struct mapped_files *f = mem_zalloc(sizeof(*f));
+	f->db = db;
+	f->kind = kind;
+	f->arg = arg;
+	forget_seen(f);
+	return f;
+}
+
+void mapped_files_free(struct mapped_files *f)
+{
+	for (size_t i = 0; i < f->objects.count; i++)
+		pid_object_free(f->objects.items[i]);
+	vector_free(&f->objects);
+	hash_free(f->seen);
+	arena_free(f->arena);
+	free(f);
+}
+
+void mapped_files_ask_again(struct mapped_files *f)
+{
+	forget_seen(f);
+	f->is_current = false;
+}
+
+/* --- one file --------------------------------------------------------------------------------- */
+
+static bool same_time(struct timespec a, struct timespec b)
+{
+	return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+/*
+ * Was the mapped file, as ST says it is now (NULL: it has no name any more), looked at before?  The
+ * inode of a file that is traced is no other file's: only its contents may have changed.
+ */
+static bool was_seen(const struct seen_file *seen, const struct stat *st)
+{
+	if (!seen->is_known || !st || same_time(seen->changed, st->st_ctim))
+		return seen->is_known;
+	return seen->object && image_is_open(seen->object->image) &&
+	       same_time(seen->modified, st->st_mtim);
+}
+
+static struct pid_object *object_of_image(const struct mapped_files *f, const struct image *image)
+{
+	for (size_t i = 0; image && i < f->objects.count; i++)
+		if (f->objects.items[i]->image == image)
+			return f->objects.items[i];
+	return NULL;
+}
+
+static bool is_code(const struct mapping *m)
+{
+	return m->executable && m->inode && m->path[0] == '/';
+}
+
+/* The file of OLD, which is traced, was written to: is IMAGE, its new contents, the same to us? */
+static bool is_as_before(const struct mapped_files *f, const struct pid_object *old,
+			 struct image *image)
+{
+	return old && image_is_open(old->image) && old->contents == f->kind->contents(image);
+}
+
+/* The image of M, if the provider wants it, or NULL. */
+static struct image *image_wanted(struct mapped_files *f, int pid, const struct mapping *m)
+{
+	struct images *images = pid_table_of(f->db)->images;
+	if (f->kind->is_candidate && !f->kind->is_candidate(f->arg, m))
+		return NULL;
+	images_recheck(images, m);
+	struct image *image = images_find(images, pid, m);
+	if (image && f->kind->has_probes(image))
+		return image;
+	images_trim(images);
+	return NULL;
+}
+
+/* OLD: what the file was, or NULL.  NULL: it is not wanted. */
+static struct pid_object *object_take(struct mapped_files *f, int pid, const struct mapping *m,
+				      struct pid_object *old)
+{
+	struct pid_table *t = pid_table_of(f->db);
+	struct image *image = image_wanted(f, pid, m);
+	if (!image)
+		return NULL;
+	struct pid_object *known = object_of_image(f, image);
+	if (!known && is_as_before(f, old, image))
+		known = old;
+	if (known) {
+		images_trim(t->images);
+		return known;
+	}
+	struct pid_object *o = pid_object_new(t, 0, pid, m);
+	o->is_main = process_program(pid) == m->inode;
+	o->is_mapped = true;
+	o->contents = f->kind->contents(image);
+	vector_push(&f->objects, o);
+	return o;
+}
+
+bool mapped_files_note(struct mapped_files *f, int pid, const struct mapping *m)
+{
+	if (!is_code(m) || pid == getpid())
+		return false;
+	if (f->seen_count >= SEEN_MOST)
+		forget_seen(f);
+	struct seen_file *seen =
+		seen_of(f, (struct file_key) { m->inode, m->dev_major, m->dev_minor });
+	struct stat st;
+	bool has_name = mapping_stat(pid, m, &st);
+	if (seen->object)
+		seen->object->last_look = f->looks;
+	bool is_same = was_seen(seen, has_name ? &st : NULL);
+	seen->is_known = true;
+	seen->changed = has_name ? st.st_ctim : (struct timespec) { 0 };
+	if (is_same)
+		return false;
+	seen->modified = has_name ? st.st_mtim : (struct timespec) { 0 };
+	size_t count = f->objects.count;
+	seen->object = object_take(f, pid, m, seen->object);
+	if (seen->object)
+		seen->object->last_look = f->looks;
+	return f->objects.count > count;
+}
+
+/* PID has mapped M: a list has a row for each such process. */
+static void mapper_add(struct mapped_files *f, int pid, const struct mapping *m)
+{
+	const struct file_key key = { m->inode, m->dev_major, m->dev_minor };
+	const struct seen_file *seen = is_code(m) ? hash_get(f->seen, &key, sizeof(key)) : NULL;
+	struct pid_object *o = seen ? seen->object : NULL;
+	if (o && !(o->mappers.count && o->mappers.items[o->mappers.count - 1] == pid))
+		vector_push(&o->mappers, pid);
+}
+
+/* --- files that nobody maps ------------------------------------------------------------------- */
+
+static bool is_unmapped(const struct mapped_files *f, const struct pid_object *o)
+{
+	return o->last_look + 2 <= f->looks;
+}
+
+bool mapped_files_is_gone(const struct mapped_files *f, const struct pid_object *o)
+{
+	return !o->pid && is_unmapped(f, o) &&
+	       (image_is_deleted(o->image) || o->last_look < f->kept_since);
+}
+
+static int by_look(const void *a, const void *b)
+{
+	const unsigned *x = a, *y = b;
+	return (*x < *y) - (*x > *y);
+}
+
+/* Of those that nobody maps, the UNMAPPED_MOST that were mapped last are kept. */
+static void choose_kept(struct mapped_files *f)
+{
+	auto_free unsigned *looks = mem_alloc((f->objects.count + 1) * sizeof(*looks));
+	size_t count = 0;
+	for (size_t i = 0; i < f->objects.count; i++)
+		if (is_unmapped(f, f->objects.items[i]))
+			looks[count++] = f->objects.items[i]->last_look;
+	f->kept_since = 0;
+	if (count <= UNMAPPED_MOST)
+		return;
+	qsort(looks, count, sizeof(*looks), by_look);
+	f->kept_since = looks[UNMAPPED_MOST - 1];
+}
+
+static void object_remove(struct mapped_files *f, struct pid_object *o)
+{
+	struct file_key key = key_of(o);
+	struct seen_file *seen = hash_get(f->seen, &key, sizeof(key));
+	if (seen && seen->object == o)
+		*seen = (struct seen_file) { 0 };
+	image_discard(take(o->image));
+	pid_object_free(o);
+}
+
+void mapped_files_forget(struct mapped_files *f)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < f->objects.count; i++) {
+		struct pid_object *o = f->objects.items[i];
+		if (!o->probes && is_unmapped(f, o))
+			object_remove(f, o);
+		else
+			f->objects.items[kept++] = o;
+	}
+	f->objects.count = kept;
+}
+
+/* --- all processes ---------------------------------------------------------------------------- */
+
+static bool process_look(struct mapped_files *f, int pid)
+{
+	struct mapping *list;
+	size_t count;
+	auto_error struct error *err = process_mappings(pid, &list, &count);
+	bool has_new = false;
+	if (err) /* it has ended, or is not ours to read */
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		has_new |= mapped_files_note(f, pid, &list[i]);
+		if (probe_db_lists(f->db))
+			mapper_add(f, pid, &list[i]);
+	}
+	process_mappings_free(list, count);
+	return has_new;
+}
+
+bool mapped_files_look(struct mapped_files *f)
+{
+	DIR *processes = opendir("/proc");
+	bool has_new = false;
+	f->looks++;
+	f->is_current = true;
+	for (size_t i = 0; i < f->objects.count; i++)
+		f->objects.items[i]->mappers.count = 0;
+	for (struct dirent *e; processes && (e = readdir(processes));)
+		if (isdigit((unsigned char)e->d_name[0]))
+			has_new |= process_look(f, atoi(e->d_name));
+	if (processes)
+		closedir(processes);
+	mapped_files_forget(f);
+	choose_kept(f);
+	return has_new;
+}
+
+const pid_object_vector *mapped_files_objects(struct mapped_files *f)
+{
+	if (!f->is_current)
+		mapped_files_look(f);
+	return &f->objects;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * mapped_files - the files that processes have mapped as code, of which a provider wants some
+ *
+ * For descriptions of every process: static probes (usdt.c), functions (pid_files.c).  A file is
+ * looked at once for all processes that map it, and again when its change time is another one:
+ * inode numbers are used again.  A process is only read: its mappings in /proc, and the files
+ * through its root or /proc/PID/map_files, so files of other mount namespaces, deleted ones and
+ * memfd are found.  What another user's process maps is passed over if we may not read it.
+ *
+ * What nobody maps any more is forgotten, in the end: first its probes are detached
+ * (tracer/live/reap.c), then it is removed here.  A deleted file goes at once; of others
+ * UNMAPPED_MOST stay traced, for a program that is run again should find its probes there from its
+ * first instruction.
+ *
+ * dtrace -l of the static probes of 338 processes, with 860 mappings of code, takes 0.03 s in all
+ * (6.18).
+ */
+#ifndef PROVIDER_MAPPED_FILES_H
+#define PROVIDER_MAPPED_FILES_H
+
+#include "provider/process/pid_object.h"
+
+/* Which files a provider wants. */
+struct mapped_files_kind {
+	/* May the file that is mapped as M have probes, as far as its name tells?  NULL: any may.
+	 */
+	bool (*is_candidate)(const void *arg, const struct mapping *m);
+	/* Does the file have probes? */
+	bool (*has_probes)(struct image *image);
+	/* A hash of all that its probes depend on: a file that was written to, and has the same, is
+	 * the same. */
+	uint64_t (*contents)(struct image *image);
+};
+
+struct mapped_files;
+
+/* KIND and ARG, a loan for its functions, must outlive the result. */
+struct mapped_files *mapped_files_new(struct probe_db *db, const struct mapped_files_kind *kind,
+				      const void *arg);
+void mapped_files_free(struct mapped_files *f);
+
+/* Files that were no candidates may be some now: they are looked at again. */
+void mapped_files_ask_again(struct mapped_files *f);
+
+/* Look at all processes.  True: files with probes that were not known. */
+bool mapped_files_look(struct mapped_files *f);
+/* The process PID has mapped M.  The same result. */
+bool mapped_files_note(struct mapped_files *f, int pid, const struct mapping *m);
+
+/*
+ * Is O's file mapped by nobody, and deleted, or one of too many?  A file must be missing at two
+ * looks: a process may have come and gone while we looked.
+ */
+bool mapped_files_is_gone(const struct mapped_files *f, const struct pid_object *o);
+
+/* Forget files that nobody maps and that have no probes: none was asked for, or all are retired. */
+void mapped_files_forget(struct mapped_files *f);
+
+/* Those with probes, in the order in which they were found; made by a look if there was none yet.
+ */
+const pid_object_vector *mapped_files_objects(struct mapped_files *f);
+
+#endif

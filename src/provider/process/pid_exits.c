@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "provider/process/pid_exits.h"
+
+#include "provider/process/pid_arch.h"
+#include "provider/process/pid_code.h"
+#include "provider/process/pid_site.h"
+
+/* The exits of a function of an object, found once. */
+struct function_exits {
+	uint64_t begin, end;
+	const char *problem; /* why they are not known; NULL: they are */
+	struct code_exits exits;
+};
+
+static void function_free(void *arg, const void *key, size_t size, void *value)
+{
+	struct function_exits *f = value;
+	vector_free(&f->exits.list);
+	free(f);
+}
+
+void pid_exits_free(struct hash *exits)
+{
+	if (exits)
+		hash_visit(exits, function_free, NULL);
+	hash_free(exits);
+}
+
+static const char *check_sites(const struct elf_file *elf, const exit_vector *list)
+{
+	uint64_t at;
+	for (size_t i = 0; i < list->count; i++)
+		if (!pid_site_exact(elf, list->items[i].address, &at))
+			return "one of its exits cannot be probed";
+	return NULL;
+}
+
+static const struct function_exits *exits_of(struct pid_object *object,
+					     const struct elf_symbol *symbol)
+{
+	if (!object->exits)
+		object->exits = hash_new();
+	void **place = hash_place(object->exits, &symbol->address, sizeof(symbol->address));
+	if (*place)
+		return *place;
+	struct function_exits *f = mem_zalloc(sizeof(*f));
+	*place = f;
+	f->begin = symbol->address;
+	f->end = symbol->address + symbol->size;
+	f->problem = pid_code_exits(object->image, symbol, &object->uses, &f->exits);
+	if (!f->problem)
+		f->problem = check_sites(pid_object_elf(object), &f->exits.list);
+	return f;
+}
+
+/* --- destinations --- */
+
+static bool has_global(struct pid_object *object, const char *name)
+{
+	auto_error struct error *err = pid_object_open(object);
+	if (err)
+		return true; /* nobody knows */
+	const struct elf_symbol *s = elf_file_symbol_named(pid_object_elf(object), name);
+	return s && (s->global || s->weak);
+}
+
+/* Does another file of OBJECT's process define NAME, too?  One of every process may. */
+static bool is_defined_elsewhere(const struct pid_object *object, const char *name)
+{
+	const struct pid_table *t = object->table;
+	if (!object->pid)
+		return true;
+	for (size_t i = 0; i < t->known.count; i++) {
+		struct pid_object *other = t->known.items[i];
+		if (other != object && other->pid == object->pid && other->is_mapped &&
+		    has_global(other, name))
+			return true;
+	}
+	return false;
+}
+
+/* The function of OBJECT that the stub at ADDRESS jumps to, or NULL. */
+static const struct elf_symbol *behind_stub(struct pid_object *object, uint64_t address)
+{
+	struct elf_file *elf = pid_object_elf(object);
+	uint64_t pointer = 0;
+	if (!code_is_stub(elf, address, &pointer))
+		return NULL;
+	const char *name = elf_file_pointer_symbol(elf, pointer);
+	const struct elf_symbol *s = name ? elf_file_symbol_named(elf, name) : NULL;
+	return s && !is_defined_elsewhere(object, name) ? s : NULL;
+}
+
+/* The function whose code a jump to ADDRESS runs. */
+static bool function_at(struct pid_object *object, uint64_t address, struct elf_symbol *ret)
+{
+	struct elf_file *elf = pid_object_elf(object);
+	const struct elf_symbol *s = elf_file_symbol_at(elf, address);
+	if (!s || !s->size)
+		s = behind_stub(object, address);
+	if (s && s->size && s->is_function && !s->is_ifunc) {
+		*ret = *s;
+		return true;
+	}
+	uint64_t pointer;
+	const struct frame_range *r = frames_at(image_frames(object->image), address);
+	if (s || !r || code_is_stub(elf, address, &pointer))
+		return false;
+	*ret = (struct elf_symbol) { "", r->begin, r->end - r->begin, .is_function = true };
+	return true;
+}
+
+static bool is_others(struct pid_object *object, const struct elf_symbol *symbol)
+{
+	struct elf_file *elf = pid_object_elf(object);
+	uint64_t begin = symbol->address, last = begin + symbol->size - 1;
+	const struct elf_symbol *before = elf_file_symbol_at(elf, begin - 1);
+	const struct elf_symbol *in = elf_file_symbol_at(elf, last);
+	return (before && before->size && before->address + before->size > begin) ||
+	       (in && in->size && in->address > begin);
+}
+
+static bool is_emulated(struct pid_object *object, const exit_vector *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (!pid_site_is_emulated(pid_object_elf(object), list->items[i].address, true))
+			return false;
+	return true;
+}
+
+/* What the exits of one probe are found for. */
+struct finding {
+	struct pid_object *object;
+	bool only_emulated;
+	VECTOR(const struct function_exits *) functions; /* the probe's, then destinations */
+	site_vector *sites;
+};
+
+/* The destination that begins with FUNCTION, if it is covered; it joins the others. */
+static bool join(struct finding *f, const struct function_exits *function)
+{
+	for (size_t i = 0; i < f->functions.count; i++)
+		if (f->functions.items[i] == function)
+			return true;
+	if (function->problem || f->functions.count > DESTINATIONS_MOST ||
+	    (f->only_emulated && !is_emulated(f->object, &function->exits.list)))
+		return false;
+	vector_push(&f->functions, function);
+	return true;
+}
+
+/* The function at TARGET if it is covered, or NULL. */
+static const struct function_exits *destination(struct finding *f, uint64_t target)
+{
+	struct elf_symbol symbol;
+	if (elf_file_is_go(pid_object_elf(f->object)) || !function_at(f->object, target, &symbol) ||
+	    is_others(f->object, &symbol))
+		return NULL;
+	const struct function_exits *function = exits_of(f->object, &symbol);
+	return join(f, function) ? function : NULL;
+}
+
+/* --- sites --- */
+
+/* Where a jump to the stub of a function of a library finds the address: at the stub's pointer. */
+static struct jump_operand stub_operand(const struct elf_file *elf, const struct code_exit *exit)
+{
+	const struct arch *a = pid_arch(elf);
+	uint64_t pointer = 0;
+	bool is_stub = code_is_stub(elf, exit->target, &pointer) && pointer;
+	int64_t distance = (int64_t)(pointer - exit->address);
+	if (!is_stub || distance != (int32_t)distance)
+		return (struct jump_operand) { 0 };
+	return (struct jump_operand) { true, (uint8_t)(a->pc / 8), JUMP_NO_REGISTER,
+				       0,    (uint8_t)a->word,	   (int32_t)distance };
+}
+
+static void site_look_up(struct elf_file *elf, const struct code_exit *exit,
+			 struct event_site *site)
+{
+	struct jump_operand o = exit->target ? stub_operand(elf, exit) : exit->operand;
+	if (!o.is_known)
+		return;
+	site->role = SITE_LOOKUP;
+	site->is_followed = !elf_file_is_go(elf);
+	site->is_near = site->is_followed && elf_file_code_segments(elf) == 1;
+	site->operand = (struct exit_operand) { o.base, o.index, o.scale, o.word };
+	site->destination = o.displacement;
+}
+
+static void site_add(struct finding *f, const struct function_exits *function,
+		     const struct code_exit *exit)
+{
+	struct event_site site = {
+		.inside = (uint32_t)(exit->address - function->begin),
+		.role = exit->jumps ? SITE_AWAY : SITE_RETURN,
+		.of_destination = function != f->functions.items[0],
+		.extent = function->exits.extent,
+		.test = { exit->test.any, exit->test.differ, exit->test.is_not },
+	};
+	pid_site_exact(pid_object_elf(f->object), exit->address, &site.at);
+	elf_file_offset(pid_object_elf(f->object), function->begin, &site.function);
+	const struct function_exits *to = exit->target ? destination(f, exit->target) : NULL;
+	if (to) {
+		site.role = SITE_JUMP;
+		site.destination = (int32_t)(to->begin - exit->address);
+	} else if (exit->jumps) {
+		site_look_up(pid_object_elf(f->object), exit, &site);
+	}
+	vector_push(f->sites, site);
+}
+
+const char *pid_exits(struct pid_object *object, const struct elf_symbol *symbol,
+		      bool only_emulated, site_vector *ret)
+{
+	struct finding f = { .object = object, .only_emulated = only_emulated, .sites = ret };
+	const struct function_exits *own = exits_of(object, symbol);
+	if (own->problem)
+		return own->problem;
+	if (only_emulated && !is_emulated(object, &own->exits.list))
+		return "one of its exits would be single-stepped (pidfast)";
+	vector_push(&f.functions, own);
+	for (size_t i = 0; i < f.functions.count; i++) {
+		const struct function_exits *function = f.functions.items[i];
+		for (size_t k = 0; k < function->exits.list.count; k++)
+			site_add(&f, function, &function->exits.list.items[k]);
+	}
+	vector_free(&f.functions);
+	return NULL;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "provider/process/pid_files.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/diagnostic.h"
+#include "provider/process/mapped_files.h"
+#include "provider/provider.h"
+
+struct pid_files {
+	VECTOR(char *) modules; /* that descriptions have named */
+	struct mapped_files *mapped;
+};
+
+/* --- which files ------------------------------------------------------------------------------ */
+
+/* M is the file of MODULE, which a description names. */
+static bool is_named(const char *module, const struct mapping *m)
+{
+	if (*module == '/')
+		return pid_path_is_mapped(module, m);
+	size_t len;
+	const char *base = mapping_base_name(m->path, &len);
+	auto_free char *name = mem_strndup(base, len);
+	return glob_match(module, name) ||
+	       (glob_is_plain(module) && mapping_alias(name, false, module));
+}
+
+static bool is_candidate(const void *arg, const struct mapping *m)
+{
+	const struct pid_files *f = arg;
+	for (size_t i = 0; i < f->modules.count; i++)
+		if (is_named(f->modules.items[i], m))
+			return true;
+	return false;
+}
+
+static bool is_program(struct image *image)
+{
+	return image_elf(image);
+}
+
+/* The build id stands for the code and its symbols; without one these are read. */
+static uint64_t hash_of_code(struct image *image)
+{
+	struct bytes id = image_build_id(image);
+	uint64_t hash = hash_more(HASH_OF_NOTHING, id.data, id.size);
+	const struct elf_symbol *symbols;
+	size_t count;
+	auto_error struct error *err =
+		id.size ? NULL : elf_file_symbols(image_elf(image), &symbols, &count);
+	for (size_t i = 0; !id.size && !err && i < count; i++) {
+		const struct elf_symbol *s = &symbols[i];
+		struct bytes code = elf_file_code(image_elf(image), s->address, s->size);
+		hash = hash_more(hash, &s->address, sizeof(s->address));
+		hash = hash_more(hash, s->name, strlen(s->name) + 1);
+		hash = hash_more(hash, code.data, code.size);
+	}
+	return hash;
+}
+
+static const struct mapped_files_kind files_of_names = {
+	.is_candidate = is_candidate,
+	.has_probes = is_program,
+	.contents = hash_of_code,
+};
+
+static struct pid_files *files_of(struct pid_table *t)
+{
+	if (!t->files) {
+		t->files = mem_zalloc(sizeof(*t->files));
+		t->files->mapped = mapped_files_new(t->db, &files_of_names, t->files);
+	}
+	return t->files;
+}
+
+void pid_files_free(struct pid_files *f)
+{
+	if (!f)
+		return;
+	for (size_t i = 0; i < f->modules.count; i++)
+		free(f->modules.items[i]);
+	vector_free(&f->modules);
+	mapped_files_free(f->mapped);
+	free(f);
+}
+
+static void ask_for(struct pid_files *f, const char *module)
+{
+	for (size_t i = 0; i < f->modules.count; i++)
+		if (string_equal(f->modules.items[i], module))
+			return;
+	vector_push(&f->modules, mem_strdup(module));
+	mapped_files_ask_again(f->mapped);
+}
+
+/* --- descriptions ----------------------------------------------------------------------------- */
+
+/* Is something of the name in PATTERN?  Otherwise it means each file. */
+static bool has_a_part_of_name(const char *pattern)
+{
+	for (const char *p = pattern; *p; p++) {
+		if (*p == '[' && strchr(p, ']'))
+			p = strchr(p, ']');
+		else if (isalnum((unsigned char)*p))
+			return true;
+	}
+	return false;
+}
+
+/* Why D's module cannot be meant in every process; NULL: it can. */
+static char *module_problem(const struct probe_desc *d)
+{
+	const char *module = d->module;
+	if (string_equal(module, "a.out"))
+		return mem_strdup("a.out is another program in each");
+	if (!has_a_part_of_name(module))
+		return mem_printf("%s%s means every file", *module ? "" : "no module", module);
+	if (*module == '/' ? !glob_is_plain(module) : strchr(module, '/') != NULL)
+		return mem_printf("%s is not an absolute path", module);
+	if (string_equal(d->function, "-"))
+		return mem_strdup("an address is that of one process");
+	return NULL;
+}
+
+struct error *pid_files_find(struct pid_search *s)
+{
+	const struct probe_desc *d = s->desc;
+	auto_free char *problem = module_problem(d);
+	if (problem)
+		return error_tag(error_new("pid* means every process that maps a library, which is "
+					   "named, or given by an absolute path, but %s",
+					   problem),
+				 D_PDESC_INVAL);
+	struct pid_files *f = files_of(pid_table_of(s->db));
+	ask_for(f, d->module);
+	const pid_object_vector *objects = mapped_files_objects(f->mapped);
+	for (size_t i = 0; i < objects->count; i++)
+		vector_push(&s->objects, objects->items[i]);
+	return NULL;
+}
+
+struct error *pid_files_missing(const struct pid_search *s)
+{
+	const struct probe_desc *d = s->desc;
+	bool is_absent = *d->module == '/' && access(d->module, F_OK) < 0 && errno == ENOENT;
+	return probe_desc_unmatched(
+		d, ": %s %s%s", is_absent ? "there is no file" : "no process has mapped", d->module,
+		probe_db_lists(s->db) ? "" : ": -Z waits for one that does");
+}
+
+/* --- the provider ----------------------------------------------------------------------------- */
+
+bool pid_of_every_process(const struct probe_db *db, const char *field)
+{
+	return string_equal(field, "pid*");
+}
+
+static struct mapped_files *mapped_of(struct probe_db *db)
+{
+	const struct pid_files *f = pid_table_of(db)->files;
+	return f ? f->mapped : NULL;
+}
+
+bool pid_file_mapped(struct probe_db *db, int pid, const struct mapping *m)
+{
+	struct mapped_files *files = mapped_of(db);
+	return files && mapped_files_note(files, pid, m);
+}
+
+bool pid_files_look(struct probe_db *db)
+{
+	struct mapped_files *files = mapped_of(db);
+	return files && mapped_files_look(files);
+}
+
+bool pid_is_gone(struct probe_db *db, const struct probe *probe)
+{
+	const struct mapped_files *files = mapped_of(db);
+	return probe->data && files && mapped_files_is_gone(files, pid_object_of(probe));
+}
+
+int pid_mapped_by(const struct probe *probe)
+{
+	const struct pid_object *o = probe->data ? pid_object_of(probe) : NULL;
+	return o && !o->pid ? o->seen_by : 0;
+}
+
+size_t pid_mappers(const struct probe *probe, const int **ret)
+{
+	if (!probe->data)
+		return 0;
+	*ret = pid_object_of(probe)->mappers.items;
+	return pid_object_of(probe)->mappers.count;
+}
+
+void pid_files_forget(struct probe_db *db)
+{
+	struct mapped_files *files = mapped_of(db);
+	if (files)
+		mapped_files_forget(files);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "provider/process/pid_name.h"
+
+#include "object/demangle.h"
+#include "provider/process/pid.h"
+#include "provider/process/pid_lines.h"
+
+/* --- functions -------------------------------------------------------------------------------- */
+
+static bool is_scoped(const char *function)
+{
+	return strstr(function, "::") != NULL;
+}
+
+/* Remove what the compiler adds to a name for the version of the library: f[abi:cxx11]. */
+static void strip_tags(char *text)
+{
+	char *tag;
+	while ((tag = strstr(text, "[abi:"))) {
+		size_t len = strcspn(tag, "]");
+		memmove(tag, tag + len + (tag[len] == ']'),
+			strlen(tag + len) + 1 - (tag[len] == ']'));
+	}
+}
+
+/* The length of an operator at TEXT whose name has < or >; else 0. */
+static size_t operator_length(const char *text)
+{
+	static const char word[] = "operator";
+	if (strncmp(text, word, strlen(word)) != 0)
+		return 0;
+	return strlen(word) + strspn(text + strlen(word), "<>=-");
+}
+
+/* Remove the arguments of templates, with what is inside of them: list<pair<int, int> >::add. */
+static void strip_arguments(char *text)
+{
+	char *to = text;
+	unsigned depth = 0;
+	for (const char *from = text; *from; from++) {
+		size_t len = depth ? 0 : operator_length(from);
+		memmove(to, from, len);
+		to += len;
+		from += len;
+		depth += *from == '<';
+		if (!depth)
+			*to++ = *from;
+		depth -= *from == '>' && depth;
+		if (!*from)
+			return;
+	}
+	*to = '\0';
+}
+
+/*
+ * The text as it is, without the tags that FUNCTION leaves out, and without arguments of templates
+ * if FUNCTION has none: then all instances are meant.
+ */
+static bool match_text(const char *function, const char *name, bool parameters)
+{
+	auto_strbuf struct strbuf text = { 0 };
+	if (!demangle(name, parameters, &text))
+		return false;
+	if (glob_match(function, strbuf_text(&text)))
+		return true;
+	auto_free char *plain = mem_strdup(strbuf_text(&text));
+	strip_tags(plain);
+	if (glob_match(function, plain))
+		return true;
+	if (strchr(function, '<') || !strchr(plain, '<'))
+		return false;
+	strip_arguments(plain);
+	return glob_match(function, plain);
+}
+
+/* With or without parameters. */
+bool pid_name_match_written(const char *function, const char *name)
+{
+	return is_mangled(name) &&
+	       (match_text(function, name, false) || match_text(function, name, true));
+}
+
+bool pid_name_is_plain(const char *function)
+{
+	return *function && glob_is_plain(function) && !is_scoped(function);
+}
+
+bool pid_name_is(const char *function, const char *name)
+{
+	return string_equal(function, name) ||
+	       (is_mangled_unscoped(name) && match_text(function, name, false));
+}
+
+bool pid_name_match(const char *function, const char *name)
+{
+	if (is_scoped(function))
+		return pid_name_match_written(function, name);
+	return probe_field_match(function, name) ||
+	       (is_mangled_unscoped(name) && pid_name_match_written(function, name));
+}
+
+/* --- probes ----------------------------------------------------------------------------------- */
+
+/* Of a pattern: could an offset fit it? */
+static bool may_be_offset(const char *name)
+{
+	return !name[strspn(name, "0123456789abcdefABCDEF*?[]-!")];
+}
+
+enum probe_name pid_names_mean(const struct probe_desc *desc)
+{
+	const char *name = desc->name;
+	if (pid_lines_wanted(desc->function) || probe_field_match(name, "entry") ||
+	    probe_field_match(name, "return"))
+		return PROBE_NAME_OWN;
+	if (!may_be_offset(name))
+		return PROBE_NAME_STATIC;
+	return glob_is_plain(name) ? PROBE_NAME_BOTH : PROBE_NAME_OWN;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "provider/process/pid_site.h"
+
+#include <string.h>
+
+#include "probe/probe.h"
+#include "provider/process/pid_arch.h"
+#include "provider/process/pid_arguments.h"
+#include "provider/process/pid_object.h"
+
+struct pid_probe *pid_probe_new(struct pid_object *object)
+{
+	struct pid_probe *p = mem_zalloc(sizeof(*p));
+	p->object = object;
+	object->probes++;
+	return p;
+}
+
+void pid_probe_free(void *probe)
+{
+	struct pid_probe *p = probe;
+	p->object->probes--;
+	vector_free(&p->sites);
+	vector_free(&p->functions);
+	free(p->note);
+	pid_arguments_free(p->arguments);
+	free(p);
+}
+
+static void add_function(struct pid_probe *p, uint64_t function)
+{
+	for (size_t i = 0; i < p->functions.count; i++)
+		if (p->functions.items[i] == function)
+			return;
+	vector_push(&p->functions, function);
+}
+
+void pid_probe_add_site(struct pid_probe *p, struct event_site site, uint64_t function)
+{
+	if (function)
+		add_function(p, function);
+	for (size_t i = 0; i < p->sites.count; i++) {
+		struct event_site *same = &p->sites.items[i];
+		if (same->at != site.at)
+			continue;
+		if (same->of_destination) /* of a function with the probe's name */
+			*same = site;
+		return;
+	}
+	vector_push(&p->sites, site);
+}
+
+bool pid_site(const struct elf_file *elf, uint64_t address, uint64_t *ret)
+{
+	const struct arch *a = pid_arch(elf);
+	struct bytes code = elf_file_code(elf, address, 32);
+	unsigned shift = a->entry_site(&code);
+	struct bytes at_site = bytes_slice(&code, shift, code.size - shift);
+	return a->can_probe(&at_site) && elf_file_offset(elf, address + shift, ret);
+}
+
+bool pid_site_exact(const struct elf_file *elf, uint64_t address, uint64_t *ret)
+{
+	struct bytes code = elf_file_code(elf, address, 16);
+	return pid_arch(elf)->can_probe(&code) && elf_file_offset(elf, address, ret);
+}
+
+bool pid_site_is_emulated(const struct elf_file *elf, uint64_t address, bool exact)
+{
+	const struct arch *a = pid_arch(elf);
+	struct bytes code = elf_file_code(elf, address, 32);
+	unsigned shift = exact ? 0 : a->entry_site(&code);
+	struct bytes at_site = bytes_slice(&code, shift, code.size - shift);
+	return a->is_emulated(&at_site);
+}
+
+/*
+ * A return probe replaces the return address that it expects on the stack (or in
+ * a register).  Code that is not entered by a call has something else there, and
+ * code that keeps the address for later keeps the wrong one:
+ *
+ *   _start, signal trampolines  the stack begins with argc, or with a signal frame
+ *   _dl_runtime_resolve         ... with arguments of the dynamic linker
+ *   setjmp, getcontext          keep the address; coming back a second time kills
+ */
+static const struct danger {
+	const char *name; /* a pattern */
+	const char *why;
+	bool returns;
+} dangers[] = {
+	{ "_start", "it is not called" },
+	{ "_dl_start_user", "it is not called" },
+	{ "_dl_runtime_*", "it is not called" },
+	{ "__restore*", "it is not called" },
+	{ "*setjmp", "it returns twice", true },
+	{ "*getcontext", "it returns twice", true },
+	{ "*swapcontext", "it returns twice", true },
+};
+
+static bool returns_its_place(const struct elf_file *elf, uint64_t address)
+{
+	const struct arch *a = pid_arch(elf);
+	struct bytes code = elf_file_code(elf, address, 8);
+	return a->returns_its_place && a->returns_its_place(&code);
+}
+
+const char *pid_return_danger(const struct elf_file *elf, const struct elf_symbol *symbol,
+			      bool *returns)
+{
+	*returns = returns_its_place(elf, symbol->address);
+	if (*returns)
+		return "its result is its return address, which a return probe replaces";
+	if (symbol->address == elf_file_entry(elf))
+		return "it is not called";
+	for (size_t i = 0; i < ARRAY_SIZE(dangers); i++)
+		if (glob_match(dangers[i].name, symbol->name)) {
+			*returns = dangers[i].returns;
+			return dangers[i].why;
+		}
+	return NULL;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* speculation - speculate(), commit() and discard() */
+#include "sema/clause/action.h"
+
+static const char *const verbs[] = {
+#define SPECULATION(name, what) [VERB_##name] = #name,
+#include "sema/name/builtin.def"
+#undef SPECULATION
+};
+
+bool speculation_find(const char *name, enum speculation_verb *verb)
+{
+	for (unsigned i = 0; i < ARRAY_SIZE(verbs); i++)
+		if (string_equal(verbs[i], name)) {
+			*verb = (enum speculation_verb)i;
+			return true;
+		}
+	return false;
+}
+
+const char *speculation_name(enum speculation_verb verb)
+{
+	return verbs[verb];
+}
+
+struct tstmt *speculation_check(struct sema *s, enum speculation_verb verb, const struct node *n)
+{
+	if (verb != VERB_discard)
+		rule_note(s, verb == VERB_commit ? RULE_COMMIT : RULE_SPECULATE, n->range);
+	unsigned count = node_count(n->call.args);
+	if (count != 1) {
+		diagnose(s->diagnostics, n->range, D_PROTO_LEN, "%s() takes one argument, not %u",
+			 verbs[verb], count);
+		return NULL;
+	}
+	struct texpr *id = expression_number(s, n->call.args);
+	if (texpr_is_poison(id))
+		return NULL;
+	if (!type_is_integer(id->type)) {
+		diagnose(s->diagnostics, n->call.args->range, D_PROTO_ARG,
+			 "the argument of %s() must be a number that speculation() gave, not %s",
+			 verbs[verb], type_text(s, id->type));
+		return NULL;
+	}
+	struct tstmt *t = tstmt_new(s, TSTMT_SPECULATION, n->range);
+	t->speculation.verb = verb;
+	t->speculation.id = id;
+	return t;
+}
+
+bool speculation_is_all(const struct tstmt *body)
+{
+	for (const struct tstmt *t = body; t; t = t->next)
+		if (t->kind != TSTMT_SPECULATION || t->speculation.verb != VERB_speculate)
+			return false;
+	return true;
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* subroutine - calls in expressions, checked against the prototypes of builtin.def */
+#include "sema/clause/action.h"
+#include "sema/name/builtin.h"
+
+/* --- prototypes --- */
+
+static bool is_name_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_';
+}
+
+/* "const char *s" without the s, as a type. */
+static const struct type *type_of_declaration(struct sema *s, const char *text, size_t len,
+					      struct prototype *p)
+{
+	while (len && text[len - 1] == ' ')
+		len--;
+	while (len && is_name_char(text[len - 1]))
+		len--;
+	const char *name = arena_printf(s->arena, "%.*s", (int)len, text);
+	const struct type *type = library_type(s, name, false);
+	if (type)
+		return type;
+	p->unknown = name;
+	return intrinsic(s, INTRINSIC_POISON);
+}
+
+/* "size_t n [, int start]": parameters in brackets may be missing. */
+static void parse_params(struct sema *s, const char *text, struct prototype *p)
+{
+	bool optional = false;
+	while (*text && *text != ')') {
+		size_t blanks = strspn(text, " ,[");
+		optional |= memchr(text, '[', blanks) != NULL;
+		text += blanks;
+		size_t len = strcspn(text, ",[])");
+		if (len == 0)
+			break;
+		if (!(len == 4 && strncmp(text, "void", 4) == 0)) {
+			assert(p->count < ARRAY_SIZE(p->params));
+			p->params[p->count++] = type_of_declaration(s, text, len, p);
+			p->required += !optional;
+		}
+		text += len;
+		text += strspn(text, "]");
+	}
+}
+
+static const struct prototype *prototype_of(struct sema *s, enum subroutine which)
+{
+	struct prototype *p = &s->prototypes[which];
+	if (p->result)
+		return p;
+	const char *text = subroutine_rows[which].type, *open = strchr(text, '(');
+	p->result = type_of_declaration(s, text, (size_t)(open - text), p);
+	parse_params(s, open + 1, p);
+	return p;
+}
+
+/* --- arguments --- */
+
+static bool is_address(const struct type *type)
+{
+	return type_is_integer(type) && type_size(type) == 8 && !type_is_signed(type);
+}
+
+static struct texpr *argument_as(struct sema *s, struct texpr *e, const struct type *type)
+{
+	if (type_is_string_like(type))
+		return convert_compatible(s, e, intrinsic(s, INTRINSIC_STRING));
+	if (is_address(type) && type_is_pointer(e->type))
+		return e; /* uintptr_t takes a pointer as well */
+	if (e->type->kind == TYPE_STRING && type_is_pointer(type))
+		e = memory_string_address(s, e);
+	/* void *: addresses of a process are for the copyin family only */
+	struct texpr *converted = convert_compatible(s, e, type);
+	if (!converted && type_is_pointer(type) && type_is_pointer(e->type))
+		return NULL;
+	return converted;
+}
+
+enum { FAMILY_INET6 = 10, HARDWARE_INFINIBAND = 32 };
+
+/* The bytes of the network address that CALL prints; 0: it prints none, or of an unknown kind. */
+static int64_t address_size(const struct texpr *call)
+{
+	const struct texpr *kind = call->call.args;
+	bool is_known = kind && kind->kind == TEXPR_INTEGER;
+	switch (call->call.function) {
+	case SUBROUTINE_inet_ntoa:
+		return 4;
+	case SUBROUTINE_inet_ntoa6:
+		return 16;
+	case SUBROUTINE_inet_ntop:
+		return !is_known ? 0 : kind->integer == FAMILY_INET6 ? 16 : 4;
+	case SUBROUTINE_link_ntop:
+		return !is_known ? 0 : kind->integer == HARDWARE_INFINIBAND ? 20 : 6;
+	default:
+		return 0;
+	}
+}
+
+/* For inet_ntoa6(): the type of its address is the kernel's, which need not have one; or bytes. */
+static bool is_address6(const struct type *type)
+{
+	const struct type *target = type_is_pointer(type) ? type_resolve(type->target) : NULL;
+	return !target || target->kind == TYPE_VOID || type_size(target) == 1 ||
+	       (target->name && string_equal(target->name, "in6_addr"));
+}
+
+/* An address in the process, of which CALL prints what is there: copied, as strings are. */
+static struct texpr *address_copied(struct sema *s, const struct texpr *call, struct texpr *e)
+{
+	int64_t size = address_size(call);
+	bool is_wrong = call->call.function == SUBROUTINE_inet_ntoa6 && !is_address6(e->type);
+	if (!size || is_wrong || !type_is_user_pointer(e->type))
+		return e;
+	e->next = texpr_integer(s, size, intrinsic(s, INTRINSIC_ULONG), e->range);
+	return subroutine_of(s, SUBROUTINE_copyin, e, e->range);
+}
+
+static struct texpr *argument_check(struct sema *s, const struct texpr *call, const struct node *n,
+				    const struct type *type, unsigned number)
+{
+	const char *name = subroutine_rows[call->call.function].name;
+	struct texpr *e = expression_plain(s, expression_argument(s, n, D_PROTO_ARG), D_OP_DYN);
+	if (!type_is_string_like(type))
+		e = memory_decay(s, e);
+	if (texpr_is_poison(e))
+		return e;
+	if (type_is_pointer(type))
+		e = address_copied(s, call, e);
+	struct texpr *converted = argument_as(s, e, type);
+	if (converted)
+		return converted;
+	return mistake(s, n->range, D_PROTO_ARG, "argument %u of %s() must be %s, not %s", number,
+		       name, type_is_string_like(type) ? "a string" : type_text(s, type),
+		       type_text(s, e->type));
+}
+
+static bool alloca_fits(struct sema *s, const struct texpr *size)
+{
+	if (!s->env->scratch_size || size->kind != TEXPR_INTEGER ||
+	    (uint64_t)size->integer <= s->env->scratch_size)
+		return true;
+	diagnose(s->diagnostics, size->range, D_ALLOCA_SIZE,
+		 "alloca() of %lld bytes: a firing has %u (-x scratchsize)",
+		 (long long)size->integer, s->env->scratch_size);
+	return false;
+}
+
+static bool inet_ntoa6_fits(struct sema *s, const struct texpr *address)
+{
+	const struct texpr *strict = address->next;
+	bool is_address = is_address6(address->type);
+	if (!is_address)
+		diagnose(s->diagnostics, address->range, D_PROTO_ARG,
+			 "argument 1 of inet_ntoa6() must be struct in6_addr *, not %s",
+			 type_text(s, address->type));
+	else if (strict && strict->kind != TEXPR_INTEGER)
+		diagnose(s->diagnostics, strict->range, D_PROTO_ARG,
+			 "argument 2 of inet_ntoa6() must be an integer constant");
+	return is_address && (!strict || strict->kind == TEXPR_INTEGER);
+}
+
+/* mutex_type_adaptive() and mutex_type_spin(): decided by the type of their argument. */
+static struct texpr *lock_type(struct sema *s, const struct texpr *e)
+{
+	static const char *const spinning[] = { "spinlock", "raw_spinlock", "qspinlock" };
+	const struct type *pointer = type_resolve(e->call.args->type);
+	const struct type *lock = pointer->target ? type_resolve(pointer->target) : pointer;
+	bool spins = false;
+	for (size_t i = 0; i < ARRAY_SIZE(spinning) && lock->name; i++)
+		spins |= string_equal(lock->name, spinning[i]);
+	bool asked = e->call.function == SUBROUTINE_mutex_type_spin;
+	return texpr_integer(s, spins == asked, e->type, e->range);
+}
+
+static struct texpr *call_new(struct sema *s, enum subroutine which, const struct node *n)
+{
+	const char *name = subroutine_rows[which].name;
+	const struct prototype *p = prototype_of(s, which);
+	unsigned given = node_count(n->call.args);
+	if (given < p->required || given > p->count)
+		return mistake(s, n->range, D_PROTO_LEN, "%s() takes %s%u argument%s, not %u: %s",
+			       name,
+			       p->required == p->count ? ""
+			       : given > p->count      ? "at most "
+						       : "at least ",
+			       given > p->count ? p->count : p->required,
+			       (given > p->count ? p->count : p->required) == 1 ? "" : "s", given,
+			       subroutine_rows[which].type);
+	if (p->unknown) {
+		const char *problem = types_kernel_problem(s->types);
+		return mistake(s, n->range, D_TYPE_ERR,
+			       "%s() needs the type %s, which is not known%s%s", name, p->unknown,
+			       problem ? ": " : "", problem ? problem : "");
+	}
+
+	struct texpr *e = texpr_new(s, TEXPR_CALL, p->result, n->range);
+	e->call.function = which;
+	e->call.count = given;
+	struct texpr **end = &e->call.args;
+	bool bad = false;
+	const struct node *arg = n->call.args;
+	for (unsigned i = 0; i < given; i++, arg = arg->next) {
+		struct texpr *a = argument_check(s, e, arg, p->params[i], i + 1);
+		bad |= texpr_is_poison(a);
+		*end = a;
+		end = &a->next;
+	}
+	s->effects += subroutine_rows[which].purity != PURITY_PURE;
+	if (!bad && which == SUBROUTINE_alloca && !alloca_fits(s, e->call.args))
+		bad = true;
+	if (!bad && which == SUBROUTINE_inet_ntoa6 && !inet_ntoa6_fits(s, e->call.args))
+		bad = true;
+	if (bad)
+		return texpr_poison(s, n->range);
+	if (which == SUBROUTINE_mutex_type_adaptive || which == SUBROUTINE_mutex_type_spin)
+		return lock_type(s, e);
+	return e;
+}
+
+struct texpr *subroutine_of(struct sema *s, enum subroutine which, struct texpr *args,
+			    struct range range)
+{
+	const struct prototype *p = prototype_of(s, which);
+	struct texpr *e = texpr_new(s, TEXPR_CALL, p->result, range);
+	e->call.function = which;
+	struct texpr **end = &e->call.args;
+	for (struct texpr *next; args; args = next) {
+		next = args->next;
+		args->next = NULL;
+		*end = argument_as(s, args, p->params[e->call.count++]);
+		assert(*end);
+		end = &(*end)->next;
+	}
+	return e;
+}
+
+/* --- calls --- */
+
+/* A name that may not be called in an expression: why not? */
+static struct texpr *wrong_call(struct sema *s, const char *name, const struct node *n)
+{
+	enum action_kind action;
+	enum aggregate function;
+	enum speculation_verb verb;
+	if (action_find(name, &action) || speculation_find(name, &verb) ||
+	    destructive_is_name(name))
+		return mistake(s, n->range, D_CG_EXPR,
+			       "%s() is an action: it must be a whole statement", name);
+	if (aggregator_find(name, &function))
+		return mistake(s, n->range, D_CG_EXPR,
+			       "%s() is an aggregating function: assign it to an aggregation",
+			       name);
+	const char *remedy = foreign_remedy(FOREIGN_FUNCTION, name);
+	if (remedy)
+		return mistake(s, n->range, D_FUNC_UNDEF, "%s() is not provided: %s", name, remedy);
+	enum name_kind kind = name_find(s, name).kind;
+	if (kind != NAME_UNKNOWN)
+		return mistake(s, n->range, D_FUNC_IDKIND, "%s is not a function%s", name,
+			       kind == NAME_EXTERN ? " that D can call: it is the kernel's" : "");
+	const char *hint = name_suggestion_function(s, name);
+	return mistake(s, n->range, D_FUNC_UNDEF, "the function %s() is unknown%s", name,
+		       *hint ? hint : ": d(7) lists those of D");
+}
+
+bool subroutine_is_known(const struct node *n)
+{
+	return action_is_call(n) ||
+	       (n->call.callee->kind == NODE_IDENT &&
+		subroutine_find(n->call.callee->ident.name) != SUBROUTINE_COUNT);
+}
+
+/* What a traced file may call: copyin() only reads, too. */
+static bool is_for_all(struct sema *s, enum subroutine which, struct range range)
+{
+	return which == SUBROUTINE_copyin || subroutine_rows[which].purity == PURITY_PURE ||
+	       unit_may(s, range, "calls of functions that are not pure");
+}
+
+static bool reads_process(enum subroutine which)
+{
+	return which == SUBROUTINE_copyin || which == SUBROUTINE_copyinstr ||
+	       which == SUBROUTINE_copyinto;
+}
+
+struct texpr *subroutine_call(struct sema *s, const struct node *n)
+{
+	const struct node *callee = n->call.callee;
+	if (callee->kind != NODE_IDENT)
+		return mistake(s, n->range, D_FUNC_IDENT, "only a name can be called");
+	const char *name = callee->ident.name;
+	if (s->formula && string_equal(name, "exists"))
+		return formula_exists(s, n);
+	if (!version_check_call(s, n))
+		return texpr_poison(s, n->range);
+	struct texpr *value = action_value(s, name, n);
+	if (value)
+		return value;
+	enum subroutine which = subroutine_find(name);
+	if (which == SUBROUTINE_COUNT || subroutine_rows[which].purity >= PURITY_DESTRUCTIVE)
+		return wrong_call(s, name, n);
+	if (!is_for_all(s, which, n->range) ||
+	    (reads_process(which) && formula_refuses(s, name, n->range)))
+		return texpr_poison(s, n->range);
+	stability_use_builtin(s, &subroutine_rows[which], n->range);
+	return call_new(s, which, n);
+}
+
+struct texpr *subroutine_statement(struct sema *s, const struct node *n)
+{
+	enum subroutine which = subroutine_find(n->call.callee->ident.name);
+	assert(which != SUBROUTINE_COUNT);
+	return call_new(s, which, n);
+}

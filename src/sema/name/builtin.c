@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "sema/name/builtin.h"
+
+#define ATTRIBUTES_STABLE                                                                          \
+	{                                                                                          \
+		.own = { STABILITY_STABLE, STABILITY_STABLE, CLASS_COMMON }                        \
+	}
+#define ATTRIBUTES_EVOLVING                                                                        \
+	{                                                                                          \
+		.own = { STABILITY_EVOLVING, STABILITY_EVOLVING, CLASS_COMMON }                    \
+	}
+#define ATTRIBUTES_KERNEL_DATA                                                                     \
+	{                                                                                          \
+		.own = { STABILITY_STABLE, STABILITY_PRIVATE, CLASS_COMMON }                       \
+	}
+#define ATTRIBUTES_OF(part)                                                                        \
+	{                                                                                          \
+		.field = offsetof(struct provider, part)                                           \
+	}
+
+const struct builtin_row builtin_rows[BUILTIN_COUNT] = {
+#define VARIABLE(name, type, since, attributes, what)                                              \
+	{ #name, type, since, PURITY_PURE, ATTRIBUTES_##attributes },
+#include "sema/name/builtin.def"
+#undef VARIABLE
+};
+
+const struct builtin_row subroutine_rows[SUBROUTINE_COUNT] = {
+#define SUBROUTINE(name, prototype, since, attributes, purity, what)                               \
+	{ #name, prototype, since, PURITY_##purity, ATTRIBUTES_##attributes },
+#define HIDDEN(name, prototype, what)                                                              \
+	{ "[" #name "]", prototype, DT_1_0, PURITY_PURE, ATTRIBUTES_STABLE },
+#include "sema/name/builtin.def"
+#undef SUBROUTINE
+#undef HIDDEN
+};
+
+struct word {
+	const char *name;
+	uint32_t since;
+};
+
+static const struct word words[] = {
+#define VARIABLE(name, type, since, attributes, what) { #name, since },
+#define SUBROUTINE(name, prototype, since, attributes, purity, what) { #name, since },
+#define ACTION(name, kind, least, most, since, what) { #name, since },
+#define LIBRARY(name, since, type, what) { #name, since },
+#define AGGREGATE(id, name, arguments, words, change, calls, form, merge, zero, result, buckets,   \
+		  since, what)                                                                     \
+	{ #name, since },
+#include "abi/aggregate.def"
+#include "sema/name/builtin.def"
+#undef VARIABLE
+#undef SUBROUTINE
+#undef ACTION
+#undef LIBRARY
+#undef AGGREGATE
+}, library[] = {
+#define LIBRARY(name, since, type, what) { #name, since },
+#include "sema/name/builtin.def"
+#undef LIBRARY
+};
+
+static uint32_t since_among(const struct word *list, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (string_equal(list[i].name, name))
+			return list[i].since;
+	return 0;
+}
+
+enum subroutine subroutine_find(const char *name)
+{
+	unsigned i = 0;
+	while (i < SUBROUTINE_COUNT && !string_equal(subroutine_rows[i].name, name))
+		i++;
+	return (enum subroutine)i;
+}
+
+bool builtin_is_library(const char *name)
+{
+	return since_among(library, ARRAY_SIZE(library), name);
+}
+
+uint32_t builtin_since(const char *name)
+{
+	return since_among(words, ARRAY_SIZE(words), name);
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Probes of code that arrives during tracing
+ *
+ * Descriptions of per-process providers are matched again when their process has mapped a library
+ * or executed another program.  New matches get a separate program over the same state, buffers and
+ * maps: the clauses are compiled again, only for these probes.  So a program for probes that are
+ * known at the start has no cost for later ones, and their number is not limited.  Probes whose
+ * args[] have other types than the first ones' are read by clauses of their own: versions.h.
+ *
+ * Who reports the code, and when it is looked for: arrivals.c.
+ *
+ * The process waits meanwhile (runtime/process/arrival.c); one that did not wait is reported.  A
+ * probe at its dynamic linker makes the process wait, which costs 20 ms more at the end (of
+ * 50; 6.18): it is not set for entries that name one library and have found it, which only exec can
+ * change. Returns need it: a library may contain an unwinder, which kernel return probes mislead.
+ * Then these are removed, and descriptions match probes at the instructions that return.  After an
+ * exec the probe is set: a new program waits if the kernel can hold it before its start.
+ */
+#include <string.h>
+
+#include "tracer/internal.h"
+
+/* --- which processes --- */
+
+bool tracer_process_of(const struct probe_desc *desc, int *pid)
+{
+	for (const struct provider *const *p = providers; *p; p++)
+		if (provider_process_of(*p, desc->provider, pid))
+			return true;
+	return false;
+}
+
+struct watched *tracer_watched(const struct tracer *t, int pid)
+{
+	for (size_t i = 0; i < t->watched.count; i++)
+		if (t->watched.items[i].pid == pid)
+			return &t->watched.items[i];
+	return NULL;
+}
+
+void tracer_choose_watched(struct tracer *t)
+{
+	const struct typed_program *typed = sema_result(t->sema);
+	for (unsigned i = 0; i < typed->clause_count; i++) {
+		int pid;
+		if (tracer_process_of(&typed->clauses[i]->desc, &pid) && !tracer_watched(t, pid))
+			vector_push(&t->watched, ((struct watched) { .pid = pid }));
+	}
+	t->wants_files = !t->is_anonymous && tracer_wants_files(t);
+	/* So that these wait for probes of the libraries that they load. */
+	for (size_t i = 0; i < t->processes.count && t->wants_files; i++)
+		if (!tracer_watched(t, process_pid(t->processes.items[i])))
+			vector_push(
+				&t->watched,
+				((struct watched) { .pid = process_pid(t->processes.items[i]) }));
+	int target = (int)t->sema_env.target;
+	if (typed->uses_user_symbols && target && !tracer_watched(t, target))
+		vector_push(&t->watched, ((struct watched) { .pid = target, .for_symbols = true }));
+}
+
+/* Does a library that is loaded later, or another program's first function, matter? */
+static bool wants_mappings(const struct tracer *t, int pid)
+{
+	const struct typed_program *typed = sema_result(t->sema);
+	for (unsigned i = 0; i < typed->clause_count; i++) {
+		const struct tclause *c = typed->clauses[i];
+		const char *module = c->desc.module;
+		int its;
+		if (tracer_of_every_process(t, c))
+			return true;
+		if (!tracer_process_of(&c->desc, &its) || its != pid)
+			continue;
+		if (!c->probe_count || !*module || !glob_is_plain(module) ||
+		    string_equal(module, "a.out"))
+			return true;
+	}
+	return false;
+}
+
+static bool was_held(const struct tracer *t, int pid)
+{
+	for (size_t i = 0; i < t->processes.count; i++)
+		if (process_pid(t->processes.items[i]) == pid)
+			return process_is_created(t->processes.items[i]);
+	return false;
+}
+
+static struct error *watch_linker(void *tracer, const struct event_code *linker)
+{
+	struct tracer *t = tracer;
+	return t->executor->watch(t->executing, linker->pid, linker);
+}
+
+bool tracer_watch_linker(struct tracer *t, int pid)
+{
+	bool was_watched = false;
+	auto_error struct error *err =
+		probe_db_code_watch(t->probes, pid, watch_linker, t, &was_watched);
+	if (err && !option_number(t->options, OPTION_quiet))
+		message_loss(
+			"functions of libraries that process %d loads later are not traced: %s",
+			pid, error_text(err));
+	return was_watched;
+}
+
+struct error *tracer_watch_code(struct tracer *t)
+{
+	struct error *err = NULL;
+	tracer_watch_mapped(t);
+	tracer_watch_files(t);
+	tracer_watch_modules(t);
+	for (size_t i = 0; i < t->watched.count && t->executor->watch && !err; i++) {
+		struct watched *w = &t->watched.items[i];
+		err = t->executor->watch(t->executing, w->pid, NULL);
+		if (wants_mappings(t, w->pid))
+			tracer_watch_linker(t, w->pid);
+		probe_db_code_has_changed(t->probes, w->pid);
+		/* One that runs may have mapped something since its descriptions were matched. */
+		t->match_again |= !was_held(t, w->pid);
+	}
+	return err;
+}
+
+/* --- new probes --- */
+
+static int by_id(const void *a, const void *b)
+{
+	const struct probe *const *x = a, *const *y = b;
+	return (*x)->id < (*y)->id ? -1 : (*x)->id > (*y)->id;
+}
+
+static bool has_probe(const struct tclause *c, const struct probe *p)
+{
+	return c->probe_count &&
+	       bsearch(&p, c->probes, c->probe_count, sizeof(struct probe *), by_id);
+}
+
+static bool is_of_formula(const struct probe *p)
+{
+	return p->events && p->events->source;
+}
+
+/*
+ * A clause of a formula is for the events of one source: does P, whose formula may not have been in
+ * the process when the clause was compiled, have this source?
+ */
+static bool has_source(struct tracer *t, const struct tclause *c, const struct probe *p)
+{
+	for (const struct probe_event *e = p->events; e && c->source; e = e->next)
+		if (e->source == c->source)
+			return true;
+	if (c->source)
+		return false;
+	const struct probe_desc names = { p->provider, p->module, p->function, p->name };
+	probe_db_leave_out(t->probes, &names,
+			   "what its formula needs was not there when the tracing began", true);
+	return false;
+}
+
+/* C, or the version of C, that is for P, which matches C; NULL: neither. */
+static const struct tclause *version_for(struct tracer *t, const struct tclause *c,
+					 const struct probe *p)
+{
+	if (!is_of_formula(p))
+		return tracer_version_for(t, c, p);
+	return has_source(t, c, p) ? c : NULL;
+}
+
+/* The probes that C means now and did not before, with the versions of C that read them. */
+static void find_new(struct tracer *t, const struct tclause *c, struct layers *l)
+{
+	probe_vector all = { 0 };
+	auto_error struct error *err = probe_db_match(t->probes, &c->desc, &all);
+	if (err)
+		log_debug("matched again: %s", error_text(err));
+	for (size_t i = 0; i < all.count; i++) {
+		const struct tclause *version =
+			has_probe(c, all.items[i]) ? NULL : version_for(t, c, all.items[i]);
+		if (version)
+			layers_add(l, all.items[i], version);
+	}
+	vector_free(&all);
+}
+
+static void find_all_new(struct tracer *t, struct layers *l)
+{
+	const struct typed_program *typed = sema_result(t->sema);
+	for (unsigned i = 0; i < typed->clause_count; i++) {
+		int pid;
+		const struct probe_desc *desc = &typed->clauses[i]->desc;
+		if (tracer_process_of(desc, &pid) ||
+		    tracer_of_every_process(t, typed->clauses[i]) ||
+		    (t->has_modules && probe_db_is_in_modules(t->probes, desc)))
+			find_new(t, typed->clauses[i], l);
+	}
+}
+
+/* They are not new any more. */
+static void keep_probes(struct tracer *t, struct tclause *c, const struct tclause *more)
+{
+	probe_vector all = { 0 };
+	for (unsigned i = 0; i < c->probe_count; i++)
+		vector_push(&all, c->probes[i]);
+	for (unsigned i = 0; i < more->probe_count; i++)
+		vector_push(&all, more->probes[i]);
+	qsort(all.items, all.count, sizeof(*all.items), by_id);
+	tracer_keep_probes(t, c, &all);
+	vector_free(&all);
+}
+
+static void keep_all(struct tracer *t, const struct typed_program *more)
+{
+	const struct typed_program *typed = sema_result(t->sema);
+	for (unsigned i = 0; i < typed->clause_count; i++)
+		if (more->clauses[i]->probe_count && !is_error_clause(typed->clauses[i]))
+			keep_probes(t, typed->clauses[i], more->clauses[i]);
+}
+
+/* --- their program --- */
+
+static struct error *compile_addition(struct tracer *t, void *arg)
+{
+	const struct addition *a = arg;
+	struct diagnostics d = { 0 };
+	tracer_write_names(t, a->typed);
+	struct plan_options options = tracer_plan_options(t);
+	const struct plan *plan;
+	bool fine = codegen_program(a->arena, a->typed, &options, &d, a->program, &plan);
+	tracer_show_mistakes(t, &d);
+	diagnostics_deinit(&d);
+	return fine ? tracer_verify(a->typed, a->program)
+		    : error_new("the program cannot be compiled for them");
+}
+
+static struct error *load_addition(struct tracer *t, void *arg)
+{
+	return tracer_load_more(t, ((const struct addition *)arg)->program);
+}
+
+static struct error *enable(struct tracer *t, struct addition *a)
+{
+	a->program = ARENA_NEW(a->arena, struct program);
+	size_t running = t->running.count;
+	struct error *err = compile_addition(t, a);
+	if (!err)
+		err = tracer_load_in_parts(t, a->program, compile_addition, load_addition, a);
+	if (err || t->running.count == running)
+		return err;
+	tracer_note_ended(t, a->typed);
+	return tracer_attach_program(t, (unsigned)t->running.count - 1);
+}
+
+/* MORE, which is in the arena A: loaded and attached. */
+static void add(struct tracer *t, struct arena *arena, const struct typed_program *more)
+{
+	struct addition a = { .arena = arena, .typed = more };
+	size_t running = t->running.count;
+	auto_error struct error *err = enable(t, &a);
+	if (err)
+		message_loss("functions loaded while tracing are not traced: %s", error_text(err));
+	keep_all(t, more);
+	if (t->running.count > running)
+		vector_push(&t->additions, a);
+	else
+		arena_free(a.arena);
+}
+
+bool tracer_match_again(struct tracer *t)
+{
+	struct layers l = { 0 };
+	find_all_new(t, &l);
+	bool any = l.found.count;
+	tracer_report_left_out(t);
+	while (l.found.count) {
+		struct arena *arena = arena_new();
+		add(t, arena, layers_take(&l, arena, t));
+	}
+	tracer_sum_ended(t);
+	layers_deinit(&l);
+	return any;
+}
