@@ -11,6 +11,7 @@
  *   json.c, json_*.c JSON (json.h)          buffered.c text as calls of a handler
  *   packed.c    agghist and aggpack                          bar.c     bars
  *   host.c      names of hosts                          cells.c    columns of a terminal
+ *   names.c     names of probes that strsize truncates, counted
  *   command.c   system(), freopen(), ftruncate(), setopt()   address.c addresses
  *   print.c     print() of values     print_pointed.c of targets of pointers
  *   value_walker.c a value of a C type, part by part         pcap.c    packets
@@ -52,6 +53,7 @@ struct output {
 	uint64_t frames_jit;	     /* frames in no file, without a name: all of jstack() */
 	unsigned remedies_reported;  /* enum remedy bits, see message.c */
 	struct hash *faults;	     /* how many of each kind, see message.c; or NULL */
+	uint64_t names_truncated;    /* of probes, see names.c */
 	uint64_t skipped;	     /* records that are not shown, at a second ^C */
 	struct call_flow *flows;     /* by CPU */
 	struct prepared ***prepared; /* by clause and action; NULL: no format */
@@ -87,6 +89,11 @@ uint64_t value_unsigned(const struct value *v); /* its bytes only */
 long double float_read(const void *bytes, uint32_t there, uint32_t size);
 uint64_t value_word(const struct value *v, uint32_t index);    /* of a stack */
 uint64_t value_address(const struct value *v, uint32_t *tgid); /* of symbols and integers */
+
+/* --- names.c: names of probes that strsize truncates, in what has been printed --- */
+void names_of_record(struct output *o, const struct record *r, const struct action_layout *action);
+void names_of_rows(struct output *o, const struct aggregation_rows *rows);
+void names_report(struct output *o); /* at the end */
 
 /* --- shown.c --- */
 

@@ -136,6 +136,7 @@ static struct error *rows_show(struct output *o, const struct record *r,
 	if (err)
 		return err;
 	o->ops->aggregations(o, r, action, &rows);
+	names_of_rows(o, &rows);
 	for (unsigned i = 0; i < count && action && rows.count; i++)
 		consumer_mark_printed(o->setup.consumer, aggregations[i]);
 	aggregation_rows_free(&rows);
@@ -234,6 +235,7 @@ static struct error *run_action(struct output *o, const struct record *r, unsign
 		return err;
 	default:
 		o->ops->action(o, r, action);
+		names_of_record(o, r, action);
 		return NULL;
 	}
 }
@@ -341,6 +343,7 @@ struct error *output_end(struct output *o, bool aggregations)
 							.cpu = -1,
 							.stack_end = end,
 							.count = o->stacks_cut[end] });
+	names_report(o);
 	interpreted_report(o);
 	return output_flush(o);
 }

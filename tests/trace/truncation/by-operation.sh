@@ -67,7 +67,12 @@ done
 counts 0 "-x strsize=6" 'BEGIN { trace(execname); x = execname; @[execname] = count(); exit(0); }' true
 counts 3 "-x strsize=5" 'BEGIN { trace(execname); x = execname; @[execname] = count(); exit(0); }' true
 counts 0 "-x strsize=5" 'BEGIN { x = probename; trace(probename); exit(0); }' true
-counts 1 "-x strsize=4" 'BEGIN { x = probename; trace(probename); exit(0); }' true
+counts 2 "-x strsize=4" 'BEGIN { x = probename; trace(probename); exit(0); }' true
+counts 0 "-x strsize=6" 'BEGIN { printf("%s %s", probeprov, probename); @[probename] = count(); exit(0); }' true
+counts 3 "-x strsize=4" 'BEGIN { printf("%s %s", probeprov, probename); @[probename] = count(); exit(0); }' true
+counts 1 "-x strsize=4" 'BEGIN { @[probename, probefunc] = count(); printa("%s %s %@d\n", @); exit(0); }' true
+must_trace -x oformat=json -x strsize=4 -n 'BEGIN { printf("%s %s", probeprov, probename); @[probename] = count(); exit(0); }'
+contains '"DTRACEDROP_STRSIZE","count":3,' out
 # Numbers and addresses as texts.
 counts 0 "-x strsize=6" 'BEGIN { trace(lltostr(123456)); trace(lltostr(15, 2)); exit(0); }' true
 counts 2 "-x strsize=6" 'BEGIN { trace(lltostr(1234567)); trace(lltostr(128, 2)); exit(0); }' true
