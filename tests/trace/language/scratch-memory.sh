@@ -93,7 +93,7 @@ BEGIN { this->to = (char *)alloca(0); bcopy(this->to, this->to, 0); printf("[%s]
 END { printf("%c", kept[0]); }
 ERROR { printf("%s: %d\n", probename, arg4); }
 E2
-must_fault -s fine.d
+must_fault -x scratchsize=16k -s fine.d # task_struct has 9,792 bytes on 6.1
 same "$(sed '/^$/d' out)" "7 5 5 7
 abcdefgh h [] 
 101.102.103.104 101.102.103.104 63:64:65:66:67:68 ::
