@@ -10,11 +10,11 @@
  *
  * Clauses share the end of the table, as they share alloca memory; pieces that a clause keeps for
  * later ones have separate places before it.  At the table's begin are the this variables in the
- * slot whose addresses are taken.
+ * slot whose addresses are taken, as those that keep a string for a pointer.
  *
  * A search costs 2 to 5 ns (6.18), and the clause a slot, so it is left out where the address
- * cannot be one: its value comes from no call of alloca() or copyin(), by way of any variable or
- * memory.  A program without such calls has neither table nor tests.
+ * cannot be one: its value comes from no call of alloca() or copyin() and no kept string, by way of
+ * any variable or memory.  A program without these has neither table nor tests.
  */
 #include "plan/plan_internal.h"
 
@@ -105,6 +105,17 @@ static unsigned count_this_pieces(const struct plan *plan)
 	return n;
 }
 
+/* The bytes of strings that are kept for a pointer (memory_kept_string_address()). */
+static bool has_kept_string(const struct plan *plan)
+{
+	for (unsigned i = 0; i < plan->typed->variable_count[SCOPE_THIS]; i++) {
+		const struct variable *v = plan->typed->variables[SCOPE_THIS][i];
+		if (v->type->kind == TYPE_STRING && plan_is_piece(plan, v))
+			return true;
+	}
+	return false;
+}
+
 static void check_piece_count(struct planner *p, const struct tclause *clause)
 {
 	unsigned n = plan_pieces_of(p->plan, clause);
@@ -135,7 +146,7 @@ uint32_t place_pieces(struct planner *p)
 		else
 			shared = MAX(shared, a->pieces);
 	}
-	if (!plan->kept_pieces && !shared)
+	if (!plan->kept_pieces && !shared && !has_kept_string(plan))
 		return 0;
 	plan->this_pieces = this_pieces;
 	plan->piece_count = this_pieces + plan->kept_pieces + shared;

@@ -267,6 +267,8 @@ struct texpr *memory_decay(struct sema *s, struct texpr *e);
 /* E; the value of a symbol without type is a mistake. */
 struct texpr *memory_typed(struct sema *s, struct texpr *e);
 struct texpr *memory_string_address(struct sema *s, struct texpr *string);
+/* The same, for as long as the firing: a string that is computed is kept in a this variable. */
+struct texpr *memory_kept_string_address(struct sema *s, struct texpr *string);
 struct texpr *memory_scaled(struct sema *s, struct texpr *count, uint32_t size);
 bool texpr_is_lvalue(const struct texpr *e);
 bool is_owned_array(const struct texpr *e); /* of a variable, or a part of one */

@@ -96,7 +96,8 @@ enum texpr_kind {
 	TEXPR_CONVERT,	  /* operand, to the integer or pointer `type`: truncate and extend.  An
 			   * operand of type string: the address of its bytes */
 	TEXPR_ADDRESS,	  /* operand, a part of a variable, often an array, or the assignment of a
-			   * struct: its address, for reading */
+			   * struct: its address, for reading.  A this variable of type string:
+			   * that of its bytes, NULL of a NULL string */
 	TEXPR_STRING_AT,  /* load.address (also `operand`): kernel address of a string (stringof);
 			   * load.user: of the process.  An operand of type char []: a D object.
 			   * load.is_object: a string object at the address, not a result of

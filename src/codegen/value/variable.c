@@ -194,6 +194,22 @@ void gen_address_number(struct gen *g, const struct texpr *e)
 	gen_pointer_number(g);
 }
 
+/* R0 = where the bytes of the string E are, a this variable; 0: it is NULL. */
+static void gen_kept_text(struct gen *g, const struct texpr *e)
+{
+	struct code *c = &g->code;
+	label null = label_new(c), end = label_new(c);
+	gen_readable_address(g, e);
+	emit_load(c, 8, R1, R0, offsetof(struct rt_string, tag));
+	emit_jump_if_number(c, BPF_JEQ, R1, 0, null);
+	emit_alu_number(c, BPF_ADD, R0, offsetof(struct rt_string, text));
+	gen_pointer_number(g);
+	emit_jump(c, end);
+	label_place(c, null);
+	emit_number(c, R0, 0);
+	label_place(c, end);
+}
+
 /*
  * A program that takes an address may keep it and write there, so a thread without a block gets
  * one: the zeros for missing variables would stay zeros.
@@ -201,6 +217,10 @@ void gen_address_number(struct gen *g, const struct texpr *e)
 void gen_kept_address(struct gen *g, const struct texpr *e)
 {
 	const struct variable *v = root_variable(e);
+	if (e->type->kind == TYPE_STRING) {
+		gen_kept_text(g, e);
+		return;
+	}
 	if (v && v->scope == SCOPE_SELF && plan_variable(g->plan, v)->home != HOME_MAP) {
 		gen_block(g, true);
 		gen_drop_if_zero(g, CLAUSE_DROP_DYNAMIC);

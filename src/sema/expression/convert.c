@@ -175,7 +175,7 @@ struct texpr *convert_string(struct sema *s, struct texpr *e)
 static struct texpr *cast_to_scalar(struct sema *s, struct texpr *e, const struct type *type)
 {
 	if (e->type->kind == TYPE_STRING && type->kind == TYPE_POINTER) {
-		struct texpr *address = memory_string_address(s, e);
+		struct texpr *address = memory_kept_string_address(s, e);
 		return convert_scalar(s, address, type);
 	}
 	bool is_array = e->type->kind == TYPE_ARRAY;
@@ -263,7 +263,7 @@ static struct texpr *compatible_pointer(struct sema *s, struct texpr *e, const s
 	if (texpr_is_zero(e) && type_is_integer(e->type))
 		return texpr_integer(s, 0, type, e->range);
 	if (e->type->kind == TYPE_STRING && type_is_string_like(type))
-		return memory_string_address(s, e);
+		return memory_kept_string_address(s, e);
 	e = memory_decay(s, e);
 	return type_pointers_compatible(e->type, type) && e->type->kind == TYPE_POINTER ? e : NULL;
 }

@@ -231,6 +231,21 @@ struct texpr *memory_string_address(struct sema *s, struct texpr *string)
 	return e;
 }
 
+struct texpr *memory_kept_string_address(struct sema *s, struct texpr *string)
+{
+	if (string->kind == TEXPR_STRING || string->kind == TEXPR_STRING_AT ||
+	    texpr_is_poison(string))
+		return memory_string_address(s, string);
+	struct texpr *kept = variable_hidden(s, string->type, string->range);
+	if (texpr_is_poison(kept))
+		return kept;
+	const struct type *type = pointer_to(s, intrinsic(s, INTRINSIC_CHAR), false);
+	struct texpr *address = texpr_new(s, TEXPR_ADDRESS, type, string->range);
+	address->operand = kept;
+	return texpr_comma(s, texpr_assign(s, kept, string, string->range), address, type,
+			   string->range);
+}
+
 /* &E of a string object. */
 static struct texpr *text_address(struct sema *s, struct texpr *e, struct range range)
 {

@@ -8,6 +8,8 @@ struct two own;
 this struct two inner;
 /* fine */ BEGIN { n = 5; eight = 8; past = 9; family = 2; }
 BEGIN { this->p = (char *)alloca(8); printf("%d", this->p[8]); }
+BEGIN { this->p = (char *)strjoin("ab", "cd"); printf("%d", this->p[1000]); }
+BEGIN { this->p = (char *)execname; tracemem(this->p, 1000); }
 BEGIN { this->p = (char *)alloca(8); this->q = (char *)alloca(8); printf("%d", this->p[8]); }
 BEGIN { this->p = (char *)alloca(8); printf("%d", *(this->p - 1)); }
 BEGIN { this->p = (char *)alloca(8); printf("%d", *(int *)(this->p + 5)); }
@@ -60,6 +62,28 @@ want=$(grep 'BEGIN' faults.d | grep -nv '^/. fine' | sed 's/:.*/:1/' | tr '\n' '
 for executor in kernel interpreter; do
 	must_fault -x executor=$executor -s faults.d
 	same "$(sed '/^$/d' out)" "$want" "faults with executor=$executor"
+done
+
+# A string that is computed lasts as long as the firing, where a pointer leads to it.
+cat >strings.d <<'E2'
+BEGIN
+{
+	this->p = (char *)strjoin("ab", "cd");
+	this->s = "efgh";
+	this->q = (char *)this->s;
+	this->s = strjoin("xy", "zw");
+	this->name = (char *)probename;
+	printf("%s %s %s %s %c\n", stringof(this->p), stringof(this->q), this->s, stringof(this->name), this->p[3]);
+	x = (string)0;
+	printf("%d\n", (char *)x == NULL);
+}
+BEGIN { this->s = strjoin("i", "j"); printf("%s %s\n", stringof(this->p), this->s); exit(0); }
+E2
+for executor in kernel interpreter; do
+	must_trace -x executor=$executor -s strings.d
+	same "$(sed '/^$/d' out)" "abcd efgh xyzw BEGIN d
+1
+abcd ij" "kept strings with executor=$executor"
 done
 
 # What is inside is read and written: to the last byte, pieces one by one, memory of the kernel, a this variable by its address.
