@@ -79,6 +79,9 @@ struct value value_of_record(const struct output *o, const struct record *r,
 			     const struct value_field *f);
 struct value value_of_key(const struct output *o, const unsigned char *key,
 			  const struct value_field *f);
+/* The probe of which F, of KEY, is a part of the name; NULL: it is not known. */
+const struct probe_names *value_names_of_key(const struct output *o, const unsigned char *key,
+					     const struct value_field *f);
 bool value_is_text(const struct value *v); /* a string, or a name of the probe */
 bool value_is_stack(const struct value *v);
 bool value_is_symbol(const struct value *v);

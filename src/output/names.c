@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* names - names of probes that strsize truncates: counted once for each record and row that is
- * printed */
+/* names - names of probes that strsize truncates, one count for each record and row printed */
 #include <string.h>
 
 #include "output/internal.h"
@@ -30,11 +29,8 @@ static void names_of_key(struct output *o, const struct aggregation_row *row)
 {
 	for (unsigned i = 0; i < row->layout->count; i++) {
 		const struct value_field *f = &row->layout->fields[i];
-		if (!value_kind_is_probe_name(f->kind))
-			continue;
-		uint32_t id;
-		memcpy(&id, row->key + f->offset, sizeof(id));
-		name_count(o, f, consumer_probe(o->setup.consumer, id));
+		if (value_kind_is_probe_name(f->kind))
+			name_count(o, f, value_names_of_key(o, row->key, f));
 	}
 }
 

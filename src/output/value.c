@@ -61,6 +61,14 @@ struct value value_of_record(const struct output *o, const struct record *r,
 	}
 }
 
+const struct probe_names *value_names_of_key(const struct output *o, const unsigned char *key,
+					     const struct value_field *f)
+{
+	uint32_t id;
+	memcpy(&id, key + f->offset, sizeof(id));
+	return consumer_probe(o->setup.consumer, id);
+}
+
 struct value value_of_key(const struct output *o, const unsigned char *key,
 			  const struct value_field *f)
 {
@@ -68,10 +76,7 @@ struct value value_of_key(const struct output *o, const unsigned char *key,
 		return value_of_text(f, f->text);
 	if (!value_kind_is_probe_name(f->kind))
 		return value_at(f, key + f->offset, fixed_size(f));
-	uint32_t id;
-	memcpy(&id, key + f->offset, sizeof(id));
-	const struct probe_names *names = consumer_probe(o->setup.consumer, id);
-	return value_of_name(o, f, names);
+	return value_of_name(o, f, value_names_of_key(o, key, f));
 }
 
 bool value_is_text(const struct value *v)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * declared - what a file declares of its static probes: the notes of object/note/dtrace_note.h,
- * read
+ * declared - what a file declares of its static probes: the notes of note/dtrace_note.h, read
  *
  * Nothing here is parsed as D.  Damage anywhere makes all of a file's declarations unusable, for a
  * wrong type is worse than no type; the sites of its probes are in other notes, and stay.
