@@ -228,8 +228,8 @@ enum member_flag {
 enum follow_flag {
 	FOLLOW_FORK = 1, /* children, until they execute a program */
 	FOLLOW_EXEC = 2, /* from the program on that they execute */
-	FOLLOW_PRIVATE =
-		4, /* each by its own links: a child waits for them (runtime/process/arrival.c) */
+	/* each by its own links: a child waits for them (runtime/process/arrival.c) */
+	FOLLOW_PRIVATE = 4,
 };
 
 /* Losses by area.  Each row has its own message. */
@@ -243,11 +243,11 @@ struct area_counters {
 	uint64_t truncated_stacks;  /* stacks and depths that ended at the limit of the kernel's
 				     * walk */
 	uint64_t error_in_error;
-	uint64_t records;  /* records that got in */
-	uint64_t switched; /* when this CPU last changed threads, see runtime/process/vtime.c; 0:
-			      unknown */
-	uint64_t ran;	   /* ns that the thread which then began had run before */
-	uint64_t running;  /* firings begun and not ended, of programs that count themselves */
+	uint64_t records; /* records that got in */
+	/* when this CPU last changed threads, see runtime/process/vtime.c; 0: unknown */
+	uint64_t switched;
+	uint64_t ran;	  /* ns that the thread which then began had run before */
+	uint64_t running; /* firings begun and not ended, of programs that count themselves */
 	uint64_t unproven_depths; /* and callers, of user stacks: abi/stack_end.def */
 	uint64_t uncopied_stacks; /* their tables were not there, nor room for a copy */
 	uint64_t unnamed_frames;  /* of interpreters: abi/interpreted.h */
