@@ -6,6 +6,11 @@ for kernel in 6.1-x86_64 6.1-arm64 6.12-x86_64 6.12-arm64 6.18-x86_64; do
 	"$DTRACE" -xprovcheck="$kernel" >"$kernel.check" || echo "status $?"
 	sed 's/line [0-9]*/line N/g' "$kernel.check"
 done
+# A description that tools/trim-kernel makes smaller says the same.
+cp -r 6.12-x86_64 trimmed
+here=$PWD
+(cd "$kernels/../.." && tools/trim-kernel "$here/trimmed") || echo "status $?"
+"$DTRACE" -xprovcheck=trimmed | diff 6.12-x86_64.check - && [ -s 6.12-x86_64.check ] && echo "== 6.12-x86_64 trimmed: the same"
 # Without kprobes, and without folios (before 5.16): the events that are others, and no mistakes.
 changed() {
 	"$DTRACE" -xprovcheck="$1" >"$1.check" || echo "status $?"
