@@ -213,16 +213,17 @@ $(OUT)/gen/revision.inc: FORCE
 TOOLKIT := $(sort $(wildcard toolkit/*.d))
 TOOL_MAN := $(patsubst toolkit/%.d,$(OUT)/man/dtrace-%.8,$(TOOLKIT))
 MAN := $(patsubst docs/man/%.in,$(OUT)/man/%,$(wildcard docs/man/*.in)) $(TOOL_MAN)
-WITH_VERSION := sed '/^\.TH /s/"dtrace"/"dtrace $(VERSION)"/'
+# Names are not hyphenated, so that they can be copied and searched for.
+WITH_HEADER := sed '/^\.TH /s/"dtrace"\(.*\)/"dtrace $(VERSION)"\1\n.nr HY 0\n.nh\n.ad l/'
 man: $(MAN)
 $(OUT)/man/%: docs/man/%.in $(TOOLS)/man-pages $(PROVIDERS) $(TOOLKIT) docs/guide/types.md NEWS.md
 	@mkdir -p $(@D)
-	@$(TOOLS)/man-pages $< | $(WITH_VERSION) > $@.tmp && mv $@.tmp $@
+	@$(TOOLS)/man-pages $< | $(WITH_HEADER) > $@.tmp && mv $@.tmp $@
 
 # --- and those of the tools, from their comments ---
 $(OUT)/man/dtrace-%.8: toolkit/%.d toolkit/examples/%.txt tools/tool-page NEWS.md
 	@mkdir -p $(@D)
-	@tools/tool-page $< $(word 2,$^) | $(WITH_VERSION) > $@.tmp && mv $@.tmp $@
+	@tools/tool-page $< $(word 2,$^) | $(WITH_HEADER) > $@.tmp && mv $@.tmp $@
 
 $(OUT)/man-pages: tools/man-pages.c src/cmd/letter.def src/tracer/option/option.def src/sema/name/builtin.def \
 		src/abi/aggregate.def src/provider/syscall_types.def src/provider/tracepoint.def src/provider/kernel/own_path.def \

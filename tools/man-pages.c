@@ -301,10 +301,25 @@ static void tracepoints(const char *argument)
 #undef TRACEPOINT
 }
 
+/* For each reason its functions, which are next to each other. */
 static void own_path(const char *argument)
 {
-#define OWN_BEGIN(pattern, why) entry(pattern, "", why);
+	static const char *const rows[][2] = {
+#define OWN_BEGIN(pattern, why) { pattern, why },
 #include "provider/kernel/own_path.def"
+	};
+	const char *why = "";
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		if (strcmp(rows[i][1], why) == 0) {
+			fputs(",\n", stdout);
+			put(rows[i][0]);
+			continue;
+		}
+		why = rows[i][1];
+		printf("%s.TP\n%s\n", i ? "\n" : "", why);
+		put(rows[i][0]);
+	}
+	putchar('\n');
 }
 
 static void counters(const char *argument)
