@@ -10,9 +10,13 @@
  * (plan/group.h).  One program serves a group; it distinguishes the events by the index in the
  * group's probe table, which is the cookie where the kernel has cookies.
  *
- * To add a kind: a row in event.def, a target below if none fits, the row of each executor that
- * can attach it (loader/attach/attach.c); the index of the probe that fired: codegen/prologue.c. To
- * come: sites inside of a process, which are the same events; another executor attaches them.
+ * To add a kind: a row in event.def, and one of `ways` in loader/attach/attach.c with what opens
+ * the event: kernel/link/link.c, perf_event.c, or for debug registers watchpoint.c.  CPUs that come
+ * online get events of perf, too: is_on_cpus() in loader/attach/follow.c.  If it has a target: a
+ * struct below if none fits, key_of() in plan/group.c (events of one key are one),
+ * archive_target() in program/serialize.c, and for a pointer in it program/verify_code.c.  If its
+ * events are not told apart by a cookie: gen_index_of_probe() in codegen/prologue.c.  To come:
+ * sites inside of a process, which are the same events; another executor attaches them.
  *
  * A probe made by a formula is no kind: it has several events, a condition and expressions (sema).
  */

@@ -8,6 +8,7 @@
  *
  * To add a place where code can run: a row in abi/event.def.
  * To add something that compiled code can call: a row in abi/rt.def.
+ * To add a field: program/serialize.c has to write and read it, program/verify.c has its promises.
  */
 #ifndef ABI_PROGRAM_H
 #define ABI_PROGRAM_H

@@ -40,6 +40,11 @@
  *                      attach(), while it is held: options will have its struct process
  *   several at once    each probe's clauses run where their needs (plan/plan.h) and
  *                      refuse_event() allow: one program and one source for each executor
+ *
+ * To add an executor: a folder with such a table (interpreter/ has the smallest), its row in
+ * ARCHITECTURE.md and its name in the row of tracer/, the table in tracer/executor.c, a word of the
+ * option executor.  What the run-time library needs from it: runtime/port_bpf.h (the kernel),
+ * runtime/port_native.h (any process), and the host.h of each folder that compiles the library.
  */
 #ifndef EXECUTOR_EXECUTOR_H
 #define EXECUTOR_EXECUTOR_H

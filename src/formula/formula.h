@@ -33,6 +33,8 @@
  * What is asked of a kernel besides its types, provider/kernel/described.c answers: for the running
  * one, or for a description (tracer/advice/provcheck.c).
  *
+ * To add a provider as data: a file in providers/ and its manual page.  `make check-golden` shows
+ * what it is on other kernels (tests/golden/command/kernels.sh).
  * To add a kind of event: a row in syntax/formula_event.def, a function in event.c's table, and
  * where its parameters are: word_of() in sema/formula/formula_source.c; if it is an event of a new
  * kind for programs, what -lv says of that: add_event() in tracer/list.c.

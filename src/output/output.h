@@ -23,6 +23,8 @@
  * written.  error_errno() EPIPE: the reader is gone.
  *
  * To add an action that shows something: a case in text_action().
+ * To add a line of JSON: output/json/, docs/schema/dtrace-output.schema.json, docs/json.md.
+ * To add a form: a table of functions like output_json_ops, a word of the option oformat.
  */
 #ifndef OUTPUT_OUTPUT_H
 #define OUTPUT_OUTPUT_H

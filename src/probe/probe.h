@@ -22,7 +22,9 @@
  *   arguments.c  args[] of probes; attributes.c: stability
  *   name.c       what names say; glob.c: patterns; suggest.c: what was probably meant
  *
- * To add a provider: one file in provider/, a row in provider/provider.def.
+ * To add a provider: a file in provider/ (dtrace.c is the smallest), a row in
+ * provider/provider.def, a line in provider/provider.h, and a manual page,
+ * docs/man/dtrace-provider-NAME.7.in.
  */
 #ifndef PROBE_PROBE_H
 #define PROBE_PROBE_H

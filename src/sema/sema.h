@@ -14,10 +14,14 @@
  * Mistakes go to the diagnostics; an expression with a mistake gets the type
  * TYPE_POISON, which silences further mistakes that follow from it.
  *
- * To add a built-in variable, subroutine or action: a row in sema/name/builtin.def, its
- * special checks in variable.c, subroutine.c or action.c, and its code:
- * gen_builtin() in codegen/value/builtin.c (strings: codegen/value/string.c), codegen/value/call.c
- * or codegen/action/action.c.
+ * To add a built-in variable: a row in sema/name/builtin.def, gen_builtin() in
+ * codegen/value/builtin.c (strings: codegen/value/string.c), and needs_builtin() in
+ * plan/needs_value.c for its run-time functions.  If that is forgotten, an assertion fails in
+ * `make check T=codegen` once tests/unit/codegen/scripts/builtins.d has the variable.
+ * To add a subroutine: a row there, its special checks in subroutine.c, codegen/value/call.c, and a
+ * run-time function (abi/rt.def).
+ * To add an action: a row there, in abi/action.def if it is of a new kind, sema/clause/action.c,
+ * codegen/action/action.c and output/text/text.c.
  */
 #ifndef SEMA_SEMA_H
 #define SEMA_SEMA_H

@@ -23,7 +23,9 @@
  *   1. A refused value changes nothing.
  *   2. Later settings win; lists keep all values, in order.
  *
- * To add an option: a row in option.def.
+ * To add an option: a row in option.def; who needs its value calls option_text(), option_number()
+ * or option_is_set() with OPTION_name: output_settings() in tracer/go.c for the output,
+ * tracer/facts.c for plan and executor.
  */
 #ifndef TRACER_OPTION_H
 #define TRACER_OPTION_H
