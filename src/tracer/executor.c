@@ -135,7 +135,7 @@ static struct error *load_all(struct tracer *t, void *arg)
 {
 	struct executor_options *options = arg;
 	*options = tracer_executor_options(t);
-	struct error *err = tracer_fit_memory(t, options);
+	struct error *err = wings_try(load, t, options);
 	return err ? err : t->executor->load(&t->program, options, &t->executing);
 }
 

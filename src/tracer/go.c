@@ -302,7 +302,7 @@ static struct error *begin(struct tracer *t)
 		err = consumer_collect(t->consumer);
 	if (err)
 		return err;
-	tracer_begin_deadman(t);
+	wings_do(begin, t);
 	tracer_activate(t);
 	err = tracer_release_processes(t);
 	if (!err)

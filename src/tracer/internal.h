@@ -29,6 +29,7 @@
 #include "tracer/targets/cgroups.h"
 #include "tracer/targets/named_target.h"
 #include "tracer/tracer.h"
+#include "tracer/wing.h"
 #include "types/types.h"
 
 /* One compiled program: its clauses are consecutive in the typed program. */
@@ -141,7 +142,6 @@ struct tracer {
 	bool splits;		   /* the kernel refused a program, which is split further ... */
 	enum event_kind too_large; /* ... of events of this kind */
 	bool never_sleeps;	   /* programs at user functions */
-	bool room_reported;	   /* sizes that were lowered (room.c) */
 	struct refused_trampolines refused_trampolines;
 	struct program program;
 	const struct executor_ops *executor;	/* runs the program */
@@ -205,10 +205,14 @@ struct tracer {
 	struct control
 		*volatile firing; /* stopped by a signal; NULL: nothing fires yet, or no more */
 	int wake;		  /* eventfd that the signal handler writes to */
-	struct beat deadman;	  /* deadman.c */
 	struct host_values host;  /* host.c */
 	uint64_t next_status;
 	uint64_t missed_before; /* firings that the kernel skipped before tracing began */
+
+	/* The states of the wings. */
+#define WING(name) struct name *name;
+#include "tracer/wing.def"
+#undef WING
 };
 
 /* cost.c: of the probes of functions of P, if they are many */
@@ -293,9 +297,6 @@ void tracer_show_plan(const struct tracer *t, const struct plan *plan);
 void tracer_show_code(struct tracer *t);
 struct executor_viewer tracer_viewer(struct tracer *t);
 
-/* room.c: make sizes fit into the memory of our control groups; an error: bufresize=manual */
-MUST_CHECK struct error *tracer_fit_memory(struct tracer *t, struct executor_options *o);
-
 /* notice.c: report options whose values were lowered, unless quietresize */
 __attribute__((format(printf, 2, 3))) void tracer_notice(const struct tracer *t, const char *fmt,
 							 ...);
@@ -335,12 +336,6 @@ struct plan;
 void tracer_place_host_values(struct tracer *t, const struct plan *plan);
 void tracer_begin_host_values(struct tracer *t); /* before clauses run */
 void tracer_end_host_values(struct tracer *t);	 /* also if it has not begun, or has ended */
-
-/* deadman.c */
-void tracer_begin_deadman(struct tracer *t); /* before probes may fire */
-void tracer_end_deadman(struct tracer *t);   /* without effect if it has not begun, or has ended */
-bool tracer_was_abandoned(const struct tracer *t); /* the deadman has ended tracing */
-void tracer_report_deadman(const struct tracer *t);
 
 /* The words of -x oformat, in their order. */
 enum form { FORM_TEXT, FORM_JSON, FORM_BUFFERED };

@@ -251,7 +251,7 @@ static int exit_status(struct tracer *t)
 	int child = 0;
 	if (t->source.control->exited)
 		return (int)t->source.control->status;
-	if (tracer_was_abandoned(t))
+	if (t->source.control->abandoned) /* by the deadman: limits/deadman.c */
 		return EXIT_FAILURE;
 	if (option_number(t->options, OPTION_childstatus) && t->processes.count &&
 	    process_exited(t->processes.items[0], &child))
@@ -283,10 +283,9 @@ struct error *tracer_run(struct tracer *t, int *status)
 		err = output_flush(t->output); /* BEGIN's */
 	if (!err)
 		err = loop(t, epoll);
-	tracer_end_deadman(t);
+	wings_do(end, t);
 	tracer_end_host_values(t);
 	tracer_let_go(t);
-	tracer_report_deadman(t);
 	for (size_t i = 0; i < t->processes.count; i++) {
 		int child;
 		if (process_exited(t->processes.items[i], &child))

@@ -93,6 +93,7 @@ struct tracer *tracer_new(void)
 {
 	struct tracer *t = mem_zalloc(sizeof(*t));
 	tracer_split_init(t);
+	wings_new(t);
 	t->options = options_new();
 	t->arena = arena_new();
 	t->types = types_new(NULL);
@@ -145,7 +146,7 @@ void tracer_free(struct tracer *t)
 {
 	if (!t)
 		return;
-	tracer_end_deadman(t);
+	wings_do(end, t);
 	tracer_end_host_values(t);
 	tracer_let_go(t);
 	if (t->executing && t->executor->detach)
@@ -177,6 +178,7 @@ void tracer_free(struct tracer *t)
 	symbols_free(t->symbols);
 	tracer_unwatch_mapped(t);
 	tracer_free_interpreters(t);
+	wings_free(t);
 	images_free(t->images);
 	options_free(t->options);
 	library_free(t->library);

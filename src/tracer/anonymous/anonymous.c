@@ -310,7 +310,7 @@ static struct error *claim(struct tracer *t, const char *pins)
 				  "cannot be claimed",
 				  message_program());
 	t->firing = t->source.control;
-	tracer_begin_deadman(t);
+	wings_do(begin, t);
 	return pins_remove(pins);
 }
 

@@ -11,7 +11,8 @@
  * Anonymous tracing has no consumer until it is claimed, and no deadman before.
  */
 #include "base/time_unit.h"
-#include "tracer/internal.h"
+#include "tracer/limits/limits.h"
+#include "tracer/wing.h"
 
 #define BEATS 8 /* in a limit of less than so many seconds */
 
@@ -21,36 +22,43 @@ static void show(void *arg)
 	__atomic_store_n(&control->deadman.alone, 0, __ATOMIC_RELAXED);
 }
 
-void tracer_begin_deadman(struct tracer *t)
+static void limits_begin(struct tracer *t)
 {
 	uint64_t limit = option_number(t->options, OPTION_deadman) * NS_PER_SECOND;
 	struct control *control = t->source.control;
-	t->deadman = (struct beat) {
+	struct beat *beat = &t->limits->deadman;
+	*beat = (struct beat) {
 		.show = show,
 		.arg = control,
 		.period_ns = MIN(limit / BEATS, NS_PER_SECOND),
 	};
-	if (limit && beat_begin(&t->deadman))
+	if (limit && beat_begin(beat))
 		__atomic_store_n(&control->deadman.limit, limit, __ATOMIC_RELEASE);
 }
 
-void tracer_end_deadman(struct tracer *t)
+static void limits_report(const struct tracer *t)
 {
-	if (t->deadman.runs)
-		__atomic_store_n(&t->source.control->deadman.limit, 0, __ATOMIC_RELEASE);
-	beat_end(&t->deadman);
-}
-
-bool tracer_was_abandoned(const struct tracer *t)
-{
-	return __atomic_load_n(&t->source.control->abandoned, __ATOMIC_ACQUIRE);
-}
-
-void tracer_report_deadman(const struct tracer *t)
-{
-	if (tracer_was_abandoned(t))
+	if (__atomic_load_n(&t->source.control->abandoned, __ATOMIC_ACQUIRE))
 		message("Abort due to systemic unresponsiveness: dtrace got no CPU for %llu "
 			"seconds, so its probes do nothing any more: trace less, or set "
 			"-x deadman=N (0: no limit) if it was stopped (^Z, a debugger)",
 			(unsigned long long)option_number(t->options, OPTION_deadman));
 }
+
+static void limits_end(struct tracer *t)
+{
+	if (t->limits->is_over || !t->source.control)
+		return;
+	t->limits->is_over = true;
+	if (t->limits->deadman.runs)
+		__atomic_store_n(&t->source.control->deadman.limit, 0, __ATOMIC_RELEASE);
+	beat_end(&t->limits->deadman);
+	limits_report(t);
+}
+
+const struct wing limits_wing = {
+	.size = sizeof(struct limits),
+	.load = limits_fit_memory,
+	.begin = limits_begin,
+	.end = limits_end,
+};

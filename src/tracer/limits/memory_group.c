@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tracer/limits/memory_group.h"
+#include "tracer/limits/limits.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

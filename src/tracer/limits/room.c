@@ -2,7 +2,7 @@
 /*
  * room - sizes that fit into the memory that the control groups of this process leave
  *
- * In:   the program and the sizes of the options, and the group that leaves least (memory_group.h).
+ * In:   the program and the sizes of the options, and the group that leaves least (limits.h).
  * Out:  the same, with sizes so that all, filled to the end, takes three quarters of it: the rest
  * is for names, output, and a -c process, which is in the same groups.
  *
@@ -11,8 +11,7 @@
  * size that takes most memory is lowered, again and again: to three quarters, or, where sizes are
  * powers of two, to a half.
  */
-#include "tracer/internal.h"
-#include "tracer/limits/memory_group.h"
+#include "tracer/limits/limits.h"
 #include "tracer/option/option_value.h"
 
 #define OURS(left) ((left) - (left) / 4)
@@ -246,13 +245,13 @@ static struct error *fit(struct tracer *t, struct executor_options *o, const str
 		return needs_refuse(needs, g);
 	needs_lower(needs, OURS(g->left));
 	give(t, needs, o);
-	if (!t->room_reported)
+	if (!t->limits->lowered_reported)
 		needs_report(t, needs, g);
-	t->room_reported = true;
+	t->limits->lowered_reported = true;
 	return NULL;
 }
 
-struct error *tracer_fit_memory(struct tracer *t, struct executor_options *o)
+struct error *limits_fit_memory(struct tracer *t, struct executor_options *o)
 {
 	struct memory_group g;
 	if (!memory_group_find(&g))
