@@ -31,7 +31,7 @@
  * files are read.
  *
  * What is asked of a kernel besides its types, provider/kernel/described.c answers: for the running
- * one, or for a description (tracer/advice/provcheck.c).
+ * one, or for a description (tracer/library/provcheck.c).
  *
  * To add a provider as data: a file in providers/ and its manual page.  `make check-golden` shows
  * what it is on other kernels (tests/golden/command/kernels.sh).

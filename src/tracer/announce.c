@@ -64,7 +64,8 @@ static void program_announce(struct tracer *t, const struct tracer_program *prog
 		.len = program->len,
 		.kind = program->kind == PROGRAM_SCRIPT ? SOURCE_FILE : SOURCE_SPECIFIER,
 	};
-	const struct syntax_env env = { .args = t->args, .arg_count = t->arg_count };
+	const struct syntax_env env = { .args = t->request.args,
+					.arg_count = t->request.arg_count };
 	const struct program_node *node =
 		syntax_parse(arena, &source, &env, tracer_syntax_mode(program), &unreported);
 	for (const struct node *item = node->items; item; item = item->next)

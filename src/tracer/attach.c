@@ -10,30 +10,30 @@ static const struct probe *first_probe(const struct tracer *t, const struct grou
 
 static void report_dropped_exits(struct tracer *t)
 {
-	if (t->exits_dropped)
+	if (t->left_out.exits_dropped)
 		message_loss("arg0 of %u return probe%s of the kernel is -1: more than %llu "
 			     "instructions would be probed for it, each of which takes the kernel "
 			     "0.1 s to detach (-x fbtmax=N allows more)",
-			     t->exits_dropped, t->exits_dropped == 1 ? "" : "s",
+			     t->left_out.exits_dropped, t->left_out.exits_dropped == 1 ? "" : "s",
 			     (unsigned long long)option_number(t->options, OPTION_fbtmax));
-	t->exits_dropped = 0;
+	t->left_out.exits_dropped = 0;
 }
 
 /* Like drops: uncounted losses are reported under -q, too. */
 void tracer_report_left_out(struct tracer *t)
 {
-	unsigned all = probe_db_left_out(t->probes), count = all - t->left_out_reported;
+	unsigned all = probe_db_left_out(t->probes), count = all - t->left_out.all;
 	const char *text;
-	t->left_out_reported = all;
-	while ((text = probe_db_left_out_text(t->probes, t->left_out_named_reported))) {
+	t->left_out.all = all;
+	while ((text = probe_db_left_out_text(t->probes, t->left_out.named))) {
 		message_loss("%s", text);
-		t->left_out_named_reported++;
+		t->left_out.named++;
 	}
-	if (t->exits_unknown)
+	if (t->left_out.exits_unknown)
 		message_loss("arg0 of %u return probe%s is -1: the instructions that return are "
 			     "not known (-x debug says why)",
-			     t->exits_unknown, t->exits_unknown == 1 ? "" : "s");
-	t->exits_unknown = 0;
+			     t->left_out.exits_unknown, t->left_out.exits_unknown == 1 ? "" : "s");
+	t->left_out.exits_unknown = 0;
 	report_dropped_exits(t);
 	if (count)
 		message_loss(
@@ -80,9 +80,9 @@ static void warn_of_returns(struct tracer *t, const struct program *p)
 	bool any = false;
 	for (unsigned i = 0; i < p->group_count; i++)
 		any |= p->groups[i].kind == EVENT_FUNCTION_RETURN && p->groups[i].event_count;
-	if (!any || t->warned_of_returns)
+	if (!any || t->left_out.warned_of_returns)
 		return;
-	t->warned_of_returns = true;
+	t->left_out.warned_of_returns = true;
 	message("warning: pidret=kernel replaces return addresses: a process that switches stacks "
 		"(fibers, coroutines, signal stacks) or unwinds them (C++ exceptions, "
 		"pthread_exit()) may compute wrong results or end");
@@ -106,11 +106,12 @@ static struct error *attach(struct tracer *t, unsigned n, int pid)
 
 struct error *tracer_attach_program(struct tracer *t, unsigned n)
 {
-	tracer_leave_tree_files(t, t->running.items[n]);
-	struct error *err = attach(t, n, 0);
-	for (size_t i = 0; i < t->watched.count && !err; i++)
-		if (!t->watched.items[i].for_symbols)
-			err = attach(t, n, t->watched.items[i].pid);
+	struct error *err = wings_try(attach, t, t->running.items[n]);
+	if (!err)
+		err = attach(t, n, 0);
+	for (size_t i = 0; i < t->watched.list.count && !err; i++)
+		if (!t->watched.list.items[i].for_symbols)
+			err = attach(t, n, t->watched.list.items[i].pid);
 	if (!err)
 		tracer_report_left_out(t);
 	return err;
@@ -120,30 +121,7 @@ struct error *tracer_attach_anew(struct tracer *t, int pid)
 {
 	struct error *err = NULL;
 	for (unsigned n = 0; n < t->running.count && !err; n++)
-		if (!tracer_is_released(t, n))
+		if (t->running.items[n]->group_count) /* else its code has left (live/reap.c) */
 			err = attach(t, n, pid);
-	return err;
-}
-
-struct error *tracer_attach(struct tracer *t)
-{
-	struct error *err = tracer_check_detaching(t, &t->program);
-	if (err)
-		return err;
-	tracer_report_cost(t, &t->program);
-	tracer_report_kernel_cost(t, &t->program);
-	tracer_report_returns(t, &t->program);
-	tracer_report_strangers(t, &t->program);
-	tracer_report_compat_calls(t);
-	tracer_report_unbuilt(t);
-	err = tracer_join_targets(t);
-	if (!err)
-		err = tracer_add_task_targets(t);
-	if (!err)
-		err = tracer_watch_code(t);
-	if (!err)
-		err = tracer_attach_program(t, 0);
-	if (!err)
-		tracer_report_starts(t, &t->program);
 	return err;
 }

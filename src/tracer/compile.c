@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include "tracer/internal.h"
-#include "tracer/library/library.h"
 
 static bool is_type(void *arg, const char *name)
 {
@@ -14,15 +13,15 @@ static bool is_type(void *arg, const char *name)
 /* Options for the parser; a pragma may change them for the lines after it. */
 static void refresh_syntax_env(struct tracer *t)
 {
-	t->syntax_env.default_args = option_number(t->options, OPTION_defaultargs);
-	t->syntax_env.bare = option_number(t->options, OPTION_pspec);
-	t->syntax_env.allow_empty = option_number(t->options, OPTION_empty);
+	t->compiling.syntax_env.default_args = option_number(t->options, OPTION_defaultargs);
+	t->compiling.syntax_env.bare = option_number(t->options, OPTION_pspec);
+	t->compiling.syntax_env.allow_empty = option_number(t->options, OPTION_empty);
 }
 
 static bool has_created(const struct tracer *t)
 {
-	for (size_t i = 0; i < t->processes.count; i++)
-		if (process_is_created(t->processes.items[i]))
+	for (size_t i = 0; i < t->processes.list.count; i++)
+		if (process_is_created(t->processes.list.items[i]))
 			return true;
 	return false;
 }
@@ -56,13 +55,13 @@ void tracer_init_macros(struct tracer *t)
 		{ "sid", getsid(0) },  { "uid", getuid() },   { "projid", 0 },
 		{ "taskid", 0 },
 	};
-	_Static_assert(ARRAY_SIZE(values) == ARRAY_SIZE(t->macros), "all of them");
-	memcpy(t->macros, values, sizeof(values));
+	_Static_assert(ARRAY_SIZE(values) == ARRAY_SIZE(t->request.macros), "all of them");
+	memcpy(t->request.macros, values, sizeof(values));
 }
 
 static int target(const struct tracer *t)
 {
-	return t->processes.count ? process_pid(t->processes.items[0]) : 0;
+	return t->processes.list.count ? process_pid(t->processes.list.items[0]) : 0;
 }
 
 static bool macro(void *arg, const char *name, int64_t *ret)
@@ -70,12 +69,12 @@ static bool macro(void *arg, const char *name, int64_t *ret)
 	struct tracer *t = arg;
 	if (string_equal(name, "target")) {
 		*ret = target(t);
-		t->lacks_target |= *ret == 0;
+		t->compiling.lacks_target |= *ret == 0;
 		return true;
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(t->macros); i++)
-		if (string_equal(t->macros[i].name, name)) {
-			*ret = t->macros[i].value;
+	for (size_t i = 0; i < ARRAY_SIZE(t->request.macros); i++)
+		if (string_equal(t->request.macros[i].name, name)) {
+			*ret = t->request.macros[i].value;
 			return true;
 		}
 	return false;
@@ -102,7 +101,7 @@ void tracer_refresh_env(struct tracer *t)
 		(uint32_t)MIN(ALIGN_UP(option_number(o, OPTION_pcapsize), 8), PACKET_SIZE_MAX);
 	uint32_t max_frames = (uint32_t)option_number(o, OPTION_maxframes);
 	t->sema_env.max_frames = MIN(max_frames, kernel_frames());
-	t->sema_env.max_user_frames = tracer_unwinds(t) ? max_frames : t->sema_env.max_frames;
+	t->sema_env.max_user_frames = t->sema_env.max_frames;
 	t->sema_env.max_frames_chosen =
 		option_is_set(o, OPTION_maxframes) && t->sema_env.max_frames == max_frames;
 	uint32_t version = (uint32_t)option_number(o, OPTION_version);
@@ -120,17 +119,16 @@ void tracer_refresh_env(struct tracer *t)
 		.images = t->images,
 		.described = option_text(o, OPTION_provcheck),
 		.kernel_returns = tracer_kernel_returns(t),
-		.followed = t->targets.items,
-		.followed_count = tracer_follows(t) ? t->targets.count : 0,
 		.only_emulated = option_number(o, OPTION_pidfast),
 		.most = option_number(o, OPTION_pidmax),
 		.modules = option_text(o, OPTION_modpath),
 		.with_suffixes = option_number(o, OPTION_fbtalias),
-		.lists = t->only_lists,
+		.lists = t->request.only_lists,
 		.no_declarations = option_number(o, OPTION_notranslators),
 		.option = option_of,
 		.option_arg = o,
 	};
+	wings_do(settings, t);
 }
 
 struct syntax_mode tracer_syntax_mode(const struct tracer_program *program)
@@ -160,11 +158,11 @@ static struct source *source_of(struct tracer *t, const struct tracer_program *p
 static void check_args_used(struct tracer *t, const struct source *source, const bool *used,
 			    struct diagnostics *d)
 {
-	unsigned last = t->arg_count - 1;
-	if (t->arg_count < 2 || used[last] || option_number(t->options, OPTION_argref))
+	unsigned last = t->request.arg_count - 1;
+	if (t->request.arg_count < 2 || used[last] || option_number(t->options, OPTION_argref))
 		return;
 	diagnose(d, (struct range) { .source = source }, D_MACRO_UNUSED,
-		 "extraneous argument '%s' ($%u is not referenced)", t->args[last], last);
+		 "extraneous argument '%s' ($%u is not referenced)", t->request.args[last], last);
 }
 
 static void verify_tree(const struct source *source, const struct program_node *node,
@@ -195,7 +193,7 @@ void tracer_compile_library(struct tracer *t, const struct source *library, uint
 		.arg = t, .is_type = is_type, .macro = macro, .allow_empty = true
 	};
 	struct syntax_mode mode = { .begin = begin, .line = line };
-	struct diagnostics *d = &t->library_mistakes;
+	struct diagnostics *d = &t->compiling.library_mistakes;
 	size_t before = d->list.count;
 	enum declarer speaker = types_speak_for(t->types, source_declarer(part));
 	const struct program_node *node = syntax_parse(t->arena, part, &env, mode, d);
@@ -225,34 +223,30 @@ const struct program_node *tracer_parse_note(void *arg, const char *name, const 
 static void check(struct tracer *t, const struct source *source, struct tracer_program *program,
 		  struct diagnostics *d)
 {
-	auto_free bool *used = mem_zalloc((t->arg_count + 1) * sizeof(*used));
-	t->syntax_env = (struct syntax_env) {
+	auto_free bool *used = mem_zalloc((t->request.arg_count + 1) * sizeof(*used));
+	t->compiling.syntax_env = (struct syntax_env) {
 		.arg = t,
 		.is_type = is_type,
 		.set_option = set_option,
 		.macro = macro,
-		.targets = t->targets.items,
-		.target_count = (unsigned)t->targets.count,
-		.args = t->args,
-		.arg_count = t->arg_count,
+		.targets = t->processes.pids.items,
+		.target_count = (unsigned)t->processes.pids.count,
+		.args = t->request.args,
+		.arg_count = t->request.arg_count,
 		.arg_used = used,
 	};
 	refresh_syntax_env(t);
 	tracer_refresh_env(t);
-	const struct program_node *node =
-		syntax_parse(t->arena, source, &t->syntax_env, tracer_syntax_mode(program), d);
+	const struct program_node *node = syntax_parse(t->arena, source, &t->compiling.syntax_env,
+						       tracer_syntax_mode(program), d);
 	dump_ast(t, node);
 	verify_tree(source, node, d);
 	if (!d->list.count)
 		check_args_used(t, source, used, d);
-	tracer_warn_of_first_target(t, node);
 	tracer_refresh_env(t); /* pragmas may have changed options */
-	tracer_find_descendants(t);
+	wings_do(parsed, t, node);
 	sema_program(t->sema, node, d);
-	if (!d->list.count && !t->only_lists)
-		tracer_warn_of_unset_start(node);
-	library_check_clauses(t);
-	library_check_named(t);
+	wings_do(checked, t, node, !d->list.count);
 }
 
 /*
@@ -261,10 +255,11 @@ static void check(struct tracer *t, const struct source *source, struct tracer_p
  */
 static void warn_of_no_target(struct tracer *t)
 {
-	if (t->lacks_target && !t->restored && !option_number(t->options, OPTION_defaultargs))
+	if (t->compiling.lacks_target && !t->request.is_anonymous &&
+	    !option_number(t->options, OPTION_defaultargs))
 		message("warning: $target is 0, because no process was given by -c COMMAND or "
 			"-p PID");
-	t->lacks_target = false;
+	t->compiling.lacks_target = false;
 }
 
 /* A probe that is several events has a clause for each: it counts once. */
@@ -296,19 +291,18 @@ bool tracer_compile(struct tracer *t, struct tracer_program *program)
 		.program = program,
 		.first_clause = written_clauses(sema_result(t->sema)),
 	};
-	d.program = t->library_mistakes.program = source;
-	library_open_named(t);
-	tracer_open_formulas(t);
+	d.program = t->compiling.library_mistakes.program = source;
+	wings_do(open, t, program);
 	check(t, source, program, &d);
-	bool fine = d.list.count == 0 && t->library_mistakes.list.count == 0;
-	tracer_show_mistakes(t, &t->library_mistakes);
+	bool fine = d.list.count == 0 && t->compiling.library_mistakes.list.count == 0;
+	tracer_show_mistakes(t, &t->compiling.library_mistakes);
 	tracer_show_mistakes(t, &d);
 	diagnostics_deinit(&d);
 	if (!fine)
 		return false; /* no code is made of a program with mistakes */
 	warn_of_no_target(t);
 	compiled.clause_count = written_clauses(sema_result(t->sema)) - compiled.first_clause;
-	vector_push(&t->compiled, compiled);
+	vector_push(&t->compiling.done, compiled);
 	program->matched = count_matches(t, &compiled);
 	if (tracer_dump_wanted(t, "typed"))
 		tracer_show_typed(t);

@@ -76,9 +76,9 @@ static struct error *check_calls(const struct tracer *t, const struct executor_o
 
 static bool follows_code(const struct tracer *t)
 {
-	bool any = t->wants_files;
-	for (size_t i = 0; i < t->watched.count; i++)
-		any |= !t->watched.items[i].for_symbols;
+	bool any = t->watched.every;
+	for (size_t i = 0; i < t->watched.list.count; i++)
+		any |= !t->watched.list.items[i].for_symbols;
 	return any;
 }
 
@@ -163,8 +163,7 @@ struct error *tracer_load_more(struct tracer *t, const struct program *p)
 		err = t->executor->load_more(t->executing, p);
 	if (!err)
 		vector_push(&t->running, p);
-	/* Code has arrived, and its process waits: its stacks shall be whole from the first on. */
-	return err ? err : tracer_make_target_tables(t);
+	return err;
 }
 
 /* --- firings --------------------------------------------------------------------------------- */

@@ -10,8 +10,7 @@
 
 /* --- the running kernel ---------------------------------------------------------------------- */
 
-/* The offset of MEMBER ("se.exec_start") in the kernel's struct TAG, or -1; for executors. */
-static int32_t offset_of(void *tracer, const char *tag, const char *member)
+int32_t tracer_kernel_offset(void *tracer, const char *tag, const char *member)
 {
 	struct tracer *t = tracer;
 	/* The script may have a struct of this name: the kernel's is meant. */
@@ -64,7 +63,7 @@ static struct executor_kernel kernel_of(struct tracer *t)
 {
 	return (struct executor_kernel) {
 		.arg = t,
-		.offset = offset_of,
+		.offset = tracer_kernel_offset,
 		.variable = variable_of,
 		.tracepoint = tracepoint_of,
 		.functions = functions_of,
@@ -83,7 +82,7 @@ static const struct event *exits_of(void *tracer, const struct event *e)
 	const struct event *exits = function_exits(t->probes, e, &problem);
 	if (exits)
 		return exits;
-	t->exits_unknown += problem != NULL;
+	t->left_out.exits_unknown += problem != NULL;
 	if (problem)
 		log_debug("arg0 of the return of %s`%s is -1: %s", e->function.module,
 			  e->function.name, problem);
@@ -92,7 +91,7 @@ static const struct event *exits_of(void *tracer, const struct event *e)
 
 static void exits_dropped(void *tracer, unsigned returns)
 {
-	((struct tracer *)tracer)->exits_dropped = returns;
+	((struct tracer *)tracer)->left_out.exits_dropped = returns;
 }
 
 /* A bit for each enum event_kind that clauses are for. */
@@ -108,21 +107,7 @@ static uint32_t kinds_of(const struct typed_program *typed)
 	return kinds;
 }
 
-static struct task_offsets task_offsets(struct tracer *t)
-{
-	return (struct task_offsets) {
-		.cgroups = offset_of(t, "task_struct", "cgroups"),
-		.cgroup = offset_of(t, "css_set", "dfl_cgrp"),
-		.node = offset_of(t, "cgroup", "kn"),
-		.number = offset_of(t, "kernfs_node", "id"),
-		.credentials = offset_of(t, "task_struct", "cred"),
-		.user = offset_of(t, "cred", "uid"),
-		.leader = offset_of(t, "task_struct", "group_leader"),
-		.name = offset_of(t, "task_struct", "comm"),
-	};
-}
-
-struct plan_options tracer_plan_options(struct tracer *t)
+static struct plan_options plan_options_of_session(struct tracer *t)
 {
 	const struct options *o = t->options;
 	const struct arch *arch = arch_host();
@@ -133,8 +118,8 @@ struct plan_options tracer_plan_options(struct tracer *t)
 	bool compat = calls && arch->compat_field;
 	bool numbers = compat && !kernel_pid_namespace();
 	bool returns = kinds & 1u << EVENT_FUNCTION_RETURN;
-	int32_t task_probes = returns ? offset_of(t, "task_struct", "utask") : -1;
-	int32_t unfinished = returns ? offset_of(t, "uprobe_task", "depth") : -1;
+	int32_t task_probes = returns ? tracer_kernel_offset(t, "task_struct", "utask") : -1;
+	int32_t unfinished = returns ? tracer_kernel_offset(t, "uprobe_task", "depth") : -1;
 	return (struct plan_options) {
 		.arch = arch,
 		.area_count = facts.area_count,
@@ -150,20 +135,17 @@ struct plan_options tracer_plan_options(struct tracer *t)
 		.aggregation_size = option_number(o, OPTION_aggsize),
 		.cpu_parts = option_number(o, OPTION_aggpercpu),
 		.thread_status_offset =
-			compat ? offset_of(t, "task_struct", arch->compat_field) : -1,
-		.task_tgid_offset = numbers ? offset_of(t, "task_struct", "tgid") : -1,
-		.task_pid_offset = numbers ? offset_of(t, "task_struct", "pid") : -1,
+			compat ? tracer_kernel_offset(t, "task_struct", arch->compat_field) : -1,
+		.task_tgid_offset = numbers ? tracer_kernel_offset(t, "task_struct", "tgid") : -1,
+		.task_pid_offset = numbers ? tracer_kernel_offset(t, "task_struct", "pid") : -1,
 		.task_probes_offset = unfinished > 0 ? MAX(task_probes, 0) : 0,
 		.unfinished_calls_offset = MAX(unfinished, 0),
-		.task_tests = t->task_tests.items,
-		.task_test_count = (unsigned)t->task_tests.count,
-		.task_offsets = t->task_tests.count ? task_offsets(t) : (struct task_offsets) { 0 },
-		.tests_tree = t->targets.count > 0,
+		.tests_tree = t->processes.pids.count > 0,
 		.only_cpu = tracer_only_cpu(t),
 		.runtime_stack = facts.runtime_stack,
-		.can_sleep = facts.can_sleep && !t->never_sleeps,
-		.part_size = t->part_size,
-		.this_in_slot = t->this_in_slot,
+		.can_sleep = facts.can_sleep && !t->refusals.never_sleeps,
+		.part_size = t->refusals.part_size,
+		.this_in_slot = t->refusals.this_in_slot,
 		.tracepoint_cookies = t->executor->tracepoint_cookies,
 		.tracepoints_alone = TRACEPOINTS_ALONE,
 		.returns_of_others = facts.returns_of_others,
@@ -172,11 +154,18 @@ struct plan_options tracer_plan_options(struct tracer *t)
 		.exits_dropped = exits_dropped,
 		.trampoline = tracer_trampoline_of,
 		.exits_arg = t,
-		.more_may_come = t->watched.count > 0 || t->wants_files,
+		.more_may_come = t->watched.list.count > 0 || t->watched.every,
 #ifdef BUILD_asan
 		.checks = true,
 #endif
 	};
+}
+
+struct plan_options tracer_plan_options(struct tracer *t)
+{
+	struct plan_options o = plan_options_of_session(t);
+	wings_do(plan, t, &o);
+	return o;
 }
 
 /* --- for the executor ------------------------------------------------------------------------ */
@@ -204,18 +193,9 @@ struct executor_options tracer_executor_options(struct tracer *t)
 		.halve = string_equal(option_text(o, OPTION_bufresize), "auto"),
 		.wall_offset = clock_wall_offset(),
 		.only_cpu = tracer_only_cpu(t),
-		.unwind_pool = tracer_unwind_pool(t),
-		.stays = t->is_anonymous,
-		.stack_copies = option_number(o, OPTION_ustackcopy),
-		.unwind_must = string_equal(option_text(o, OPTION_ustack), "cfi"),
+		.stays = t->request.is_anonymous,
 		/* New files are requests, too, though nobody waits for them. */
-		.watched_processes = tracer_has_trees(t)
-					     ? MEMBERS_MOST
-					     : (uint32_t)t->watched.count + t->wants_files,
-		.has_trees = tracer_has_trees(t),
-		.follow = tracer_follow_flags(t),
-		.cgroup_rules = t->cgroup_rules.items,
-		.cgroup_rule_count = (uint32_t)t->cgroup_rules.count,
+		.watched_processes = (uint32_t)t->watched.list.count + t->watched.every,
 		.log_size = (uint32_t)option_number(o, OPTION_bpflogsize),
 		.quiet = option_number(o, OPTION_quiet),
 		.viewer = tracer_viewer(t),

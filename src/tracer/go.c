@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "object/demangle.h"
 #include "tracer/internal.h"
 
 /* --- compiling ------------------------------------------------------------------------------ */
@@ -21,32 +22,54 @@ struct error *tracer_verify(const struct typed_program *typed, const struct prog
 	return NULL;
 }
 
-struct error *tracer_compile_program(struct tracer *t)
+/* The functions of probes as their programmers wrote them: probefunc. */
+static void write_names(const struct tracer *t, const struct typed_program *typed)
+{
+	if (!option_number(t->options, OPTION_demangle))
+		return;
+	for (unsigned i = 0; i < typed->clause_count; i++) {
+		const struct tclause *c = typed->clauses[i];
+		for (unsigned j = 0; j < c->probe_count; j++) {
+			const struct probe *p = c->probes[j];
+			auto_strbuf struct strbuf text = { 0 };
+			if (!p->written && is_mangled(p->function) &&
+			    demangle(p->function, true, &text))
+				probe_db_write(t->probes, p, strbuf_text(&text));
+		}
+	}
+}
+
+struct error *tracer_make_program(struct tracer *t, struct arena *arena,
+				  const struct typed_program *typed, struct program *ret,
+				  const struct plan **plan)
 {
 	struct diagnostics d = { 0 };
-	tracer_write_names(t, sema_result(t->sema));
+	write_names(t, typed);
 	struct plan_options options = tracer_plan_options(t);
-	const struct plan *plan;
-	bool fine =
-		codegen_program(t->arena, sema_result(t->sema), &options, &d, &t->program, &plan);
+	bool fine = codegen_program(arena, typed, &options, &d, ret, plan);
 	tracer_show_mistakes(t, &d);
 	diagnostics_deinit(&d);
-	if (!fine)
-		return error_new("the program cannot be compiled");
-	tracer_place_host_values(t, plan);
-	tracer_show_plan(t, plan);
+	return fine ? NULL : error_new("the program cannot be compiled");
+}
+
+struct error *tracer_compile_program(struct tracer *t)
+{
+	struct error *err =
+		tracer_make_program(t, t->arena, sema_result(t->sema), &t->program, &t->plan);
+	if (err)
+		return err;
+	tracer_show_plan(t, t->plan);
 	tracer_show_code(t);
 	return tracer_verify(sema_result(t->sema), &t->program);
 }
 
 struct error *tracer_generate(struct tracer *t)
 {
-	if (t->generated)
+	if (t->plan)
 		return NULL;
-	t->generated = true;
 	tracer_choose_executor(t);
 	tracer_choose_watched(t);
-	struct error *err = tracer_make_task_tests(t);
+	struct error *err = wings_try(prepare, t);
 	if (!err)
 		err = tracer_compile_program(t);
 	if (err)
@@ -100,15 +123,10 @@ static bool place_identity(void *arg, uint32_t tgid, uint64_t address, bool file
 	return output_place_identity(t->symbols, tgid, address, file_alone, key);
 }
 
-static uint64_t same_frame(void *arg, uint64_t word)
-{
-	return code_names_same(tracer_code_names(arg), word);
-}
-
-static struct error *make_consumer(struct tracer *t)
+static struct consumer_setup consumer_settings(struct tracer *t)
 {
 	bool merges = option_number(t->options, OPTION_ustackmerge);
-	struct consumer_setup setup = {
+	return (struct consumer_setup) {
 		.sources = &t->source,
 		.source_count = 1,
 		.cpu_count = kernel_cpus_possible(),
@@ -121,15 +139,8 @@ static struct error *make_consumer(struct tracer *t)
 			.module_name = module_name,
 			.stack_frames = stack_frames,
 			.place_identity = merges ? place_identity : NULL,
-			.copied_frames = tracer_copied_frames,
-			.same_frame = same_frame,
 		},
 	};
-	struct error *err = consumer_new(&setup, &t->consumer);
-	if (!err)
-		consumer_set_aggregation_rate(t->consumer,
-					      option_number(t->options, OPTION_aggrate));
-	return err;
 }
 
 /* Is the output UTF-8?  By the option, else as the locale says. */
@@ -161,7 +172,7 @@ static struct output_options output_settings(const struct tracer *t)
 		.rawbytes = option_number(o, OPTION_rawbytes),
 		.rawterminal = option_number(o, OPTION_rawterminal),
 		.droptags = option_number(o, OPTION_droptags),
-		.testing = t->testing,
+		.testing = t->request.testing,
 		.noresolve = option_number(o, OPTION_noresolve),
 		.ustacklines = option_number(o, OPTION_ustacklines),
 		.agghist = option_number(o, OPTION_agghist),
@@ -206,38 +217,36 @@ static const char *set_dynamic(void *arg, const char *name, const char *value)
 	return why;
 }
 
-/* While system() waits: its command may run programs whose probes we want (new_files.c). */
+/* While system() waits: its command may run programs whose probes we want. */
 static struct error *follow_meanwhile(void *arg)
 {
 	struct tracer *t = arg;
 	uint32_t activity = __atomic_load_n(&t->source.control->activity, __ATOMIC_ACQUIRE);
-	return activity == ACTIVITY_ACTIVE ? tracer_follow_code(t) : NULL;
+	return activity == ACTIVITY_ACTIVE ? tracer_step_wings(t, false) : NULL;
 }
 
-static struct error *make_output(struct tracer *t)
+static struct output_setup output_setup_of_session(struct tracer *t)
 {
 	static const struct output_ops *const forms[] = { [FORM_TEXT] = &output_text_ops,
 							  [FORM_JSON] = &output_json_ops,
 							  [FORM_BUFFERED] = &output_buffered_ops };
-	struct output_setup setup = {
-		.consumer = t->consumer,
+	return (struct output_setup) {
 		.symbols = t->symbols,
-		.code_names = tracer_code_names(t),
 		.types = t->types,
-		.target = t->processes.count ? (uint32_t)process_pid(t->processes.items[0]) : 0,
-		.fd = t->output_fd,
-		.fd_name = t->output_name,
+		.target = t->processes.list.count
+				  ? (uint32_t)process_pid(t->processes.list.items[0])
+				  : 0,
+		.fd = t->request.output_fd,
+		.fd_name = t->request.output_name,
 		.message_fd = STDERR_FILENO,
 		.command_fd = tracer_command_output(t),
-		.interrupts = &t->interrupts,
+		.interrupts = &t->signals.interrupts,
 		.options = output_settings(t),
 		.ops = forms[option_number(t->options, OPTION_oformat)],
 		.set_option = set_dynamic,
-		.go_on = tracer_wants_files(t) ? follow_meanwhile : NULL,
+		.go_on = t->watched.every ? follow_meanwhile : NULL,
 		.arg = t,
 	};
-	symbols_set_demangle(t->symbols, option_number(t->options, OPTION_demangle));
-	return output_new(&setup, &t->output);
 }
 
 /* --- the start ------------------------------------------------------------------------------ */
@@ -247,9 +256,16 @@ struct error *tracer_connect(struct tracer *t)
 	struct error *err = t->executor->source(t->executing, &t->source);
 	if (err)
 		return err;
-	tracer_begin_host_values(t);
-	err = make_consumer(t);
-	return err ? err : make_output(t);
+	symbols_set_demangle(t->symbols, option_number(t->options, OPTION_demangle));
+	struct consumer_setup consumer = consumer_settings(t);
+	struct output_setup output = output_setup_of_session(t);
+	wings_do(connect, t, &consumer, &output);
+	err = consumer_new(&consumer, &t->consumer);
+	if (err)
+		return err;
+	consumer_set_aggregation_rate(t->consumer, option_number(t->options, OPTION_aggrate));
+	output.consumer = t->consumer;
+	return output_new(&output, &t->output);
 }
 
 static struct error *prepare(struct tracer *t)
@@ -261,7 +277,6 @@ static struct error *prepare(struct tracer *t)
 		err = tracer_generate(t);
 	if (err)
 		return err;
-	tracer_prefetch_names(t);
 	return tracer_load(t);
 }
 
@@ -271,11 +286,9 @@ struct error *tracer_enable(struct tracer *t)
 	if (!err)
 		err = tracer_connect(t);
 	if (!err)
-		err = tracer_make_target_tables(t);
+		err = wings_try(enable, t);
 	if (!err)
-		tracer_find_interpreters(t);
-	if (!err)
-		err = tracer_attach(t);
+		err = tracer_attach_program(t, 0);
 	if (err)
 		return err;
 	return tracer_fire(t, EVENT_BEGIN);
@@ -283,8 +296,8 @@ struct error *tracer_enable(struct tracer *t)
 
 void tracer_activate(struct tracer *t)
 {
-	t->missed_before = tracer_missed(t);
-	t->firing = t->source.control;
+	t->progress.missed_before = tracer_missed(t);
+	t->signals.firing = t->source.control;
 	uint32_t inactive = ACTIVITY_INACTIVE;
 	__atomic_compare_exchange_n(&t->source.control->activity, &inactive, ACTIVITY_ACTIVE, false,
 				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
@@ -306,16 +319,15 @@ static struct error *begin(struct tracer *t)
 	tracer_activate(t);
 	err = tracer_release_processes(t);
 	if (!err)
-		err = tracer_make_common_tables(t);
+		err = wings_try(serve, t);
 	return err || !empties ? err
 			       : consumer_visit_collected(t->consumer, output_record, t->output);
 }
 
 struct error *tracer_release_processes(struct tracer *t)
 {
-	tracer_learn_names(t);
-	for (size_t i = 0; i < t->processes.count; i++) {
-		struct error *err = process_run(t->processes.items[i]);
+	for (size_t i = 0; i < t->processes.list.count; i++) {
+		struct error *err = process_run(t->processes.list.items[i]);
 		if (err)
 			return err;
 	}

@@ -306,6 +306,14 @@ static void list_nothing(struct tracer *t, const struct probe_desc *desc)
 		desc->module, desc->function, desc->name, why);
 }
 
+bool tracer_is_compat_call(const struct probe *p)
+{
+	for (const struct probe_event *e = p->events; e; e = e->next)
+		if (!event_is_syscall(e->event.kind) || e->event.call.native >= 0)
+			return false;
+	return p->events;
+}
+
 /* Calls that only 32-bit programs make are not listed among others. */
 static bool has_others(const struct tclause *clause)
 {
@@ -356,7 +364,7 @@ static struct error *list_everything(struct tracer *t, const struct listing *l)
 	const struct probe_desc all = { provider, "", "", "" };
 	probe_vector probes = { 0 };
 	tracer_refresh_env(t);
-	tracer_open_formulas(t);
+	wings_do(open, t, NULL);
 	struct error *err = probe_db_discover_all(t->probes);
 	if (!err)
 		err = probe_db_match(t->probes, &all, &probes);
@@ -372,7 +380,7 @@ static struct error *list_everything(struct tracer *t, const struct listing *l)
 
 void tracer_only_list(struct tracer *t)
 {
-	t->only_lists = true;
+	t->request.only_lists = true;
 	tracer_set_option(t, "zdefs", NULL);
 }
 
@@ -383,7 +391,7 @@ struct error *tracer_list(struct tracer *t, FILE *f, unsigned verbosity)
 	const struct listing l = { f, t, verbosity, message_escapes(fileno(f)), &has_heading };
 	if (option_is_set(t->options, OPTION_oformat))
 		message("warning: -l lists as text: -x oformat has no effect on it");
-	if (!t->compiled.count)
+	if (!t->compiling.done.count)
 		return list_everything(t, &l);
 	for (unsigned i = 0; i < typed->clause_count; i++)
 		if (!is_listed(typed, i) && !typed->clauses[i]->is_of_formula) {
@@ -397,9 +405,9 @@ struct error *tracer_list(struct tracer *t, FILE *f, unsigned verbosity)
 static const struct compiled *compiled_of(const struct tracer *t,
 					  const struct tracer_program *program)
 {
-	for (size_t i = 0; i < t->compiled.count; i++)
-		if (t->compiled.items[i].program == program)
-			return &t->compiled.items[i];
+	for (size_t i = 0; i < t->compiling.done.count; i++)
+		if (t->compiling.done.items[i].program == program)
+			return &t->compiling.done.items[i];
 	return NULL;
 }
 
@@ -476,6 +484,6 @@ void tracer_report(struct tracer *t, FILE *f, const struct tracer_program *progr
 
 void tracer_report_all(struct tracer *t, FILE *f)
 {
-	for (size_t i = 0; i < t->compiled.count; i++)
-		report(t, f, &t->compiled.items[i], false);
+	for (size_t i = 0; i < t->compiling.done.count; i++)
+		report(t, f, &t->compiling.done.items[i], false);
 }

@@ -32,15 +32,17 @@ static struct error *watch(int epoll, int fd, uint32_t events)
  */
 static struct error *watch_all(struct tracer *t, int epoll)
 {
-	struct error *err = watch(epoll, t->wake, EPOLLIN | EPOLLET);
+	struct error *err = watch(epoll, t->signals.wake, EPOLLIN | EPOLLET);
 	int news;
 	for (unsigned n = 0; !err && (news = t->executor->poll_fd(t->executing, n)) >= 0; n++)
 		err = watch(epoll, news, EPOLLIN | EPOLLET);
-	int mapped = tracer_mapped_poll_fd(t);
-	if (mapped >= 0 && !err)
-		err = watch(epoll, mapped, EPOLLIN | EPOLLET);
-	for (size_t i = 0; i < t->processes.count && !err; i++) {
-		int fd = process_poll_fd(t->processes.items[i]);
+	for (const struct wing *const *w = wings; *w && !err; w++) {
+		int fd = (*w)->poll_fd ? (*w)->poll_fd(t) : -1;
+		if (fd >= 0)
+			err = watch(epoll, fd, EPOLLIN | EPOLLET);
+	}
+	for (size_t i = 0; i < t->processes.list.count && !err; i++) {
+		int fd = process_poll_fd(t->processes.list.items[i]);
 		if (fd >= 0)
 			err = watch(epoll, fd, EPOLLIN | EPOLLET);
 	}
@@ -65,58 +67,61 @@ static void notice_exit(struct tracer *t, struct process *p, int status)
 
 static bool processes_gone(struct tracer *t)
 {
-	for (size_t i = 0; i < t->processes.count; i++)
-		if (!process_exited(t->processes.items[i], NULL))
+	for (size_t i = 0; i < t->processes.list.count; i++)
+		if (!process_exited(t->processes.list.items[i], NULL))
 			return false;
-	return t->processes.count > 0 && !tracer_has_members(t);
+	return t->processes.list.count > 0 && !wings_any(goes_on, t);
 }
 
 static void report_drops(struct tracer *t)
 {
-	uint64_t missed = tracer_missed(t) - t->missed_before;
+	uint64_t missed = tracer_missed(t) - t->progress.missed_before;
 	consumer_drops(t->consumer, missed, output_drop, t->output);
 }
 
 static bool is_over(struct tracer *t)
 {
 	uint32_t activity = __atomic_load_n(&t->source.control->activity, __ATOMIC_ACQUIRE);
-	return t->interrupts || activity >= ACTIVITY_DRAINING || processes_gone(t);
+	return t->signals.interrupts || activity >= ACTIVITY_DRAINING || processes_gone(t);
 }
 
 /* Requested by a signal (SIGUSR1). */
 static struct error *show_aggregations(struct tracer *t)
 {
-	if (!t->show_now)
+	if (!t->signals.show_now)
 		return NULL;
-	t->show_now = 0;
+	t->signals.show_now = 0;
 	return output_show(t->output);
 }
 
 static struct error *visit_last(void *arg, const struct record *r)
 {
 	struct tracer *t = arg;
-	t->has_recorded = true;
+	t->progress.has_recorded = true;
 	return output_record(t->output, r);
 }
 
-/* A record may take a millisecond: what processes need that may end soon comes in between. */
+/* A record may take a millisecond: what processes request that may end soon comes in between. */
 static struct error *visit_record(void *arg, const struct record *r)
 {
 	struct tracer *t = arg;
 	struct error *err = visit_last(t, r);
-	return err ? err : tracer_serve_stacks(t);
+	return err ? err : wings_try(serve, t);
+}
+
+struct error *tracer_step_wings(struct tracer *t, bool status)
+{
+	struct error *err = wings_try(serve, t);
+	return err ? err : wings_try(step, t, status);
 }
 
 static struct error *do_round(struct tracer *t)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
-	bool status = now >= t->next_status;
+	bool status = now >= t->progress.next_status;
 	struct error *err = t->executor->step(t->executing, status);
-	if (status)
-		tracer_watch_new_cpus(t);
 	if (!err)
-		err = tracer_follow_code(t);
-	tracer_learn_names(t);
+		err = tracer_step_wings(t, status);
 	if (!err && tracer_policy(t) == POLICY_SWITCH)
 		err = consumer_poll(t->consumer, visit_record, t);
 	if (err)
@@ -126,7 +131,7 @@ static struct error *do_round(struct tracer *t)
 		return err;
 	if (status) {
 		report_drops(t);
-		t->next_status = now + option_number(t->options, OPTION_statusrate);
+		t->progress.next_status = now + option_number(t->options, OPTION_statusrate);
 	}
 	return output_flush(t->output);
 }
@@ -142,7 +147,7 @@ static uint64_t round_length(const struct tracer *t)
 /* In milliseconds.  A switchrate of many days is more of them than epoll_wait() takes. */
 static int round_timeout(const struct tracer *t)
 {
-	if (tracer_owes_arrivals(t))
+	if (wings_any(hurries, t))
 		return 1;
 	if (tracer_policy(t) == POLICY_SWITCH && t->executor->is_above_mark &&
 	    t->executor->is_above_mark(t->executing))
@@ -194,7 +199,7 @@ static uint64_t firings_running(const struct tracer *t)
 static void wait_for_sleepers(struct tracer *t)
 {
 	uint64_t until = clock_ns(CLOCK_MONOTONIC) + SLEEPERS_NS;
-	while (firings_running(t) && clock_ns(CLOCK_MONOTONIC) < until && t->interrupts < 2)
+	while (firings_running(t) && clock_ns(CLOCK_MONOTONIC) < until && t->signals.interrupts < 2)
 		nanosleep(&(struct timespec) { .tv_nsec = 1000000 }, NULL);
 	struct drop drop = { .kind = DROP_UNFINISHED, .cpu = -1, .count = firings_running(t) };
 	if (drop.count)
@@ -218,29 +223,25 @@ static struct error *end(struct tracer *t)
 	wait_for_firings(t);
 	wait_for_sleepers(t);
 	report_suspended(t);
-	tracer_report_unseen(t);
-	tracer_report_ended(t);
-	tracer_report_task_tests(t);
 	struct error *err = consumer_flush(t->consumer, visit_last, t);
+	wings_do(report, t);
 	if (err)
 		return err;
-	tracer_report_quiet_calls(t);
 	__atomic_store_n(activity, ACTIVITY_STOPPED, __ATOMIC_SEQ_CST);
 	err = tracer_fire(t, EVENT_END);
-	t->end_has_run = !err;
+	t->progress.end_has_run = !err;
 	if (!err)
 		err = consumer_flush(t->consumer, output_record, t->output);
 	if (err)
 		return err;
 	report_drops(t);
-	tracer_tell_nameless(t);
-	t->aggregations_shown = t->interrupts < 2;
-	return output_end(t->output, t->aggregations_shown);
+	t->progress.aggregations_shown = t->signals.interrupts < 2;
+	return output_end(t->output, t->progress.aggregations_shown);
 }
 
 struct error *tracer_unless_cancelled(const struct tracer *t, struct error *err)
 {
-	if (!err || t->interrupts < 2 || error_errno(err) != ECANCELED)
+	if (!err || t->signals.interrupts < 2 || error_errno(err) != ECANCELED)
 		return err;
 	error_free(err);
 	return NULL;
@@ -253,8 +254,8 @@ static int exit_status(struct tracer *t)
 		return (int)t->source.control->status;
 	if (t->source.control->abandoned) /* by the deadman: limits/deadman.c */
 		return EXIT_FAILURE;
-	if (option_number(t->options, OPTION_childstatus) && t->processes.count &&
-	    process_exited(t->processes.items[0], &child))
+	if (option_number(t->options, OPTION_childstatus) && t->processes.list.count &&
+	    process_exited(t->processes.list.items[0], &child))
 		return WIFSIGNALED(child) ? 128 + WTERMSIG(child) : WEXITSTATUS(child);
 	return 0;
 }
@@ -277,27 +278,26 @@ struct error *tracer_run(struct tracer *t, int *status)
 {
 	auto_close int epoll = epoll_create1(EPOLL_CLOEXEC);
 	struct error *err = watch_all(t, epoll);
-	t->next_status = clock_ns(CLOCK_MONOTONIC) + option_number(t->options, OPTION_statusrate);
+	t->progress.next_status =
+		clock_ns(CLOCK_MONOTONIC) + option_number(t->options, OPTION_statusrate);
 	hurry(t);
 	if (!err)
 		err = output_flush(t->output); /* BEGIN's */
 	if (!err)
 		err = loop(t, epoll);
 	wings_do(end, t);
-	tracer_end_host_values(t);
-	tracer_let_go(t);
-	for (size_t i = 0; i < t->processes.count; i++) {
+	for (size_t i = 0; i < t->processes.list.count; i++) {
 		int child;
-		if (process_exited(t->processes.items[i], &child))
-			notice_exit(t, t->processes.items[i], child);
+		if (process_exited(t->processes.list.items[i], &child))
+			notice_exit(t, t->processes.list.items[i], child);
 	}
-	if (!err && t->interrupts == 1 && !t->testing)
+	if (!err && t->signals.interrupts == 1 && !t->request.testing)
 		output_puts(t->output, "\n");
-	if (!err && t->interrupts < 2)
+	if (!err && t->signals.interrupts < 2)
 		err = end(t);
 	err = tracer_unless_cancelled(t, err);
 	*status = exit_status(t);
-	if (t->interrupts >= 2)
+	if (t->signals.interrupts >= 2)
 		tracer_report_lost(t);
 	else if (!err)
 		err = output_exit(t->output, *status);

@@ -17,25 +17,25 @@
 void tracer_split_init(struct tracer *t)
 {
 	for (unsigned i = 0; i < EVENT_COUNT; i++)
-		t->part_size[i] = PART_SIZE;
+		t->refusals.part_size[i] = PART_SIZE;
 }
 
 /* Smaller parts of KIND's programs; false: no smaller ones would help. */
 static bool halve(struct tracer *t, enum event_kind kind, uint32_t instructions)
 {
-	t->part_size[kind] = MIN(t->part_size[kind], instructions) / 2;
-	return t->part_size[kind] >= PART_LEAST;
+	t->refusals.part_size[kind] = MIN(t->refusals.part_size[kind], instructions) / 2;
+	return t->refusals.part_size[kind] >= PART_LEAST;
 }
 
 void tracer_too_large(void *arg, enum event_kind kind, uint32_t instructions)
 {
 	struct tracer *t = arg;
 	kind = kind == EVENT_SYSCALL_RESUME ? EVENT_SYSCALL_ENTRY : kind;
-	t->too_large = kind;
-	t->splits = halve(t, kind, instructions);
+	t->refusals.too_large = kind;
+	t->refusals.splits = halve(t, kind, instructions);
 	/* The kernel has no tail calls for programs that may sleep (6.18). */
-	if (t->splits && event_is_function(kind) && !t->never_sleeps) {
-		t->never_sleeps = true;
+	if (t->refusals.splits && event_is_function(kind) && !t->refusals.never_sleeps) {
+		t->refusals.never_sleeps = true;
 		if (!option_number(t->options, OPTION_quiet))
 			message("the clauses for %s are too many for one program of the kernel: "
 				"in several, copyin() and the like cannot wait for memory that is "
@@ -57,9 +57,9 @@ static bool compile_again(struct tracer *t, tracer_step_fn *compile, void *arg, 
 
 static bool forget_values(struct tracer *t, tracer_step_fn *compile, void *arg, struct error **err)
 {
-	if (t->this_in_slot)
+	if (t->refusals.this_in_slot)
 		return false;
-	t->this_in_slot = true;
+	t->refusals.this_in_slot = true;
 	return compile_again(t, compile, arg, err);
 }
 
@@ -71,7 +71,7 @@ static bool split(struct tracer *t, const struct program *p, tracer_step_fn *com
 	do {
 		if (!compile_again(t, compile, arg, err))
 			return false;
-	} while (p->group_count <= before && halve(t, t->too_large, UINT32_MAX));
+	} while (p->group_count <= before && halve(t, t->refusals.too_large, UINT32_MAX));
 	return p->group_count > before || forget_values(t, compile, arg, err);
 }
 
@@ -81,12 +81,12 @@ struct error *tracer_load_in_parts(struct tracer *t, const struct program *p,
 	struct error *err = load(t, arg);
 	for (;;) {
 		bool lost_trampoline = tracer_lost_trampoline(t);
-		if (!err || (!t->splits && !lost_trampoline))
+		if (!err || (!t->refusals.splits && !lost_trampoline))
 			return err;
 		log_debug("%s: %s", lost_trampoline ? "trampoline" : "split", error_text(err));
 		bool fine = lost_trampoline ? compile_again(t, compile, arg, &err)
 					    : split(t, p, compile, arg, &err);
-		t->splits = false;
+		t->refusals.splits = false;
 		if (!fine)
 			return err;
 		error_free(err);

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tracer/tracer.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <sys/eventfd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "formula/formula.h"
-#include "tracer/anonymous/saved.h"
 #include "tracer/internal.h"
-#include "tracer/library/library.h"
 
 extern char **environ;
 
@@ -93,13 +89,12 @@ struct tracer *tracer_new(void)
 {
 	struct tracer *t = mem_zalloc(sizeof(*t));
 	tracer_split_init(t);
-	wings_new(t);
 	t->options = options_new();
 	t->arena = arena_new();
 	t->types = types_new(NULL);
 	types_set_objects(t->types, file_types_of, t);
 	t->images = images_new();
-	images_set_interrupts(t->images, &t->interrupts);
+	images_set_interrupts(t->images, &t->signals.interrupts);
 	t->symbols = symbols_new(t->images);
 	t->probes = probe_db_new(providers);
 	probe_db_lend_types(t->probes, t->types);
@@ -109,37 +104,28 @@ struct tracer *tracer_new(void)
 					  .kernel_function = kernel_function_alone,
 					  .kernel_symbols_problem = kernel_symbols_problem,
 					  .user_symbol = user_symbol,
-					  .library_find = library_find,
-					  .library_define = library_define,
-					  .library_left_out = library_left_out,
 					  .parse_note = tracer_parse_note,
-					  .formula_mistakes = tracer_formula_mistakes,
-					  .library_mistakes = &t->library_mistakes,
-					  .dependency = library_dependency };
+					  .library_mistakes = &t->compiling.library_mistakes };
+	wings_new(t);
 	t->sema = sema_new(t->arena, t->types, t->probes, &t->sema_env);
-	t->output_fd = STDOUT_FILENO;
-	t->output_name = "<stdout>";
+	t->request.output_fd = STDOUT_FILENO;
+	t->request.output_name = "<stdout>";
 	tracer_init_macros(t);
-	t->boot_wall_ns = topology_boot_wall_ns();
-	t->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	t->signals.wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	return t;
 }
 
 static void end_processes(struct tracer *t)
 {
 	bool keep = option_number(t->options, OPTION_childkeep);
-	for (size_t i = 0; i < t->processes.count; i++) {
+	for (size_t i = 0; i < t->processes.list.count; i++) {
 		if (!keep)
-			process_kill(t->processes.items[i]);
-		process_free(t->processes.items[i]);
+			process_kill(t->processes.list.items[i]);
+		process_free(t->processes.list.items[i]);
 	}
-	vector_free(&t->processes);
-	vector_free(&t->targets);
-	vector_free(&t->refused_trampolines.names);
-	vector_free(&t->descendants);
-	vector_free(&t->task_tests);
-	vector_free(&t->cgroup_rules);
-	hierarchy_deinit(&t->hierarchy);
+	vector_free(&t->processes.list);
+	vector_free(&t->processes.pids);
+	vector_free(&t->refusals.trampolines);
 }
 
 void tracer_free(struct tracer *t)
@@ -147,47 +133,28 @@ void tracer_free(struct tracer *t)
 	if (!t)
 		return;
 	wings_do(end, t);
-	tracer_end_host_values(t);
-	tracer_let_go(t);
 	if (t->executing && t->executor->detach)
 		t->executor->detach(t->executing);
 	end_processes(t);
 	output_free(t->output);
 	consumer_free(t->consumer);
 	vector_free(&t->running);
-	vector_free(&t->watched);
-	vector_free(&t->executed);
-	vector_free(&t->unheld);
-	vector_free(&t->ended_early);
-	vector_free(&t->children);
-	vector_free(&t->threads_executed);
-	vector_free(&t->tables_asked);
-	vector_free(&t->tables_failed);
-	hash_free(t->tables);
-	hash_free(t->tables_damaged);
-	tracer_free_copies(t);
-	t->firing = NULL;
-	assert(!t->waiting.control); /* it goes now */
+	vector_free(&t->watched.list);
+	t->signals.firing = NULL;
 	if (t->executing)
 		t->executor->free(t->executing);
-	tracer_free_additions(t);
 	sema_free(t->sema);
 	probe_db_free(t->probes);
-	formulas_free(t->formulas);
 	types_free(t->types); /* which may have types of images */
 	symbols_free(t->symbols);
-	tracer_unwatch_mapped(t);
-	tracer_free_interpreters(t);
 	wings_free(t);
 	images_free(t->images);
 	options_free(t->options);
-	library_free(t->library);
-	diagnostics_deinit(&t->library_mistakes);
-	vector_free(&t->compiled);
+	diagnostics_deinit(&t->compiling.library_mistakes);
+	vector_free(&t->compiling.done);
 	arena_free(t->arena);
-	saved_free(t->restored);
-	if (t->wake >= 0)
-		close(t->wake);
+	if (t->signals.wake >= 0)
+		close(t->signals.wake);
 	free(t);
 }
 
@@ -219,8 +186,8 @@ struct error *tracer_set_options_from_environment(struct tracer *t)
 	const char *why = options_set_from_environment(t->options, environ, &variable);
 	if (getenv("DTRACE_DEBUG"))
 		log_enabled = true;
-	t->testing = getenv("_DTRACE_TESTING") != NULL;
-	if (t->testing)
+	t->request.testing = getenv("_DTRACE_TESTING") != NULL;
+	if (t->request.testing)
 		options_set(t->options, "quietresize", NULL, OPTION_BY_COMMAND);
 	return why ? error_new("%s: %s", variable, why) : NULL;
 }
@@ -232,21 +199,21 @@ const struct options *tracer_options(const struct tracer *t)
 
 void tracer_set_args(struct tracer *t, const char *const *args, unsigned count)
 {
-	t->args = args;
-	t->arg_count = count;
+	t->request.args = args;
+	t->request.arg_count = count;
 }
 
 void tracer_set_output(struct tracer *t, int fd, const char *name)
 {
-	t->output_fd = fd;
-	t->output_name = name;
+	t->request.output_fd = fd;
+	t->request.output_name = name;
 }
 
 int tracer_command_output(const struct tracer *t)
 {
 	bool for_programs = option_number(t->options, OPTION_oformat) == FORM_JSON;
 	struct stat data, ours;
-	bool is_mixed = for_programs && fstat(t->output_fd, &data) == 0 &&
+	bool is_mixed = for_programs && fstat(t->request.output_fd, &data) == 0 &&
 			fstat(STDOUT_FILENO, &ours) == 0 && stat_is_same_file(&data, &ours);
 	return is_mixed ? STDERR_FILENO : 0;
 }
@@ -255,8 +222,8 @@ int tracer_command_output(const struct tracer *t)
 
 static struct error *add_process(struct tracer *t, struct process *p)
 {
-	vector_push(&t->processes, p);
-	vector_push(&t->targets, process_pid(p));
+	vector_push(&t->processes.list, p);
+	vector_push(&t->processes.pids, process_pid(p));
 	return NULL;
 }
 
@@ -306,7 +273,7 @@ static void wake(struct tracer *t)
 {
 	int saved = errno;
 	uint64_t one = 1;
-	ssize_t ignored = write(t->wake, &one, sizeof(one));
+	ssize_t ignored = write(t->signals.wake, &one, sizeof(one));
 	(void)ignored;
 	errno = saved;
 }
@@ -320,13 +287,13 @@ static void wake(struct tracer *t)
 void tracer_interrupt(struct tracer *t, bool at_once)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
-	if (!t->interrupts)
-		t->interrupted_at = now;
-	if (at_once || now - t->interrupted_at >= APART_NS)
-		t->interrupts = 2;
-	else if (!t->interrupts)
-		t->interrupts = 1;
-	struct control *firing = t->firing;
+	if (!t->signals.interrupts)
+		t->signals.interrupted_at = now;
+	if (at_once || now - t->signals.interrupted_at >= APART_NS)
+		t->signals.interrupts = 2;
+	else if (!t->signals.interrupts)
+		t->signals.interrupts = 1;
+	struct control *firing = t->signals.firing;
 	uint32_t active = ACTIVITY_ACTIVE;
 	/* Now, not after the present data are printed: that may take long (system()). */
 	if (firing)
@@ -337,7 +304,7 @@ void tracer_interrupt(struct tracer *t, bool at_once)
 
 void tracer_show_now(struct tracer *t)
 {
-	t->show_now = 1;
+	t->signals.show_now = 1;
 	wake(t);
 }
 

@@ -19,10 +19,10 @@ static char *full_name(struct arena *a, const struct event *e)
 static bool is_refused(struct tracer *t, const struct event *e)
 {
 	auto_free char *name = mem_printf("%s`%s", e->function.module, e->function.name);
-	for (size_t i = 0; i < t->refused_trampolines.names.count; i++)
-		if (string_equal(t->refused_trampolines.names.items[i], name))
+	for (size_t i = 0; i < t->refusals.trampolines.count; i++)
+		if (string_equal(t->refusals.trampolines.items[i], name))
 			return true;
-	return t->refused_trampolines.names.count >= REFUSED_MOST;
+	return t->refusals.trampolines.count >= REFUSED_MOST;
 }
 
 /* Of E, which is a kernel probe now; HOW is "not" or "the kernel refuses". */
@@ -39,7 +39,7 @@ const struct event *tracer_trampoline_of(void *tracer, const struct event *e)
 	struct tracer *t = tracer;
 	const char *problem = NULL;
 	/* Who claims anonymous tracing must compile the same, and does not know of refusals. */
-	if (t->is_anonymous || is_refused(t, e))
+	if (t->request.is_anonymous || is_refused(t, e))
 		return NULL;
 	const struct event *trampoline = function_trampoline(t->probes, e, &problem);
 	if (!trampoline)
@@ -50,15 +50,15 @@ const struct event *tracer_trampoline_of(void *tracer, const struct event *e)
 void tracer_no_trampoline(void *tracer, const struct event *e, const struct error *why)
 {
 	struct tracer *t = tracer;
-	vector_push(&t->refused_trampolines.names, full_name(t->arena, e));
-	t->refused_trampolines.is_new = true;
+	vector_push(&t->refusals.trampolines, full_name(t->arena, e));
+	t->refusals.has_new_trampoline = true;
 	log_probe(e, "the kernel refuses", error_text(why));
 }
 
 bool tracer_lost_trampoline(struct tracer *t)
 {
-	bool is_new = t->refused_trampolines.is_new;
-	t->refused_trampolines.is_new = false;
+	bool is_new = t->refusals.has_new_trampoline;
+	t->refusals.has_new_trampoline = false;
 	return is_new;
 }
 

@@ -19,6 +19,7 @@ void wings_new(struct tracer *t)
 #define WING(name) t->name = mem_zalloc(name##_wing.size);
 #include "tracer/wing.def"
 #undef WING
+	wings_do(new, t);
 }
 
 void wings_free(struct tracer *t)

@@ -22,23 +22,74 @@
 
 #include "base/base.h"
 
+struct consumer_setup;
 struct executor_options;
+struct mapping;
+struct output_setup;
+struct plan_options;
+struct program;
+struct program_node;
 struct tracer;
+struct tracer_program;
 
-/* The steps are in the order of a session.  A wing has NULL where nothing is to be done. */
+/*
+ * The steps are in the order of a session.  A wing has NULL where nothing is to be done.  An error
+ * ends the session.
+ */
 struct wing {
 	size_t size; /* of the state, which is zero at first: t->NAME */
+	/* The tracer is new; what sema may call is set in t->sema_env. */
+	void (*new)(struct tracer *t);
+
+	/* --- compiling --- */
+	/* PROGRAM is about to be read; NULL: probes are about to be listed. */
+	void (*open)(struct tracer *t, const struct tracer_program *program);
+	/* What options mean for sema and providers: t->sema_env, probe_db_settings(). */
+	void (*settings)(struct tracer *t);
+	/* The program was parsed, and its pragmas were carried out; sema is next. */
+	void (*parsed)(struct tracer *t, const struct program_node *program);
+	void (*checked)(struct tracer *t, const struct program_node *program, bool is_right);
+	/* May the programs be enabled? */
+	struct error *(*permit)(struct tracer *t);
+	/* All programs are known, and code is about to be made of them. */
+	struct error *(*prepare)(struct tracer *t);
+	/* What the plan is made by; also for probes that are added while tracing. */
+	void (*plan)(struct tracer *t, struct plan_options *o);
 
 	/* --- the start --- */
 	/* What the executor is given to load the programs, which are compiled. */
 	struct error *(*load)(struct tracer *t, struct executor_options *o);
+	/* The programs are loaded; consumer and output are about to be made. */
+	void (*connect)(struct tracer *t, struct consumer_setup *consumer,
+			struct output_setup *output);
+	/* Nothing is attached yet. */
+	struct error *(*enable)(struct tracer *t);
+	/* P is about to be attached; also a program that is added while tracing. */
+	struct error *(*attach)(struct tracer *t, const struct program *p);
 	/* BEGIN has run, and other probes may fire after that; or they do already (-a). */
 	void (*begin)(struct tracer *t);
+
+	/* --- while tracing --- */
+	/* Readable when a round is due; or -1. */
+	int (*poll_fd)(const struct tracer *t);
+	/* What cannot wait for a round: between two records, and at the beginning of a round. */
+	struct error *(*serve)(struct tracer *t);
+	/* A round; STATUS: statusrate has passed. */
+	struct error *(*step)(struct tracer *t, bool status);
+	/* Process PID maps M as code.  IS_NEW: since a moment ago; else it was there before. */
+	void (*mapped)(struct tracer *t, int pid, const struct mapping *m, bool is_new);
+	void (*forked)(struct tracer *t, int parent, int pid);
+	/* Must the next round follow at once? */
+	bool (*hurries)(const struct tracer *t);
+	/* Does tracing go on although all -c and -p processes have ended? */
+	bool (*goes_on)(const struct tracer *t);
 
 	/* --- the end --- */
 	/* No rounds follow: threads end, and who waits for us goes on.  It may be called twice. */
 	void (*end)(struct tracer *t);
-	/* The tracer is freed: programs are detached, and the session's objects still there. */
+	/* Losses and advice: all records but those of END have been read. */
+	void (*report)(struct tracer *t);
+	/* Programs are detached and freed, as are consumer, output and symbols. */
 	void (*free)(struct tracer *t);
 };
 
@@ -64,6 +115,15 @@ void wings_free(struct tracer *t);
 			if ((*wing_)->step)                                                        \
 				error_ = (*wing_)->step(__VA_ARGS__);                              \
 		error_;                                                                            \
+	})
+
+/* Does STEP of some wing say so? */
+#define wings_any(step, ...)                                                                       \
+	({                                                                                         \
+		bool any_ = false;                                                                 \
+		for (const struct wing *const *wing_ = wings; *wing_ && !any_; wing_++)            \
+			any_ = (*wing_)->step && (*wing_)->step(__VA_ARGS__);                      \
+		any_;                                                                              \
 	})
 
 #endif

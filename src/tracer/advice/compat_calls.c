@@ -7,15 +7,7 @@
  */
 #include <string.h>
 
-#include "tracer/internal.h"
-
-bool tracer_is_compat_call(const struct probe *p)
-{
-	for (const struct probe_event *e = p->events; e; e = e->next)
-		if (!event_is_syscall(e->event.kind) || e->event.call.native >= 0)
-			return false;
-	return p->events;
-}
+#include "tracer/advice/advice.h"
 
 /* Is P of a native call that NAME is a part of? */
 static bool is_native_call(const struct probe *p, const char *name)
@@ -59,7 +51,7 @@ static void warn(const struct typed_program *typed, const struct tclause *c)
 }
 
 /* The descriptions of a clause in the program are clauses of ours, one after the other. */
-void tracer_report_compat_calls(const struct tracer *t)
+void compat_calls_report(const struct tracer *t)
 {
 	const struct typed_program *typed = sema_result(t->sema);
 	unsigned end;

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
-#include "tracer/internal.h"
+#include "tracer/advice/advice.h"
 
 #define FUNCTIONS_MANY 1000
 
@@ -106,7 +106,7 @@ static void report(const struct cost *c)
 						 : "");
 }
 
-void tracer_report_cost(const struct tracer *t, const struct program *p)
+void cost_report(const struct tracer *t, const struct program *p)
 {
 	if (option_number(t->options, OPTION_quiet))
 		return;

@@ -5,7 +5,7 @@
  * A perf event takes 0.1 s to close, and they queue in the kernel; until then dtrace cannot be
  * killed (docs/kernel.md).  So there may be only so many of them.
  */
-#include "tracer/internal.h"
+#include "tracer/advice/advice.h"
 
 #define DETACHES_PER_SECOND 10
 
@@ -67,7 +67,7 @@ static struct error *check_functions(const struct tracer *t, const struct progra
 			 count, count / DETACHES_PER_SECOND, count, (unsigned long long)most);
 }
 
-struct error *tracer_check_detaching(const struct tracer *t, const struct program *p)
+struct error *detach_check(const struct tracer *t, const struct program *p)
 {
 	struct error *err = check_records(t, p);
 	err = err ? err : check_functions(t, p);

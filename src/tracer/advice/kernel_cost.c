@@ -6,7 +6,7 @@
  * How often the kernel calls a function is not known before; so those are counted whose names say
  * that they are called all the time (busy.def).
  */
-#include "tracer/internal.h"
+#include "tracer/advice/advice.h"
 
 #define FUNCTIONS_MANY 1000
 
@@ -59,7 +59,7 @@ static void add_classes(struct strbuf *text, const struct kernel_cost *c)
 	}
 }
 
-void tracer_report_kernel_cost(const struct tracer *t, const struct program *p)
+void kernel_cost_report(const struct tracer *t, const struct program *p)
 {
 	struct kernel_cost c = { 0 };
 	auto_strbuf struct strbuf text = { 0 };

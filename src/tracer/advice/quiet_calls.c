@@ -6,7 +6,7 @@
  * clause on such a call is right, and rarely fires.  Firings are not counted, so the message
  * comes only when the whole run has left neither a record nor a row of an aggregation.
  */
-#include "tracer/internal.h"
+#include "tracer/advice/advice.h"
 
 static bool has_rows(const struct tracer *t)
 {
@@ -48,11 +48,11 @@ static bool all_have_substitutes(const struct typed_program *typed)
 	return true;
 }
 
-void tracer_report_quiet_calls(const struct tracer *t)
+void quiet_calls_report(struct tracer *t)
 {
 	const struct typed_program *typed = sema_result(t->sema);
 	const char *last = NULL;
-	if (t->has_recorded || !all_have_substitutes(typed) || has_rows(t))
+	if (t->progress.has_recorded || !all_have_substitutes(typed) || has_rows(t))
 		return;
 	for (unsigned i = 0; i < typed->clause_count; i++) {
 		const char *instead = substitute(typed->clauses[i]);

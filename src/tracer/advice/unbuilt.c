@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "tracer/internal.h"
+#include "tracer/advice/advice.h"
 
 static const struct {
 	const char *provider, *program, *option;
@@ -26,7 +26,7 @@ static bool is_of(const char *provider, const char *name)
 	       !provider[len + strspn(provider + len, "0123456789*")];
 }
 
-void tracer_report_unbuilt(const struct tracer *t)
+void unbuilt_report(const struct tracer *t)
 {
 	const struct typed_program *typed = sema_result(t->sema);
 	bool said[ARRAY_SIZE(rows)] = { false };

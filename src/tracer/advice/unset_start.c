@@ -9,7 +9,7 @@
  * The predicate /self->t/ is missing.  A clause is left alone if one of its conditions reads any
  * variable of a thread or element of an array, since that may say the same.
  */
-#include "tracer/internal.h"
+#include "tracer/advice/advice.h"
 
 /* The name of the variable self->x, self->x[...] or x[...]; NULL: N is something else. */
 static const char *kept_name(const struct node *n)
@@ -90,7 +90,7 @@ static bool tests_kept(const struct clause_node *c)
 	       node_find(c->body, is_condition_on_kept, NULL);
 }
 
-void tracer_warn_of_unset_start(const struct program_node *program)
+void unset_start_warn(const struct program_node *program)
 {
 	for (const struct node *item = program->items; item; item = item->next) {
 		const struct clause_node *c = item->kind == NODE_CLAUSE ? item->clause : NULL;

@@ -27,6 +27,21 @@
 
 #include "tracer/anonymous/saved.h"
 #include "tracer/internal.h"
+#include "tracer/library/library.h"
+
+struct anonymous {
+	struct saved *restored; /* the saved programs that it runs, or NULL */
+};
+
+static void anonymous_free(struct tracer *t)
+{
+	saved_free(t->anonymous->restored);
+}
+
+const struct wing anonymous_wing = {
+	.size = sizeof(struct anonymous),
+	.free = anonymous_free,
+};
 
 /* --- saving -------------------------------------------------------------------------------- */
 
@@ -85,11 +100,11 @@ static void save_environment(const struct tracer *t, struct strbuf *ret)
 	const char *const *given = options_given(t->options, &count);
 	for (size_t i = 0; i < count; i++)
 		save_option(given[i], ret);
-	for (unsigned i = 0; i < t->arg_count; i++)
-		saved_add(ret, "argument", t->args[i], strlen(t->args[i]));
-	for (size_t i = 0; i < ARRAY_SIZE(t->macros); i++) {
-		auto_free char *macro =
-			mem_printf("%s=%lld", t->macros[i].name, (long long)t->macros[i].value);
+	for (unsigned i = 0; i < t->request.arg_count; i++)
+		saved_add(ret, "argument", t->request.args[i], strlen(t->request.args[i]));
+	for (size_t i = 0; i < ARRAY_SIZE(t->request.macros); i++) {
+		auto_free char *macro = mem_printf("%s=%lld", t->request.macros[i].name,
+						   (long long)t->request.macros[i].value);
 		saved_add(ret, "macro", macro, strlen(macro));
 	}
 }
@@ -105,8 +120,8 @@ struct error *tracer_save(struct tracer *t, struct strbuf *ret)
 		return err;
 	saved_begin(ret);
 	save_environment(t, ret);
-	for (size_t i = 0; i < t->compiled.count && !err; i++)
-		err = save_program(t->compiled.items[i].program, ret);
+	for (size_t i = 0; i < t->compiling.done.count && !err; i++)
+		err = save_program(t->compiling.done.items[i].program, ret);
 	saved_end(ret);
 	return err;
 }
@@ -124,8 +139,8 @@ static struct error *restore_option(struct tracer *t, char *text)
 
 static struct error *restore_macro(struct tracer *t, const char *text)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(t->macros); i++) {
-		struct macro_value *m = &t->macros[i];
+	for (size_t i = 0; i < ARRAY_SIZE(t->request.macros); i++) {
+		struct macro_value *m = &t->request.macros[i];
 		size_t len = strlen(m->name);
 		if (strncmp(text, m->name, len) == 0 && text[len] == '=') {
 			m->value = strtoll(text + len + 1, NULL, 10);
@@ -155,10 +170,10 @@ static struct error *restore_program(struct tracer *t, const struct saved_progra
 
 static struct error *restore(struct tracer *t, const char *text, size_t len)
 {
-	struct error *err = saved_parse(text, len, &t->restored);
+	struct error *err = saved_parse(text, len, &t->anonymous->restored);
 	if (err)
 		return err;
-	const struct saved *s = t->restored;
+	const struct saved *s = t->anonymous->restored;
 	for (size_t i = 0; i < s->options.count && !err; i++)
 		err = restore_option(t, s->options.items[i].text);
 	for (size_t i = 0; i < s->macros.count && !err; i++)
@@ -197,9 +212,9 @@ static uint64_t names_of_probes(const struct tracer *t)
 	return sum;
 }
 
-static struct error *pin_text(const struct tracer *t, const struct strbuf *saved, const char *dir)
+static struct error *pin_text(struct tracer *t, const struct strbuf *saved, const char *dir)
 {
-	struct left left = { t->missed_before, t->boot_wall_ns };
+	struct left left = { t->progress.missed_before, *library_boot_wall_ns(t) };
 	auto_strbuf struct strbuf bytes = { 0 };
 	strbuf_add(&bytes, &left, sizeof(left));
 	strbuf_add(&bytes, strbuf_text(saved), saved->len);
@@ -249,7 +264,7 @@ static struct error *leave(struct tracer *t, const struct strbuf *saved, const c
 struct error *tracer_leave(struct tracer *t, const struct strbuf *saved, const char *pins)
 {
 	int lock = -1;
-	t->is_anonymous = true;
+	t->request.is_anonymous = true;
 	struct error *err = kernel_check_privileges();
 	if (!err)
 		err = pins_lock(pins, true, &lock);
@@ -289,7 +304,7 @@ static struct error *adopt(struct tracer *t, const struct left *left, const char
 	if (err)
 		return err;
 	vector_push(&t->running, &t->program);
-	t->missed_before = left->missed_before;
+	t->progress.missed_before = left->missed_before;
 	return tracer_connect(t);
 }
 
@@ -299,7 +314,7 @@ static struct error *claim(struct tracer *t, const char *pins)
 	auto_strbuf struct strbuf text = { 0 };
 	struct error *err = read_text(pins, &left, &text);
 	if (!err)
-		t->boot_wall_ns = left->boot_wall_ns;
+		*library_boot_wall_ns(t) = left->boot_wall_ns;
 	if (!err)
 		err = restore(t, strbuf_text(&text), text.len);
 	if (!err)
@@ -309,7 +324,7 @@ static struct error *claim(struct tracer *t, const char *pins)
 				  "anonymous tracing is running (%s -x anon=stop ends it), and "
 				  "cannot be claimed",
 				  message_program());
-	t->firing = t->source.control;
+	t->signals.firing = t->source.control;
 	wings_do(begin, t);
 	return pins_remove(pins);
 }
@@ -328,7 +343,7 @@ static struct error *lock_what_is_there(const char *pins, int *lock)
 
 struct error *tracer_claim(struct tracer *t, const char *pins)
 {
-	t->is_anonymous = true;
+	t->request.is_anonymous = true;
 	int lock = -1;
 	struct error *err = lock_what_is_there(pins, &lock);
 	if (!err)

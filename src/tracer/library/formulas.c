@@ -9,8 +9,7 @@
 #include <stdio.h>
 
 #include "formula/formula.h"
-#include "tracer/internal.h"
-#include "tracer/library/library.h"
+#include "tracer/library/library_file.h"
 
 #define SUFFIX ".prov"
 
@@ -29,14 +28,15 @@ static bool is_type(void *arg, enum declarer who, const char *name)
 	return answer;
 }
 
-void tracer_formula_mistakes(void *tracer, const struct diagnostics *d)
+void formulas_mistakes(void *tracer, const struct diagnostics *d)
 {
 	struct tracer *t = tracer;
 	if (!d->list.count)
 		return;
-	t->formulas_are_wrong = true;
+	t->library->formulas_are_wrong = true;
 	/* Without privileges all files that use the kernel's symbols would be wrong. */
-	bool is_hidden = t->only_lists && symbols_kernel_problem(symbols_kernel(t->symbols));
+	bool is_hidden =
+		t->request.only_lists && symbols_kernel_problem(symbols_kernel(t->symbols));
 	if (!is_hidden || option_is_set(t->options, OPTION_provdir))
 		tracer_show_mistakes(t, d);
 }
@@ -47,7 +47,7 @@ static void declare(void *arg, const struct program_node *file)
 	struct tracer *t = arg;
 	struct diagnostics d = { 0 };
 	sema_library(t->sema, file, &d);
-	tracer_formula_mistakes(t, &d);
+	formulas_mistakes(t, &d);
 	diagnostics_deinit(&d);
 }
 
@@ -81,7 +81,7 @@ static void add_file(struct tracer *t, const char *directory, const char *file)
 		return;
 	}
 	const char *copy = arena_strndup(t->arena, strbuf_text(&text), text.len);
-	if (!formulas_add(t->formulas, t->probes, name, path, copy, text.len, NULL))
+	if (!formulas_add(t->library->formulas, t->probes, name, path, copy, text.len, NULL))
 		message("providers of %s are left out: the provider %s is not made by formulas",
 			path, name);
 }
@@ -99,20 +99,20 @@ static void add_directory(struct tracer *t, const char *directory, bool by_user)
 	free(files);
 }
 
-void tracer_open_formulas(struct tracer *t)
+void formulas_open(struct tracer *t)
 {
-	if (t->formulas)
+	if (t->library->formulas)
 		return;
 	const struct formulas_env env = {
-		.arg = t, .is_type = is_type, .report = tracer_formula_mistakes, .declare = declare
+		.arg = t, .is_type = is_type, .report = formulas_mistakes, .declare = declare
 	};
-	t->formulas = formulas_new(&env);
+	t->library->formulas = formulas_new(&env);
 	size_t count;
 	const char *const *directories = option_list(t->options, OPTION_provdir, &count);
 	for (size_t i = 0; i < count; i++)
 		add_directory(t, directories[i], true);
 	add_directory(t, "/etc/dtrace/providers", false);
 	for (size_t i = 0; i < ARRAY_SIZE(embedded); i++)
-		formulas_add(t->formulas, t->probes, embedded[i].name, embedded[i].name,
+		formulas_add(t->library->formulas, t->probes, embedded[i].name, embedded[i].name,
 			     embedded[i].text, strlen(embedded[i].text), embedded[i].probes);
 }

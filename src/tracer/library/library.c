@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tracer/library/library.h"
 
-#include "tracer/internal.h"
+#include "formula/formula.h"
 #include "tracer/library/library_file.h"
 
 /* --- finding ------------------------------------------------------------------------------- */
@@ -52,7 +52,7 @@ static void find_all(struct library *l, enum declarer who, const char *name, boo
 		take_place(l, who, ours.file, ours.item, pragmas, ret);
 }
 
-enum library_kind library_find(void *arg, enum declarer who, const char *name)
+static enum library_kind library_find(void *arg, enum declarer who, const char *name)
 {
 	struct library *l = library_opened(arg);
 	if (who == DECLARED_BY_LIBRARY && topology_defines(name) && !l->has_topology &&
@@ -69,7 +69,7 @@ enum library_kind library_find(void *arg, enum declarer who, const char *name)
 	return kind;
 }
 
-bool library_left_out(void *arg, const char *name, const char **file, const char **needed)
+static bool library_left_out(void *arg, const char *name, const char **file, const char **needed)
 {
 	const struct library *l = library_opened(arg);
 	for (struct place *p = hash_get_string(l->names, name); p; p = p->next)
@@ -120,7 +120,7 @@ static void fetch_pragmas(struct library *l, const char *name, const struct libr
 	vector_free(&places);
 }
 
-void library_define(void *arg, enum declarer who, const char *name)
+static void library_define(void *arg, enum declarer who, const char *name)
 {
 	struct library *l = library_opened(arg);
 	place_vector places = { 0 };
@@ -143,11 +143,11 @@ static bool has_unchecked(const struct library_file *f)
 	return f->text && f->used && !f->clauses_checked;
 }
 
-void library_check_clauses(struct tracer *t)
+static void library_check_clauses(struct tracer *t)
 {
 	struct library *l = t->library;
 	/* A clause may use other files: the files before are checked again. */
-	for (size_t i = 0; l && i < l->files.count; i++) {
+	for (size_t i = 0; i < l->files.count; i++) {
 		struct library_file *f = l->files.items[i];
 		if (!has_unchecked(f))
 			continue;
@@ -183,16 +183,16 @@ static void check_file(struct library *l, struct library_file *f)
 	check_items(l, f);
 	f->used = true; /* its clauses are checked, too */
 	if (read->problem)
-		diagnose(&l->tracer->library_mistakes,
+		diagnose(&l->tracer->compiling.library_mistakes,
 			 (struct range) { .source = &f->source, .line = read->problem_line },
 			 D_SYNTAX, "%s", read->problem);
 }
 
-void library_check_named(struct tracer *t)
+static void library_check_named(struct tracer *t)
 {
 	struct library *l = t->library;
 	const struct typed_program before = *sema_result(t->sema);
-	for (size_t i = 0; l && i < l->files.count; i++) {
+	for (size_t i = 0; i < l->files.count; i++) {
 		struct library_file *f = l->files.items[i];
 		if (f->is_named && !f->hidden)
 			check_file(l, f);
@@ -201,3 +201,60 @@ void library_check_named(struct tracer *t)
 	library_check_clauses(t);
 	*sema_result(t->sema) = before; /* files that were only checked are not in use */
 }
+
+/* --- the steps of the wing ------------------------------------------------------------------- */
+
+int64_t *library_boot_wall_ns(struct tracer *t)
+{
+	return &t->library->boot_wall_ns;
+}
+
+static void library_new(struct tracer *t)
+{
+	t->library->boot_wall_ns = topology_boot_wall_ns();
+	t->sema_env.library_find = library_find;
+	t->sema_env.library_define = library_define;
+	t->sema_env.library_left_out = library_left_out;
+	t->sema_env.dependency = library_dependency;
+	t->sema_env.formula_mistakes = formulas_mistakes;
+}
+
+static void library_before(struct tracer *t, const struct tracer_program *program)
+{
+	if (program)
+		library_open_named(t);
+	formulas_open(t);
+}
+
+static void library_checked(struct tracer *t, const struct program_node *program, bool is_right)
+{
+	library_check_clauses(t);
+	library_check_named(t);
+}
+
+static void library_connect(struct tracer *t, struct consumer_setup *consumer,
+			    struct output_setup *output)
+{
+	host_begin(t);
+}
+
+static void library_end(struct tracer *t)
+{
+	beat_end(&t->library->host.beat);
+}
+
+static void library_free(struct tracer *t)
+{
+	formulas_free(t->library->formulas);
+	library_close(t->library);
+}
+
+const struct wing library_wing = {
+	.size = sizeof(struct library),
+	.new = library_new,
+	.open = library_before,
+	.checked = library_checked,
+	.connect = library_connect,
+	.end = library_end,
+	.free = library_free,
+};

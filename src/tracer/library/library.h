@@ -22,36 +22,14 @@
 #ifndef TRACER_LIBRARY_H
 #define TRACER_LIBRARY_H
 
-#include "base/diagnostic.h"
-#include "sema/sema.h"
+#include <stdint.h>
 
 struct tracer;
-struct library;
-
-void library_free(struct library *l); /* NULL is fine */
-
-/* Before the first program: open them if the user named directories, whose files may set options.
- */
-void library_open_named(struct tracer *t);
 
 /*
- * For struct sema_env; ARG is the tracer.  The first call reads the names of all libraries and
- * carries out `#pragma D option` of their files.
+ * To be added to time since boot, sleep of the machine included, for the time of day; as it was
+ * when tracing began.  Who claims anonymous tracing sets it before anything is compiled.
  */
-enum library_kind library_find(void *arg, enum declarer who, const char *name);
-void library_define(void *arg, enum declarer who, const char *name);
-bool library_left_out(void *arg, const char *name, const char **file, const char **needed);
-bool library_dependency(void *arg, const char *kind, const char *name);
-
-/*
- * After a program was checked: compile the clauses of the files that it used, only to report
- * their mistakes.  A library's clauses are never enabled.
- */
-void library_check_clauses(struct tracer *t);
-
-/*
- * After that: compile all of the files in directories that the user gave, once, for their mistakes.
- */
-void library_check_named(struct tracer *t);
+int64_t *library_boot_wall_ns(struct tracer *t);
 
 #endif

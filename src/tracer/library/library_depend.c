@@ -2,8 +2,6 @@
 /* library_depend - `#pragma D depends_on`: a library with a missing dependency is left out */
 #include <unistd.h>
 
-#include "tracer/internal.h"
-#include "tracer/library/library.h"
 #include "tracer/library/library_file.h"
 
 static bool is_there(const char *name, const char *file)
@@ -43,9 +41,9 @@ static void circle_report(struct library *l, const struct library_file *file, si
 {
 	auto_strbuf struct strbuf chain = { 0 };
 	chain_print(file, first, &chain);
-	diagnose(&l->tracer->library_mistakes, library_item_range(file, item), D_PRAGMA_DEPEND,
-		 "libraries depend on each other in a circle: %s%s", strbuf_text(&chain),
-		 first->base);
+	diagnose(&l->tracer->compiling.library_mistakes, library_item_range(file, item),
+		 D_PRAGMA_DEPEND, "libraries depend on each other in a circle: %s%s",
+		 strbuf_text(&chain), first->base);
 }
 
 static bool is_library(struct library *l, const struct library_file *asking, size_t item,
@@ -64,7 +62,7 @@ static bool is_library(struct library *l, const struct library_file *asking, siz
 		return library_dependencies_met(l, f);
 	}
 	if (asking->is_named)
-		diagnose(&l->tracer->library_mistakes, library_item_range(asking, item),
+		diagnose(&l->tracer->compiling.library_mistakes, library_item_range(asking, item),
 			 D_PRAGMA_DEPEND, "there is no library %s in the directories of libraries",
 			 base);
 	return false;

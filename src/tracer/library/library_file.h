@@ -6,6 +6,8 @@
 #include "base/base.h"
 #include "base/diagnostic.h"
 #include "syntax/outline.h"
+#include "tracer/beat.h"
+#include "tracer/internal.h"
 
 struct library_file {
 	struct source source; /* name: the path */
@@ -32,7 +34,24 @@ struct place {
 	struct place *next; /* of the same name */
 };
 
+/* A variable of our library that host.c writes. */
+struct host_value {
+	bool is_used;	 /* by the program */
+	uint32_t offset; /* in the globals */
+};
+
+struct host_values {
+	struct host_value loads, free_pages;
+	struct beat beat;
+};
+
 struct library {
+	struct formulas *formulas; /* NULL: not opened yet */
+	bool formulas_are_wrong;   /* mistakes of theirs were shown */
+	struct host_values host;
+	int64_t boot_wall_ns; /* library_boot_wall_ns() */
+
+	/* Those below are of D libraries, and zero until the first look-up of a name. */
 	struct tracer *tracer;
 	VECTOR(struct library_file *) files;
 	struct library_file **embedded; /* ours; all NULL under -x nolibs and syslibdir */
@@ -50,6 +69,10 @@ struct range library_item_range(const struct library_file *f, size_t item);
 
 /* library_files.c: the tracer's libraries, read now if they were not. */
 struct library *library_opened(struct tracer *t);
+/* Before the first program: open them if the user named directories, whose files may set options.
+ */
+void library_open_named(struct tracer *t);
+void library_close(struct library *l);
 /* What the machine has, as one more file: topology_print(). */
 void library_add_topology(struct library *l);
 /* The number of the first of our own names, which are sorted, that is not before NAME. */
@@ -59,5 +82,20 @@ bool library_embedded_at(const struct library *l, size_t i, const char *name, st
 
 /* library_depend.c: are F's dependencies met? A circle of files is reported once. */
 bool library_dependencies_met(struct library *l, struct library_file *f);
+/* For struct sema_env; ARG is the tracer. */
+bool library_dependency(void *arg, const char *kind, const char *name);
+
+/* topology.c: a library made from /sys */
+bool topology_defines(const char *name);
+int64_t topology_boot_wall_ns(void);
+void topology_print(struct strbuf *out, int64_t boot_wall_ns);
+
+/* formulas.c: make the providers that are data known, once */
+void formulas_open(struct tracer *t);
+/* For struct sema_env and struct formulas_env. */
+void formulas_mistakes(void *tracer, const struct diagnostics *d);
+
+/* host.c: before clauses run, and until the beat ends */
+void host_begin(struct tracer *t);
 
 #endif

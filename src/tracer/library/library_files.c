@@ -5,8 +5,6 @@
 #include <errno.h>
 #include <sys/utsname.h>
 
-#include "tracer/internal.h"
-#include "tracer/library/library.h"
 #include "tracer/library/library_file.h"
 
 struct embedded_file {
@@ -227,7 +225,7 @@ void library_add_topology(struct library *l)
 {
 	auto_strbuf struct strbuf text = { 0 };
 	l->has_topology = true;
-	topology_print(&text, l->tracer->boot_wall_ns);
+	topology_print(&text, l->boot_wall_ns);
 	size_t len = text.len;
 	add_text(l, "<topology>", "<topology>", GIVEN_BY_SYSTEM, strbuf_take(&text), len);
 	mark_ours(l, "<topology>");
@@ -281,8 +279,8 @@ static void set_option(struct library *l, const struct library_file *f, size_t i
 		*value++ = '\0';
 	const char *why = options_set(l->tracer->options, name, value, OPTION_BY_PROGRAM);
 	if (why && f->is_named)
-		diagnose(&l->tracer->library_mistakes, library_item_range(f, item), D_PRAGMA_OPTSET,
-			 "option %s: %s", name, why);
+		diagnose(&l->tracer->compiling.library_mistakes, library_item_range(f, item),
+			 D_PRAGMA_OPTSET, "option %s: %s", name, why);
 	else if (why)
 		message("D library %s, line %u: option %s: %s", f->source.name, f->items[item].line,
 			name, why);
@@ -300,15 +298,15 @@ static void set_options(struct library *l)
 
 /* --- the handle ---------------------------------------------------------------------------- */
 
-static struct library *library_new(struct tracer *t)
+static void library_open(struct tracer *t)
 {
-	struct library *l = mem_zalloc(sizeof(*l));
+	struct library *l = t->library;
 	l->tracer = t;
 	l->arena = arena_new();
 	l->names = hash_new();
 	l->embedded = arena_alloc(l->arena, ARRAY_SIZE(embedded_files) * sizeof(*l->embedded));
 	if (option_number(t->options, OPTION_nolibs))
-		return l;
+		return;
 	size_t count;
 	const char *const *directories = option_list(t->options, OPTION_libdir, &count);
 	for (size_t i = 0; i < count; i++)
@@ -322,12 +320,11 @@ static struct library *library_new(struct tracer *t)
 	if (!system)
 		add_system_directory(l);
 	set_options(l);
-	return l;
 }
 
-void library_free(struct library *l)
+void library_close(struct library *l)
 {
-	if (!l)
+	if (!l->tracer)
 		return;
 	for (size_t i = 0; i < l->files.count; i++) {
 		outline_deinit(&l->files.items[i]->read);
@@ -336,13 +333,12 @@ void library_free(struct library *l)
 	vector_free(&l->files);
 	hash_free(l->names);
 	arena_free(l->arena);
-	free(l);
 }
 
 struct library *library_opened(struct tracer *t)
 {
-	if (!t->library)
-		t->library = library_new(t);
+	if (!t->library->tracer)
+		library_open(t);
 	return t->library;
 }
 

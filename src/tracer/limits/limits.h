@@ -8,8 +8,8 @@
 #ifndef TRACER_LIMITS_H
 #define TRACER_LIMITS_H
 
+#include "tracer/beat.h"
 #include "tracer/internal.h"
-#include "tracer/limits/beat.h"
 
 struct limits {
 	struct beat deadman;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "tracer/targets/mount.h"
+#include "tracer/targets/cgroups.h"
 
 #define FILE_MOST (64u << 10) /* bytes of a file of a group */
 #define NO_LIMIT (1ull << 62) /* version 1 writes a number for "none" */

@@ -7,29 +7,32 @@
  * requests, too, are served here and between records (unwind.c, copies.c).
  */
 #include "base/open_files.h"
-#include "tracer/internal.h"
+#include "tracer/live/live.h"
+#include "tracer/names/names.h"
+#include "tracer/stacks/stacks.h"
+#include "tracer/targets/targets.h"
 
 static struct error *note_program(void *arg, const void *data, uint32_t size)
 {
 	struct tracer *t = arg;
 	const struct arrival *arrival = data;
 	if (size >= sizeof(*arrival) && arrival->kind == ARRIVAL_TABLE) {
-		vector_push(&t->tables_asked, *arrival);
+		stacks_request(t, arrival);
 		return NULL;
 	}
-	t->arrivals_met++;
+	t->live->met++;
 	if (size >= sizeof(*arrival) && arrival->kind == ARRIVAL_NO_MEMBER)
 		return NULL;
-	t->has_arrivals = true;
+	t->live->has_arrivals = true;
 	if (size >= sizeof(*arrival) && arrival->waits)
-		waiting_begin(&t->waiting, t->source.control, arrival->cpu);
+		waiting_begin(&t->live->waiting, t->source.control, arrival->cpu);
 	if (size >= sizeof(*arrival) && arrival->kind == ARRIVAL_CHILD) {
 		struct descendant child = { (int)arrival->tgid, (int)arrival->target };
-		vector_push(&t->children, child);
+		vector_push(&t->live->children, child);
 		return NULL;
 	}
 	/* Trees may be there for the variable target alone. */
-	int root = size >= sizeof(*arrival) && tracer_follows(t) ? (int)arrival->target : 0;
+	int root = size >= sizeof(*arrival) && targets_are_followed(t) ? (int)arrival->target : 0;
 	if (root)
 		probe_db_code_join(t->probes, root, (int)arrival->tgid);
 	if (size < sizeof(*arrival) || arrival->kind == ARRIVAL_CODE)
@@ -40,7 +43,7 @@ static struct error *note_program(void *arg, const void *data, uint32_t size)
 		.by_first_thread = arrival->kind == ARRIVAL_PROGRAM,
 		.waits = arrival->waits,
 	};
-	vector_push(&t->executed, e);
+	vector_push(&t->live->executed, e);
 	return NULL;
 }
 
@@ -75,7 +78,7 @@ static bool report_unheld(struct tracer *t, int pid, bool has_new)
 	if (has_new)
 		report_gap(pid);
 	else if (has_ended)
-		t->unseen++;
+		t->live->unseen++;
 	return !has_new && !has_ended;
 }
 
@@ -86,36 +89,36 @@ static bool report_unheld(struct tracer *t, int pid, bool has_new)
 static void follow_program(struct tracer *t, const struct executed *e, bool has_new)
 {
 	report_symbols(t, e->pid);
-	if (!has_probes(t, e) || tracer_watch_linker(t, e->pid) || e->waits)
+	if (!has_probes(t, e) || live_watch_linker(t, e->pid) || e->waits)
 		return;
-	t->match_again = true;
+	t->live->match_again = true;
 	if (e->by_first_thread && /* of others it is reported already */
 	    report_unheld(t, e->pid, has_new))
-		vector_push(&t->unheld, e->pid);
+		vector_push(&t->live->unheld, e->pid);
 }
 
 static void look_at_unheld(struct tracer *t, bool has_new)
 {
-	for (size_t i = 0; i < t->unheld.count; i++)
-		report_unheld(t, t->unheld.items[i], has_new);
-	t->unheld.count = 0;
+	for (size_t i = 0; i < t->live->unheld.count; i++)
+		report_unheld(t, t->live->unheld.items[i], has_new);
+	t->live->unheld.count = 0;
 }
 
-void tracer_report_unseen(struct tracer *t)
+void arrivals_report_unseen(struct tracer *t)
 {
 	const struct source_reader *reader = t->source.reader;
 	if (reader->requests)
 		error_free(reader->requests(t->source.self, note_program, t));
 	look_at_unheld(t, false);
-	for (size_t i = 0; i < t->executed.count; i++) {
-		const struct executed *e = &t->executed.items[i];
+	for (size_t i = 0; i < t->live->executed.count; i++) {
+		const struct executed *e = &t->live->executed.items[i];
 		if (has_probes(t, e) && !e->waits && e->by_first_thread)
 			report_unheld(t, e->pid, false);
 	}
-	if (t->unseen)
+	if (t->live->unseen)
 		message_loss("%u program%s that traced processes executed ended before they were "
 			     "looked at: probes in them, if any, have not fired",
-			     t->unseen, t->unseen == 1 ? "" : "s");
+			     t->live->unseen, t->live->unseen == 1 ? "" : "s");
 }
 
 /*
@@ -127,32 +130,32 @@ static struct error *follow_thread(struct tracer *t, struct watched *w)
 {
 	t->executor->forget(t->executing, w->pid);
 	probe_db_code_unwatch(t->probes, w->pid);
-	tracer_watch_linker(t, w->pid);
-	t->match_again = true;
+	live_watch_linker(t, w->pid);
+	t->live->match_again = true;
 	return tracer_attach_anew(t, w->pid);
 }
 
 /* Has another thread of this process executed a program since?  Its links are made again then. */
 static bool is_outdated(const struct tracer *t, size_t event)
 {
-	for (size_t i = event + 1; i < t->executed.count; i++)
-		if (t->executed.items[i].pid == t->executed.items[event].pid &&
-		    !t->executed.items[i].by_first_thread)
+	for (size_t i = event + 1; i < t->live->executed.count; i++)
+		if (t->live->executed.items[i].pid == t->live->executed.items[event].pid &&
+		    !t->live->executed.items[i].by_first_thread)
 			return true;
 	return false;
 }
 
 static void follow_threads(struct tracer *t)
 {
-	for (size_t i = 0; i < t->executed.count; i++) {
-		struct executed e = t->executed.items[i];
+	for (size_t i = 0; i < t->live->executed.count; i++) {
+		struct executed e = t->live->executed.items[i];
 		struct watched *w = tracer_watched(t, e.pid);
 		if (e.by_first_thread || (!e.root && w->for_symbols))
 			continue;
 		if (!e.waits)
 			report_gap(e.pid);
-		if (e.root && tracer_has_private_members(t))
-			vector_push(e.waits ? &t->children : &t->threads_executed,
+		if (e.root && targets_have_private_members(t))
+			vector_push(e.waits ? &t->live->children : &t->live->threads_executed,
 				    ((struct descendant) { e.pid, e.root }));
 		if (e.root) /* its links are in no particular process */
 			continue;
@@ -169,7 +172,7 @@ static void serve_members(struct tracer *t, descendant_vector *members)
 		struct descendant child = members->items[i];
 		auto_error struct error *err =
 			t->executor->add_member(t->executing, child.pid, child.root);
-		waiting_beat(&t->waiting);
+		waiting_beat(&t->live->waiting);
 		if (err && process_start_time(child.pid))
 			message_loss("pid %d, a child of a traced process, is not traced: %s",
 				     child.pid, error_text(err));
@@ -180,14 +183,14 @@ static void serve_members(struct tracer *t, descendant_vector *members)
 static void report_missed(struct tracer *t)
 {
 	uint64_t missed = __atomic_load_n(&t->source.control->arrivals_missed, __ATOMIC_RELAXED);
-	if (missed == t->arrivals_reported)
+	if (missed == t->live->missed_reported)
 		return;
 	message_loss("%llu thread%s could not wait for probes of libraries just loaded%s: calls "
 		     "of these may be missing",
-		     (unsigned long long)(missed - t->arrivals_reported),
-		     missed - t->arrivals_reported == 1 ? "" : "s",
-		     tracer_has_private_members(t) ? ", or after a fork" : "");
-	t->arrivals_reported = missed;
+		     (unsigned long long)(missed - t->live->missed_reported),
+		     missed - t->live->missed_reported == 1 ? "" : "s",
+		     targets_have_private_members(t) ? ", or after a fork" : "");
+	t->live->missed_reported = missed;
 }
 
 /* Libraries, programs and links stay open: so many of them may come at once, */
@@ -204,78 +207,86 @@ static void allow_files(void)
 
 static void report_full(struct tracer *t)
 {
-	if (t->is_full || open_files_allow(open_files_next() + FILES_LEAST))
+	if (t->live->is_full || open_files_allow(open_files_next() + FILES_LEAST))
 		return;
-	t->is_full = true;
+	t->live->is_full = true;
 	message_loss("the limit of open files is reached: functions loaded from now on may not be "
 		     "traced (allow more: ulimit -n)");
 }
 
 static bool something_changed(struct tracer *t)
 {
-	bool changed = t->match_again;
-	t->match_again = false;
-	for (size_t i = 0; i < t->watched.count; i++)
-		changed |= probe_db_code_has_changed(t->probes, t->watched.items[i].pid);
+	bool changed = t->live->match_again;
+	t->live->match_again = false;
+	for (size_t i = 0; i < t->watched.list.count; i++)
+		changed |= probe_db_code_has_changed(t->probes, t->watched.list.items[i].pid);
 	return changed;
 }
 
-struct error *tracer_serve_stacks(struct tracer *t)
+struct error *arrivals_serve(struct tracer *t)
 {
 	const struct source_reader *reader = t->source.reader;
-	struct error *err =
-		reader->requests ? reader->requests(t->source.self, note_program, t) : NULL;
-	if (!err)
-		err = tracer_take_copies(t);
-	if (!err)
-		err = tracer_make_tables(t);
-	return err ? err : tracer_walk_copies(t);
+	if (!reader->requests)
+		return NULL;
+	t->live->seen = __atomic_load_n(&t->source.control->arrivals, __ATOMIC_SEQ_CST);
+	return reader->requests(t->source.self, note_program, t);
 }
 
-struct error *tracer_follow_code(struct tracer *t)
+/* Probes of all that has arrived are put in place; then the processes go on that wait for them. */
+static void follow_arrivals(struct tracer *t)
 {
-	if (!t->source.reader->requests)
-		return NULL;
+	struct live *l = t->live;
 	struct control *control = t->source.control;
-	uint64_t seen = __atomic_load_n(&control->arrivals, __ATOMIC_SEQ_CST);
-	/* The last round may have met some whose tickets it did not know yet. */
-	t->has_arrivals |= t->match_again || seen != control->arrivals_seen;
-	tracer_report_missed_members(t);
-	report_missed(t);
-	struct error *err = tracer_serve_stacks(t);
-	tracer_read_mapped(t);
-	tracer_follow_modules(t);
-	t->has_arrivals |= t->match_again;
-	if (!t->has_arrivals)
-		return err;
-	t->has_arrivals = false;
 	allow_files();
 	follow_threads(t);
-	bool has_new = !err && something_changed(t) && tracer_match_again(t);
+	bool has_new = something_changed(t) && live_match_again(t);
 	report_full(t);
-	tracer_report_modules(t, has_new);
+	modules_report(t, has_new);
 	look_at_unheld(t, has_new);
-	for (size_t i = 0; i < t->executed.count; i++)
-		follow_program(t, &t->executed.items[i], has_new);
-	t->executed.count = 0;
-	serve_members(t, &t->children);
+	for (size_t i = 0; i < l->executed.count; i++)
+		follow_program(t, &l->executed.items[i], has_new);
+	l->executed.count = 0;
+	serve_members(t, &l->children);
 	__atomic_store_n(&control->arrivals_alone, 0, __ATOMIC_RELAXED);
-	__atomic_store_n(&control->arrivals_seen, seen, __ATOMIC_SEQ_CST);
-	waiting_end(&t->waiting);
-	serve_members(t, &t->threads_executed); /* waits for those that spin and wait for us */
+	__atomic_store_n(&control->arrivals_seen, l->seen, __ATOMIC_SEQ_CST);
+	waiting_end(&l->waiting);
+	serve_members(t, &l->threads_executed); /* waits for those that spin and wait for us */
 	report_missed(t);
-	return err;
 }
 
-bool tracer_owes_arrivals(const struct tracer *t)
+struct error *arrivals_step(struct tracer *t, bool status)
 {
-	return t->source.control && t->arrivals_met > t->source.control->arrivals_seen;
+	struct live *l = t->live;
+	if (!t->source.reader->requests)
+		return NULL;
+	report_missed(t);
+	files_follow(t, names_have_lost(t));
+	modules_follow(t);
+	/* The last round may have met some whose tickets it did not know yet. */
+	if (l->has_arrivals || l->match_again || l->seen != t->source.control->arrivals_seen) {
+		l->has_arrivals = false;
+		follow_arrivals(t);
+	}
+	return NULL;
+}
+
+bool arrivals_are_due(const struct tracer *t)
+{
+	return t->live->met > t->source.control->arrivals_seen;
 }
 
 /* The thread that beats works in the memory of the control, which will go. */
-void tracer_let_go(struct tracer *t)
+void arrivals_let_go(struct tracer *t)
 {
-	waiting_end(&t->waiting);
+	waiting_end(&t->live->waiting);
 	if (t->source.control)
 		__atomic_store_n(&t->source.control->arrivals_seen, UINT64_MAX, __ATOMIC_SEQ_CST);
+}
+
+void arrivals_free(struct live *l)
+{
+	vector_free(&l->executed);
+	vector_free(&l->unheld);
+	vector_free(&l->children);
+	vector_free(&l->threads_executed);
 }

@@ -9,31 +9,32 @@
  */
 #include "base/clock.h"
 #include "base/time_unit.h"
-#include "tracer/internal.h"
+#include "tracer/live/live.h"
 
 #define LOOKS 20
 
-void tracer_watch_modules(struct tracer *t)
+void modules_watch(struct tracer *t)
 {
 	const struct typed_program *typed = sema_result(t->sema);
 	for (unsigned i = 0; i < typed->clause_count; i++)
-		t->wants_modules |= probe_db_is_in_modules(t->probes, &typed->clauses[i]->desc);
+		t->live->wants_modules |=
+			probe_db_is_in_modules(t->probes, &typed->clauses[i]->desc);
 }
 
-void tracer_follow_modules(struct tracer *t)
+void modules_follow(struct tracer *t)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
-	if (!t->wants_modules || now < t->next_modules)
+	if (!t->live->wants_modules || now < t->live->next_modules)
 		return;
-	t->next_modules = now + NS_PER_SECOND / LOOKS;
-	t->has_modules = probe_db_modules_look(t->probes);
-	t->match_again |= t->has_modules;
+	t->live->next_modules = now + NS_PER_SECOND / LOOKS;
+	t->live->has_modules = probe_db_modules_look(t->probes);
+	t->live->match_again |= t->live->has_modules;
 }
 
-void tracer_report_modules(struct tracer *t, bool has_new)
+void modules_report(struct tracer *t, bool has_new)
 {
-	if (t->has_modules && has_new)
+	if (t->live->has_modules && has_new)
 		message_loss("modules of the kernel were loaded: what they called before their "
 			     "probes were in place is not traced");
-	t->has_modules = false;
+	t->live->has_modules = false;
 }

@@ -13,17 +13,17 @@
  */
 #include <string.h>
 
-#include "tracer/internal.h"
+#include "tracer/live/live.h"
 
 static const struct program nothing; /* has no groups: nobody finds an event in it */
 
 /* --- the probes of clauses -------------------------------------------------------------------- */
 
-void tracer_keep_probes(struct tracer *t, struct tclause *c, const probe_vector *list)
+void live_keep_probes(struct tracer *t, struct tclause *c, const probe_vector *list)
 {
-	while (t->kept.count <= c->index)
-		vector_push(&t->kept, (struct kept_probes) { 0 });
-	struct kept_probes *k = &t->kept.items[c->index];
+	while (t->live->kept.count <= c->index)
+		vector_push(&t->live->kept, (struct kept_probes) { 0 });
+	struct kept_probes *k = &t->live->kept.items[c->index];
 	k->list.count = 0;
 	for (size_t i = 0; i < list->count; i++)
 		vector_push(&k->list, list->items[i]);
@@ -34,7 +34,7 @@ void tracer_keep_probes(struct tracer *t, struct tclause *c, const probe_vector 
 static void forget_retired(struct tracer *t)
 {
 	const struct typed_program *typed = sema_result(t->sema);
-	tracer_forget_versions(t);
+	versions_forget(t);
 	for (unsigned i = 0; i < typed->clause_count; i++) {
 		struct tclause *c = typed->clauses[i];
 		probe_vector left = { 0 };
@@ -42,7 +42,7 @@ static void forget_retired(struct tracer *t)
 			if (!c->probes[j]->is_retired)
 				vector_push(&left, c->probes[j]);
 		if (left.count < c->probe_count)
-			tracer_keep_probes(t, c, &left);
+			live_keep_probes(t, c, &left);
 		vector_free(&left);
 	}
 }
@@ -77,25 +77,20 @@ static void retire_probes(struct tracer *t, const struct addition *a)
 	}
 }
 
-bool tracer_is_released(const struct tracer *t, unsigned n)
-{
-	return t->running.items[n] == &nothing;
-}
-
 static void release(struct tracer *t, unsigned n)
 {
-	struct addition *a = &t->additions.items[n - 1];
+	struct addition *a = &t->live->additions.items[n - 1];
 	t->executor->release(t->executing, n);
 	t->running.items[n] = &nothing;
 	retire_probes(t, a);
 	log_debug("the probes of program %u are gone", n);
 }
 
-void tracer_reap(struct tracer *t)
+void additions_reap(struct tracer *t)
 {
 	bool any = false;
 	for (unsigned n = 1; n < t->running.count && t->executor->release; n++) {
-		struct addition *a = &t->additions.items[n - 1];
+		struct addition *a = &t->live->additions.items[n - 1];
 		if (!a->program || !is_gone(t, a))
 			continue;
 		release(t, n);
@@ -109,13 +104,13 @@ void tracer_reap(struct tracer *t)
 	probe_db_files_forget(t->probes);
 }
 
-void tracer_free_additions(struct tracer *t)
+void additions_free(struct live *l)
 {
-	for (size_t i = 0; i < t->additions.count; i++)
-		arena_free(t->additions.items[i].arena);
-	for (size_t i = 0; i < t->kept.count; i++)
-		vector_free(&t->kept.items[i].list);
-	vector_free(&t->additions);
-	vector_free(&t->kept);
-	vector_free(&t->versions);
+	for (size_t i = 0; i < l->additions.count; i++)
+		arena_free(l->additions.items[i].arena);
+	for (size_t i = 0; i < l->kept.count; i++)
+		vector_free(&l->kept.items[i].list);
+	vector_free(&l->additions);
+	vector_free(&l->kept);
+	vector_free(&l->versions);
 }

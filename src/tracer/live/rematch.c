@@ -19,45 +19,11 @@
  */
 #include <string.h>
 
-#include "tracer/internal.h"
+#include "tracer/live/live.h"
+#include "tracer/names/names.h"
+#include "tracer/targets/targets.h"
 
 /* --- which processes --- */
-
-bool tracer_process_of(const struct probe_desc *desc, int *pid)
-{
-	for (const struct provider *const *p = providers; *p; p++)
-		if (provider_process_of(*p, desc->provider, pid))
-			return true;
-	return false;
-}
-
-struct watched *tracer_watched(const struct tracer *t, int pid)
-{
-	for (size_t i = 0; i < t->watched.count; i++)
-		if (t->watched.items[i].pid == pid)
-			return &t->watched.items[i];
-	return NULL;
-}
-
-void tracer_choose_watched(struct tracer *t)
-{
-	const struct typed_program *typed = sema_result(t->sema);
-	for (unsigned i = 0; i < typed->clause_count; i++) {
-		int pid;
-		if (tracer_process_of(&typed->clauses[i]->desc, &pid) && !tracer_watched(t, pid))
-			vector_push(&t->watched, ((struct watched) { .pid = pid }));
-	}
-	t->wants_files = !t->is_anonymous && tracer_wants_files(t);
-	/* So that these wait for probes of the libraries that they load. */
-	for (size_t i = 0; i < t->processes.count && t->wants_files; i++)
-		if (!tracer_watched(t, process_pid(t->processes.items[i])))
-			vector_push(
-				&t->watched,
-				((struct watched) { .pid = process_pid(t->processes.items[i]) }));
-	int target = (int)t->sema_env.target;
-	if (typed->uses_user_symbols && target && !tracer_watched(t, target))
-		vector_push(&t->watched, ((struct watched) { .pid = target, .for_symbols = true }));
-}
 
 /* Does a library that is loaded later, or another program's first function, matter? */
 static bool wants_mappings(const struct tracer *t, int pid)
@@ -80,9 +46,9 @@ static bool wants_mappings(const struct tracer *t, int pid)
 
 static bool was_held(const struct tracer *t, int pid)
 {
-	for (size_t i = 0; i < t->processes.count; i++)
-		if (process_pid(t->processes.items[i]) == pid)
-			return process_is_created(t->processes.items[i]);
+	for (size_t i = 0; i < t->processes.list.count; i++)
+		if (process_pid(t->processes.list.items[i]) == pid)
+			return process_is_created(t->processes.list.items[i]);
 	return false;
 }
 
@@ -92,7 +58,7 @@ static struct error *watch_linker(void *tracer, const struct event_code *linker)
 	return t->executor->watch(t->executing, linker->pid, linker);
 }
 
-bool tracer_watch_linker(struct tracer *t, int pid)
+bool live_watch_linker(struct tracer *t, int pid)
 {
 	bool was_watched = false;
 	auto_error struct error *err =
@@ -104,20 +70,20 @@ bool tracer_watch_linker(struct tracer *t, int pid)
 	return was_watched;
 }
 
-struct error *tracer_watch_code(struct tracer *t)
+static struct error *live_enable(struct tracer *t)
 {
 	struct error *err = NULL;
-	tracer_watch_mapped(t);
-	tracer_watch_files(t);
-	tracer_watch_modules(t);
-	for (size_t i = 0; i < t->watched.count && t->executor->watch && !err; i++) {
-		struct watched *w = &t->watched.items[i];
+	files_watch(t);
+	modules_watch(t);
+	t->live->match_again |= targets_are_followed(t) && targets_descendants(t)->count;
+	for (size_t i = 0; i < t->watched.list.count && t->executor->watch && !err; i++) {
+		struct watched *w = &t->watched.list.items[i];
 		err = t->executor->watch(t->executing, w->pid, NULL);
 		if (wants_mappings(t, w->pid))
-			tracer_watch_linker(t, w->pid);
+			live_watch_linker(t, w->pid);
 		probe_db_code_has_changed(t->probes, w->pid);
 		/* One that runs may have mapped something since its descriptions were matched. */
-		t->match_again |= !was_held(t, w->pid);
+		t->live->match_again |= !was_held(t, w->pid);
 	}
 	return err;
 }
@@ -159,11 +125,11 @@ static bool has_source(struct tracer *t, const struct tclause *c, const struct p
 }
 
 /* C, or the version of C, that is for P, which matches C; NULL: neither. */
-static const struct tclause *version_for(struct tracer *t, const struct tclause *c,
-					 const struct probe *p)
+static const struct tclause *clause_for(struct tracer *t, const struct tclause *c,
+					const struct probe *p)
 {
 	if (!is_of_formula(p))
-		return tracer_version_for(t, c, p);
+		return version_for(t, c, p);
 	return has_source(t, c, p) ? c : NULL;
 }
 
@@ -176,7 +142,7 @@ static void find_new(struct tracer *t, const struct tclause *c, struct layers *l
 		log_debug("matched again: %s", error_text(err));
 	for (size_t i = 0; i < all.count; i++) {
 		const struct tclause *version =
-			has_probe(c, all.items[i]) ? NULL : version_for(t, c, all.items[i]);
+			has_probe(c, all.items[i]) ? NULL : clause_for(t, c, all.items[i]);
 		if (version)
 			layers_add(l, all.items[i], version);
 	}
@@ -191,7 +157,7 @@ static void find_all_new(struct tracer *t, struct layers *l)
 		const struct probe_desc *desc = &typed->clauses[i]->desc;
 		if (tracer_process_of(desc, &pid) ||
 		    tracer_of_every_process(t, typed->clauses[i]) ||
-		    (t->has_modules && probe_db_is_in_modules(t->probes, desc)))
+		    (t->live->has_modules && probe_db_is_in_modules(t->probes, desc)))
 			find_new(t, typed->clauses[i], l);
 	}
 }
@@ -205,7 +171,7 @@ static void keep_probes(struct tracer *t, struct tclause *c, const struct tclaus
 	for (unsigned i = 0; i < more->probe_count; i++)
 		vector_push(&all, more->probes[i]);
 	qsort(all.items, all.count, sizeof(*all.items), by_id);
-	tracer_keep_probes(t, c, &all);
+	live_keep_probes(t, c, &all);
 	vector_free(&all);
 }
 
@@ -222,15 +188,9 @@ static void keep_all(struct tracer *t, const struct typed_program *more)
 static struct error *compile_addition(struct tracer *t, void *arg)
 {
 	const struct addition *a = arg;
-	struct diagnostics d = { 0 };
-	tracer_write_names(t, a->typed);
-	struct plan_options options = tracer_plan_options(t);
 	const struct plan *plan;
-	bool fine = codegen_program(a->arena, a->typed, &options, &d, a->program, &plan);
-	tracer_show_mistakes(t, &d);
-	diagnostics_deinit(&d);
-	return fine ? tracer_verify(a->typed, a->program)
-		    : error_new("the program cannot be compiled for them");
+	struct error *err = tracer_make_program(t, a->arena, a->typed, a->program, &plan);
+	return err ? err : tracer_verify(a->typed, a->program);
 }
 
 static struct error *load_addition(struct tracer *t, void *arg)
@@ -247,7 +207,7 @@ static struct error *enable(struct tracer *t, struct addition *a)
 		err = tracer_load_in_parts(t, a->program, compile_addition, load_addition, a);
 	if (err || t->running.count == running)
 		return err;
-	tracer_note_ended(t, a->typed);
+	files_note_ended(t, a->typed);
 	return tracer_attach_program(t, (unsigned)t->running.count - 1);
 }
 
@@ -261,12 +221,12 @@ static void add(struct tracer *t, struct arena *arena, const struct typed_progra
 		message_loss("functions loaded while tracing are not traced: %s", error_text(err));
 	keep_all(t, more);
 	if (t->running.count > running)
-		vector_push(&t->additions, a);
+		vector_push(&t->live->additions, a);
 	else
 		arena_free(a.arena);
 }
 
-bool tracer_match_again(struct tracer *t)
+bool live_match_again(struct tracer *t)
 {
 	struct layers l = { 0 };
 	find_all_new(t, &l);
@@ -276,7 +236,42 @@ bool tracer_match_again(struct tracer *t)
 		struct arena *arena = arena_new();
 		add(t, arena, layers_take(&l, arena, t));
 	}
-	tracer_sum_ended(t);
+	files_sum_ended(t);
 	layers_deinit(&l);
 	return any;
 }
+
+/* --- the steps of the wing --- */
+
+static void live_connect(struct tracer *t, struct consumer_setup *consumer,
+			 struct output_setup *output)
+{
+	if (t->watched.every)
+		names_request_mappings(t);
+}
+
+static void live_report(struct tracer *t)
+{
+	arrivals_report_unseen(t);
+	files_report_ended(t);
+}
+
+static void live_free(struct tracer *t)
+{
+	arrivals_free(t->live);
+	additions_free(t->live);
+	vector_free(&t->live->ended_early);
+}
+
+const struct wing live_wing = {
+	.size = sizeof(struct live),
+	.connect = live_connect,
+	.enable = live_enable,
+	.mapped = files_note,
+	.serve = arrivals_serve,
+	.step = arrivals_step,
+	.hurries = arrivals_are_due,
+	.report = live_report,
+	.end = arrivals_let_go,
+	.free = live_free,
+};

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "tracer/internal.h"
+#include "tracer/live/live.h"
 
 /* --- layouts ---------------------------------------------------------------------------------- */
 
@@ -84,7 +84,7 @@ static struct clause_version make_version(struct tracer *t, const struct tclause
 {
 	struct diagnostics d = { 0 };
 	struct clause_version v = { .clause = sema_version(t->sema, c, p, &d) };
-	struct diagnostics *library = &t->library_mistakes;
+	struct diagnostics *library = &t->compiling.library_mistakes;
 	if (d.list.count || library->list.count)
 		v.refused = arena_printf(t->arena, "%s",
 					 d.list.count ? d.list.items[0].text
@@ -124,17 +124,16 @@ static bool is_for_another(struct tracer *t, const struct tclause *c, const stru
 static const struct clause_version *version_of(struct tracer *t, const struct tclause *c,
 					       const struct probe *p)
 {
-	for (size_t i = 0; i < t->versions.count; i++) {
-		const struct clause_version *v = &t->versions.items[i];
+	for (size_t i = 0; i < t->live->versions.count; i++) {
+		const struct clause_version *v = &t->live->versions.items[i];
 		if (v->clause->index == c->index && sema_reads_alike(t->sema, v->clause, p))
 			return v;
 	}
-	vector_push(&t->versions, make_version(t, c, p));
-	return &t->versions.items[t->versions.count - 1];
+	vector_push(&t->live->versions, make_version(t, c, p));
+	return &t->live->versions.items[t->live->versions.count - 1];
 }
 
-const struct tclause *tracer_version_for(struct tracer *t, const struct tclause *c,
-					 const struct probe *p)
+const struct tclause *version_for(struct tracer *t, const struct tclause *c, const struct probe *p)
 {
 	if (sema_reads_alike(t->sema, c, p))
 		return c;
@@ -151,15 +150,15 @@ const struct tclause *tracer_version_for(struct tracer *t, const struct tclause 
 	return NULL;
 }
 
-void tracer_forget_versions(struct tracer *t)
+void versions_forget(struct tracer *t)
 {
 	size_t kept = 0;
-	for (size_t i = 0; i < t->versions.count; i++) {
-		const struct tclause *c = t->versions.items[i].clause;
+	for (size_t i = 0; i < t->live->versions.count; i++) {
+		const struct tclause *c = t->live->versions.items[i].clause;
 		if (c->declaration || !c->probes[0]->is_retired)
-			t->versions.items[kept++] = t->versions.items[i];
+			t->live->versions.items[kept++] = t->live->versions.items[i];
 	}
-	t->versions.count = kept;
+	t->live->versions.count = kept;
 }
 
 /* --- layers ----------------------------------------------------------------------------------- */

@@ -33,10 +33,9 @@ struct clause_version {
  * C, or the version of C that reads P, which matches C; made if there is none.  NULL: P is of
  * another clause of the same text, or is left out.
  */
-const struct tclause *tracer_version_for(struct tracer *t, const struct tclause *c,
-					 const struct probe *p);
+const struct tclause *version_for(struct tracer *t, const struct tclause *c, const struct probe *p);
 /* Forget those that are known by a probe which is retired. */
-void tracer_forget_versions(struct tracer *t);
+void versions_forget(struct tracer *t);
 
 /* A new probe, and a clause that it gets. */
 struct found {

@@ -8,7 +8,7 @@
  */
 #include <sched.h>
 
-#include "tracer/internal.h"
+#include "tracer/live/live.h"
 
 #define BEAT_NS 100000000 /* ten times as often as the process looks for one */
 

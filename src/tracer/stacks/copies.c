@@ -10,7 +10,8 @@
  */
 #include <string.h>
 
-#include "tracer/internal.h"
+#include "tracer/names/names.h"
+#include "tracer/stacks/stacks.h"
 
 /* --- what a process maps ---------------------------------------------------------------------- */
 
@@ -47,7 +48,7 @@ static struct copied_process *process_new(struct tracer *t, int pid)
 	struct copied_process *p = mem_zalloc(sizeof(*p));
 	p->tracer = t;
 	p->pid = pid;
-	tracer_mappings(t, pid, &p->list, &p->count);
+	names_mappings(t, pid, &p->list, &p->count);
 	p->known = mem_zalloc((p->count + 1) * sizeof(*p->known));
 	return p;
 }
@@ -62,7 +63,7 @@ static void process_release(struct copied_process *p)
 
 static struct copied_process *process_of(struct tracer *t, int pid)
 {
-	struct copies *c = t->copies;
+	struct copies *c = t->stacks->copies;
 	for (size_t i = 0; i < c->processes.count; i++)
 		if (c->processes.items[i]->pid == pid)
 			return c->processes.items[i];
@@ -74,12 +75,12 @@ static struct copied_process *process_of(struct tracer *t, int pid)
 static void find_file(struct copied_process *p, const struct mapping *m, struct copied_mapping *ret)
 {
 	struct tracer *t = p->tracer;
-	ret->has_file = tracer_table_key(t, p->pid, m, &ret->key);
+	ret->has_file = stacks_table_key(t, p->pid, m, &ret->key);
 	if (!ret->has_file || t->executor->table_state(t->executing, &ret->key) != UNWIND_ASKED)
 		return;
 	struct image *image = images_find(t->images, p->pid, m);
 	if (image && !p->err)
-		p->err = tracer_give_table(t, image, &ret->key);
+		p->err = stacks_give_table(t, image, &ret->key);
 }
 
 static bool find_mapping(void *arg, uint64_t address, struct copied_mapping *ret)
@@ -114,12 +115,12 @@ static void report_full(struct copies *c)
 
 static struct copies *copies_of(struct tracer *t)
 {
-	if (t->copies)
-		return t->copies;
-	t->copies = mem_zalloc(sizeof(*t->copies));
-	t->copies->by_content = hash_new();
-	t->copies->arena = arena_new();
-	return t->copies;
+	if (t->stacks->copies)
+		return t->stacks->copies;
+	t->stacks->copies = mem_zalloc(sizeof(*t->stacks->copies));
+	t->stacks->copies->by_content = hash_new();
+	t->stacks->copies->arena = arena_new();
+	return t->stacks->copies;
 }
 
 /* COUNT words as a list that is kept; NULL: there is no room. */
@@ -168,7 +169,7 @@ static struct error *give_up(struct tracer *t, struct copied_process *p,
 	if (p->count || process_state(p->pid) != PROCESS_RUNS ||
 	    t->executor->table_state(t->executing, &copy->key) != UNWIND_ASKED)
 		return NULL;
-	return tracer_hide_file(t, &copy->key);
+	return stacks_hide_file(t, &copy->key);
 }
 
 static struct error *walk(struct tracer *t, const struct stack_copy *copy)
@@ -181,7 +182,8 @@ static struct error *walk(struct tracer *t, const struct stack_copy *copy)
 	if (can_walk)
 		end = t->executor->walk_copy(t->executing, copy, find_mapping, p, words, &count);
 	words[count] = frame_end(end);
-	note(t->copies, copy->number, keep(t->copies, words, count + (count < room)));
+	note(t->stacks->copies, copy->number,
+	     keep(t->stacks->copies, words, count + (count < room)));
 	free(words);
 	struct error *err = take(p->err);
 	return err || can_walk ? err : give_up(t, p, copy);
@@ -202,7 +204,7 @@ static struct error *take_copy(void *arg, const void *data, uint32_t size)
 	return NULL;
 }
 
-struct error *tracer_take_copies(struct tracer *t)
+struct error *copies_take(struct tracer *t)
 {
 	const struct source_reader *r = t->source.reader;
 	return r->copies ? r->copies(t->source.self, take_copy, t) : NULL;
@@ -217,16 +219,16 @@ static void release_taken(struct copies *c)
 	c->taken.count = c->processes.count = 0;
 }
 
-struct error *tracer_walk_copies(struct tracer *t)
+struct error *copies_walk(struct tracer *t)
 {
 	struct error *err = NULL;
-	if (!t->copies || !t->copies->taken.count)
+	if (!t->stacks->copies || !t->stacks->copies->taken.count)
 		return NULL;
-	log_debug("%zu copied stacks of %zu processes", t->copies->taken.count,
-		  t->copies->processes.count);
-	for (size_t i = 0; i < t->copies->taken.count && !err; i++)
-		err = walk(t, t->copies->taken.items[i]);
-	release_taken(t->copies);
+	log_debug("%zu copied stacks of %zu processes", t->stacks->copies->taken.count,
+		  t->stacks->copies->processes.count);
+	for (size_t i = 0; i < t->stacks->copies->taken.count && !err; i++)
+		err = walk(t, t->stacks->copies->taken.items[i]);
+	release_taken(t->stacks->copies);
 	return err;
 }
 
@@ -234,19 +236,19 @@ struct error *tracer_walk_copies(struct tracer *t)
 
 static const struct rest *rest_of(const struct tracer *t, uint64_t number)
 {
-	const struct copies *c = t->copies;
+	const struct copies *c = t->stacks->copies;
 	return c && number && number <= c->rests.count ? c->rests.items[number - 1] : NULL;
 }
 
 /* A copy may be newer than the last round. */
-const uint64_t *tracer_copied_frames(void *tracer, uint64_t number, unsigned *count)
+const uint64_t *copies_frames(void *tracer, uint64_t number, unsigned *count)
 {
 	struct tracer *t = tracer;
 	const struct rest *r = rest_of(t, number);
 	if (!r) {
-		struct error *err = tracer_take_copies(t);
+		struct error *err = copies_take(t);
 		if (!err)
-			err = tracer_walk_copies(t);
+			err = copies_walk(t);
 		if (err)
 			message_loss("copied user stacks end early: %s", error_text(err));
 		error_free(err);
@@ -258,9 +260,8 @@ const uint64_t *tracer_copied_frames(void *tracer, uint64_t number, unsigned *co
 	return r->words;
 }
 
-void tracer_free_copies(struct tracer *t)
+void copies_free(struct copies *c)
 {
-	struct copies *c = t->copies;
 	if (!c)
 		return;
 	release_taken(c);

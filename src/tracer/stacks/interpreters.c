@@ -4,14 +4,14 @@
  *
  * A process is known to programs from the report on that it maps a file called *python* that has
  * the interpreter (symbol/cpython.h), or libjvm.so (symbol/hotspot.h).  Targets are looked at
- * before they run; what others had mapped before is read in the first rounds (mapped.c).  Programs
- * know children of known processes themselves, for as long as neither executes another program; we
- * are told later.  A stack of before that has native frames alone, and is counted when it is
- * printed.
+ * before they run; what others had mapped before is read in the first rounds (names/mapped.c).
+ * Programs know children of known processes themselves, for as long as neither executes another
+ * program; we are told later.  A stack of before that has native frames alone, and is counted when
+ * it is printed.
  */
 #include "symbol/cpython.h"
 #include "symbol/hotspot.h"
-#include "tracer/internal.h"
+#include "tracer/stacks/stacks.h"
 
 struct interpreters {
 	struct arena *arena;
@@ -26,26 +26,26 @@ struct file_id {
 	uint32_t major, minor;
 };
 
-bool tracer_wants_interpreters(const struct tracer *t)
+bool interpreters_are_wanted(const struct tracer *t)
 {
 	return t->executor->code_texts && t->executor->code_texts(t->executing);
 }
 
 static struct interpreters *interpreters_of(struct tracer *t)
 {
-	if (t->interpreters)
-		return t->interpreters;
+	if (t->stacks->interpreters)
+		return t->stacks->interpreters;
 	struct interpreters *in = mem_zalloc(sizeof(*in));
 	in->arena = arena_new();
 	in->by_file = hash_new();
 	in->by_process = hash_new();
-	t->interpreters = in;
+	t->stacks->interpreters = in;
 	return in;
 }
 
-struct code_names *tracer_code_names(struct tracer *t)
+struct code_names *interpreters_names(struct tracer *t)
 {
-	if (!tracer_wants_interpreters(t))
+	if (!interpreters_are_wanted(t))
 		return NULL;
 	struct interpreters *in = interpreters_of(t);
 	if (!in->names)
@@ -53,9 +53,8 @@ struct code_names *tracer_code_names(struct tracer *t)
 	return in->names;
 }
 
-void tracer_free_interpreters(struct tracer *t)
+void interpreters_free(struct interpreters *in)
 {
-	struct interpreters *in = t->interpreters;
 	if (!in)
 		return;
 	code_names_free(in->names);
@@ -106,10 +105,10 @@ static struct interpreted_process *process_of(struct tracer *t, int pid)
 static void publish(struct tracer *t, int pid, const struct interpreted_process *its)
 {
 	auto_error struct error *err = t->executor->interpreter(t->executing, pid, its);
-	if (err && !t->interpreters->is_lost)
+	if (err && !t->stacks->interpreters->is_lost)
 		message_loss("jstack() shows no interpreted frames in process %d: %s", pid,
 			     error_text(err));
-	t->interpreters->is_lost |= err != NULL;
+	t->stacks->interpreters->is_lost |= err != NULL;
 }
 
 /* Of libjvm.so; NULL: it lacks the tables. */
@@ -146,11 +145,11 @@ static void note_hotspot(struct tracer *t, int pid, const struct mapping *m)
 	publish(t, pid, its);
 }
 
-void tracer_note_interpreter(struct tracer *t, int pid, const struct mapping *m)
+void interpreters_note(struct tracer *t, int pid, const struct mapping *m, bool is_new)
 {
 	size_t len;
 	const char *base = mapping_base_name(m->path, &len);
-	if (!m->executable || !tracer_wants_interpreters(t))
+	if (!m->executable || !interpreters_are_wanted(t))
 		return;
 	if (hotspot_may_be_in(base, len))
 		note_hotspot(t, pid, m);
@@ -170,11 +169,12 @@ void tracer_note_interpreter(struct tracer *t, int pid, const struct mapping *m)
 	publish(t, pid, its);
 }
 
-void tracer_fork_interpreter(struct tracer *t, int parent, int pid)
+void interpreters_fork(struct tracer *t, int parent, int pid)
 {
 	const struct interpreted_process *its =
-		t->interpreters ? hash_get(t->interpreters->by_process, &parent, sizeof(parent))
-				: NULL;
+		t->stacks->interpreters
+			? hash_get(t->stacks->interpreters->by_process, &parent, sizeof(parent))
+			: NULL;
 	if (!its)
 		return;
 	*process_of(t, pid) = *its;
@@ -189,16 +189,16 @@ static void look_at(struct tracer *t, int pid)
 	if (gone)
 		return;
 	for (size_t i = 0; i < count; i++)
-		tracer_note_interpreter(t, pid, &list[i]);
+		interpreters_note(t, pid, &list[i], false);
 	process_mappings_free(list, count);
 }
 
-void tracer_find_interpreters(struct tracer *t)
+void interpreters_find(struct tracer *t)
 {
-	if (!tracer_wants_interpreters(t))
+	if (!interpreters_are_wanted(t))
 		return;
-	for (size_t i = 0; i < t->targets.count; i++)
-		look_at(t, t->targets.items[i]);
-	for (size_t i = 0; i < t->watched.count; i++)
-		look_at(t, t->watched.items[i].pid);
+	for (size_t i = 0; i < t->processes.pids.count; i++)
+		look_at(t, t->processes.pids.items[i]);
+	for (size_t i = 0; i < t->watched.list.count; i++)
+		look_at(t, t->watched.list.items[i].pid);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tracer/stacks/table_retry.h"
-
 #include <string.h>
 
 #include "base/time_unit.h"
+#include "tracer/stacks/stacks.h"
 
 #define DELAY_FIRST (20 * NS_PER_MS)
 #define DELAY_MOST (32 * NS_PER_SECOND)

@@ -5,21 +5,23 @@
  * What the targets map has its tables before they run, and the C library that we have as soon as
  * tracing has begun.  Any other file gets its table when a stack meets it: 2 ms after that, for one
  * of libc's size (6.18).  Where that fails, stacks may ask again
- * after a while (table_retry.h).
+ * after a while (table_retry.c).
  */
 #include <string.h>
 #include <sys/mman.h>
 
 #include "base/clock.h"
 #include "base/time_unit.h"
-#include "tracer/internal.h"
+#include "tracer/names/names.h"
+#include "tracer/stacks/stacks.h"
 #include "unwind/unwind.h"
 
 /* --- is it wanted? --------------------------------------------------------------------------- */
 
-bool tracer_unwinds(const struct tracer *t)
+bool stacks_are_unwound(const struct tracer *t)
 {
-	return !string_equal(option_text(t->options, OPTION_ustack), "fp") && !t->is_anonymous;
+	return !string_equal(option_text(t->options, OPTION_ustack), "fp") &&
+	       !t->request.is_anonymous;
 }
 
 static bool walks_user_stacks(const struct group_code *g)
@@ -45,21 +47,22 @@ static bool any_walks_user_stacks(const struct program *p)
 /* While probes may come that are not compiled yet, theirs may. */
 static bool may_walk(const struct tracer *t)
 {
-	bool more_may_come = t->watched.count || t->wants_files;
+	bool more_may_come = t->watched.list.count || t->watched.every;
 	return any_walks_user_stacks(&t->program) ||
 	       (more_may_come && sema_result(t->sema)->walks_user);
 }
 
-uint64_t tracer_unwind_pool(const struct tracer *t)
+uint64_t stacks_pool_size(const struct tracer *t)
 {
-	return may_walk(t) && tracer_unwinds(t) ? option_number(t->options, OPTION_ustackpool) : 0;
+	bool may_unwind = may_walk(t) && stacks_are_unwound(t);
+	return may_unwind ? option_number(t->options, OPTION_ustackpool) : 0;
 }
 
 /* --- one file --------------------------------------------------------------------------------- */
 
 static void retry(struct tracer *t, const struct unwind_key *key, const char *why)
 {
-	uint64_t delay = table_failed(&t->tables_failed, key, clock_ns(CLOCK_MONOTONIC));
+	uint64_t delay = table_failed(&t->stacks->failed, key, clock_ns(CLOCK_MONOTONIC));
 	log_debug("no unwind table for inode %llu: %s; again in %llu ms",
 		  (unsigned long long)key->inode, why, (unsigned long long)(delay / NS_PER_MS));
 }
@@ -69,9 +72,9 @@ static void report_damage(struct tracer *t, struct image *image, const struct un
 	uint64_t at = frames_damage(image_frames(image));
 	if (at == UINT64_MAX)
 		return;
-	if (!t->tables_damaged)
-		t->tables_damaged = hash_new();
-	void **is_reported = hash_place(t->tables_damaged, key, sizeof(*key));
+	if (!t->stacks->damaged)
+		t->stacks->damaged = hash_new();
+	void **is_reported = hash_place(t->stacks->damaged, key, sizeof(*key));
 	if (!*is_reported)
 		message_loss("%s: section .eh_frame is damaged at byte %llu: user stacks that pass "
 			     "its code may end there",
@@ -79,7 +82,7 @@ static void report_damage(struct tracer *t, struct image *image, const struct un
 	*is_reported = t;
 }
 
-struct error *tracer_give_table(struct tracer *t, struct image *image, const struct unwind_key *key)
+struct error *stacks_give_table(struct tracer *t, struct image *image, const struct unwind_key *key)
 {
 	bool has_room;
 	struct elf_file *elf = image_elf(image);
@@ -93,7 +96,7 @@ struct error *tracer_give_table(struct tracer *t, struct image *image, const str
 	unwind_table_free(table);
 	report_damage(t, image, key);
 	if (!err && has_room)
-		table_made(&t->tables_failed, key);
+		table_made(&t->stacks->failed, key);
 	else if (!err)
 		retry(t, key, "the pool is full");
 	return err;
@@ -116,7 +119,7 @@ static bool key_of_image(struct tracer *t, int pid, const struct mapping *m, str
 }
 
 /* The key by which programs find the file of M: they report the key of our own mapping of it. */
-bool tracer_table_key(struct tracer *t, int pid, const struct mapping *m, struct unwind_key *ret)
+bool stacks_table_key(struct tracer *t, int pid, const struct mapping *m, struct unwind_key *ret)
 {
 	*ret = (struct unwind_key) { 0 };
 	if (is_vdso(m)) {
@@ -136,13 +139,13 @@ static struct error *add_mapping(struct tracer *t, int pid, const struct mapping
 {
 	struct unwind_key key;
 	struct image *image = m->executable ? images_find(t->images, pid, m) : NULL;
-	if (!image || !tracer_table_key(t, pid, m, &key))
+	if (!image || !stacks_table_key(t, pid, m, &key))
 		return NULL;
-	void **known = hash_place(t->tables, &key, sizeof(key));
+	void **known = hash_place(t->stacks->made, &key, sizeof(key));
 	if (*known)
 		return NULL;
 	*known = t;
-	return tracer_give_table(t, image, &key);
+	return stacks_give_table(t, image, &key);
 }
 
 static struct error *add_process(struct tracer *t, int pid)
@@ -194,9 +197,10 @@ static bool is_common(const struct mapping *m)
 	return mapping_alias(base, false, "libc") || strncmp(base, "ld-linux", 8) == 0;
 }
 
-struct error *tracer_make_common_tables(struct tracer *t)
+static struct error *make_common_tables(struct tracer *t)
 {
-	return t->tables ? add_ours(t, is_common) : NULL;
+	t->stacks->has_common = true;
+	return t->stacks->made ? add_ours(t, is_common) : NULL;
 }
 
 /* -x ustack=cfi asks for no other way. */
@@ -209,39 +213,40 @@ static struct error *check_possible(const struct tracer *t)
 {
 	if (!must_walk(t))
 		return NULL;
-	if (t->is_anonymous)
+	if (t->request.is_anonymous)
 		return error_new("anonymous tracing cannot walk user stacks by unwind tables: "
 				 "their tables are made while dtrace runs (-x ustack)");
 	return tracer_lacks(t, t->executor->table, "walk user stacks by unwind tables");
 }
 
-struct error *tracer_make_target_tables(struct tracer *t)
+struct error *stacks_make_target_tables(struct tracer *t)
 {
 	struct error *impossible = check_possible(t);
-	if (impossible || !t->executor->table || !tracer_unwind_pool(t))
+	if (impossible || !t->executor->table || !stacks_pool_size(t))
 		return impossible;
 	struct unwind_key ours;
 	/* Also as the first time takes 5 ms, which a stack that meets a file should not wait. */
-	if (!t->executor->file_key(t->executing, (const void *)(uintptr_t)tracer_unwinds, &ours))
+	if (!t->executor->file_key(t->executing, (const void *)(uintptr_t)stacks_are_unwound,
+				   &ours))
 		return must_walk(t) ? error_new("user stacks cannot be walked by unwind tables in "
 						"this kernel (-x ustack)")
 				    : NULL;
-	if (!t->tables)
-		t->tables = hash_new();
+	if (!t->stacks->made)
+		t->stacks->made = hash_new();
 	struct error *err = add_ours(t, is_vdso); /* all processes of 64 bits have it */
 	if (!err)
 		err = add_ourselves(t);
-	for (size_t i = 0; i < t->targets.count && !err; i++)
-		err = add_process(t, t->targets.items[i]);
-	for (size_t i = 0; i < t->watched.count && !err; i++)
-		err = add_process(t, t->watched.items[i].pid);
+	for (size_t i = 0; i < t->processes.pids.count && !err; i++)
+		err = add_process(t, t->processes.pids.items[i]);
+	for (size_t i = 0; i < t->watched.list.count && !err; i++)
+		err = add_process(t, t->watched.list.items[i].pid);
 	return err ? error_wrap(err, "cannot make tables for user stacks") : NULL;
 }
 
 /* --- of all others ---------------------------------------------------------------------------- */
 
 /* Until it is forgotten it has no table, and does not wait for one. */
-struct error *tracer_hide_file(struct tracer *t, const struct unwind_key *key)
+struct error *stacks_hide_file(struct tracer *t, const struct unwind_key *key)
 {
 	bool has_room;
 	return t->executor->table(t->executing, key, NULL, &has_room);
@@ -256,14 +261,14 @@ static struct error *make_table_of(struct tracer *t, const struct arrival *asked
 {
 	struct unwind_key key;
 	int pid = (int)asked->tgid;
-	bool is_known = m && tracer_table_key(t, pid, m, &key);
+	bool is_known = m && stacks_table_key(t, pid, m, &key);
 	bool is_asked = is_known && memcmp(&key, &asked->key, sizeof(key)) == 0;
 	struct image *image = is_asked ? images_find(t->images, pid, m) : NULL;
 	if (image)
-		return tracer_give_table(t, image, &asked->key);
+		return stacks_give_table(t, image, &asked->key);
 	retry(t, &asked->key, m ? "its file is not found" : "its mapping is not found");
 	if (m && !is_known && process_state(pid) == PROCESS_RUNS)
-		return tracer_hide_file(t, &asked->key);
+		return stacks_hide_file(t, &asked->key);
 	return NULL;
 }
 
@@ -271,26 +276,39 @@ static struct error *make_table(struct tracer *t, const struct arrival *asked)
 {
 	struct mapping *list;
 	size_t count;
-	tracer_mappings(t, (int)asked->tgid, &list, &count);
+	names_mappings(t, (int)asked->tgid, &list, &count);
 	struct error *err = make_table_of(t, asked, mappings_find(list, count, asked->address));
 	process_mappings_free(list, count);
 	return err;
 }
 
+void stacks_request(struct tracer *t, const struct arrival *request)
+{
+	vector_push(&t->stacks->asked, *request);
+}
+
 static void forget_failed(struct tracer *t)
 {
 	struct unwind_key key;
-	while (t->tables_failed.count &&
-	       table_due(&t->tables_failed, clock_ns(CLOCK_MONOTONIC), &key))
+	while (t->stacks->failed.count &&
+	       table_due(&t->stacks->failed, clock_ns(CLOCK_MONOTONIC), &key))
 		t->executor->forget_table(t->executing, &key);
 }
 
-struct error *tracer_make_tables(struct tracer *t)
+struct error *stacks_make_tables(struct tracer *t)
 {
-	struct error *err = NULL;
-	for (size_t i = 0; i < t->tables_asked.count && !err; i++)
-		err = make_table(t, &t->tables_asked.items[i]);
-	t->tables_asked.count = 0;
+	struct error *err = t->stacks->has_common ? NULL : make_common_tables(t);
+	for (size_t i = 0; i < t->stacks->asked.count && !err; i++)
+		err = make_table(t, &t->stacks->asked.items[i]);
+	t->stacks->asked.count = 0;
 	forget_failed(t);
 	return err;
+}
+
+void stacks_free_tables(struct stacks *s)
+{
+	vector_free(&s->asked);
+	vector_free(&s->failed);
+	hash_free(s->made);
+	hash_free(s->damaged);
 }

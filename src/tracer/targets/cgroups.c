@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "tracer/targets/mount.h"
 
 /* The first mount of TYPE, of those with the path PATH in them if it is not NULL; in TEXT. */
 static bool find_mount(struct strbuf *text, const char *type, const char *path, struct mount *ret)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tracer/targets/mount.h"
+#include "tracer/targets/cgroups.h"
 
 #include <string.h>
 

@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tracer/internal.h"
+#include "tracer/targets/targets.h"
 
 /* In the order of the option's words. */
 enum follow {
@@ -35,12 +35,12 @@ enum follow {
 	FOLLOWS_PRIVATE
 };
 
-bool tracer_follows(const struct tracer *t)
+bool targets_are_followed(const struct tracer *t)
 {
-	return option_number(t->options, OPTION_follow) != FOLLOWS_NONE && t->targets.count;
+	return option_number(t->options, OPTION_follow) != FOLLOWS_NONE && t->processes.pids.count;
 }
 
-uint32_t tracer_follow_flags(const struct tracer *t)
+static uint32_t follow_flags(const struct tracer *t)
 {
 	static const uint32_t flags[] = {
 		[FOLLOWS_FORK] = FOLLOW_FORK,
@@ -52,31 +52,37 @@ uint32_t tracer_follow_flags(const struct tracer *t)
 	return flags[option_number(t->options, OPTION_follow)];
 }
 
-bool tracer_has_private_members(const struct tracer *t)
+bool targets_have_private_members(const struct tracer *t)
 {
-	return tracer_follows(t) && tracer_follow_flags(t) & FOLLOW_PRIVATE;
+	return targets_are_followed(t) && follow_flags(t) & FOLLOW_PRIVATE;
 }
 
-bool tracer_has_trees(const struct tracer *t)
+const descendant_vector *targets_descendants(const struct tracer *t)
 {
-	return t->targets.count &&
-	       (tracer_follows(t) || sema_result(t->sema)->uses_target || t->task_tests.count);
+	return &t->targets->descendants;
+}
+
+static bool has_trees(const struct tracer *t)
+{
+	return t->processes.pids.count &&
+	       (targets_are_followed(t) || sema_result(t->sema)->uses_target ||
+		t->targets->tests.count);
 }
 
 /* --- members that are there ------------------------------------------------------------------ */
 
 static int root_of(const struct tracer *t, int pid)
 {
-	for (size_t i = 0; i < t->targets.count; i++)
-		if (t->targets.items[i] == pid)
+	for (size_t i = 0; i < t->processes.pids.count; i++)
+		if (t->processes.pids.items[i] == pid)
 			return pid;
-	for (size_t i = 0; i < t->descendants.count; i++)
-		if (t->descendants.items[i].pid == pid)
-			return t->descendants.items[i].root;
+	for (size_t i = 0; i < t->targets->descendants.count; i++)
+		if (t->targets->descendants.items[i].pid == pid)
+			return t->targets->descendants.items[i].root;
 	return 0;
 }
 
-bool tracer_is_member(const struct tracer *t, int pid)
+bool targets_has_member(const struct tracer *t, int pid)
 {
 	return root_of(t, pid) != 0;
 }
@@ -98,7 +104,7 @@ static struct error *find_more(struct tracer *t, found_fn *found, bool *any)
 		if (!d.root)
 			continue;
 		bool is_new;
-		vector_push(&t->descendants, d);
+		vector_push(&t->targets->descendants, d);
 		err = found(t, d, &is_new);
 		*any |= !err && is_new;
 	}
@@ -113,7 +119,7 @@ static struct error *match_in(struct tracer *t, struct descendant d, bool *is_ne
 }
 
 /* Those that are missed are found when all join. */
-void tracer_find_descendants(struct tracer *t)
+static void find_descendants(struct tracer *t)
 {
 	bool any;
 	if (option_number(t->options, OPTION_follow) == FOLLOWS_TREE)
@@ -153,7 +159,7 @@ static struct error *join_all_descendants(struct tracer *t)
 static void warn_of_no_target(const struct tracer *t)
 {
 	static const char why[] = "because no process was given by -c COMMAND or -p PID";
-	if (t->targets.count || t->restored)
+	if (t->processes.pids.count || t->request.is_anonymous)
 		return;
 	if (option_number(t->options, OPTION_follow) != FOLLOWS_NONE)
 		message("warning: follow has no effect, %s", why);
@@ -162,41 +168,42 @@ static void warn_of_no_target(const struct tracer *t)
 }
 
 /* Roots first: from then on their new children join by themselves, so no child is missed. */
-struct error *tracer_join_targets(struct tracer *t)
+static struct error *join_targets(struct tracer *t)
 {
-	bool is_new, traces = tracer_follows(t);
+	bool is_new, traces = targets_are_followed(t);
 	uint32_t flags = MEMBER_IS_ROOT | (traces ? MEMBER_TRACED | MEMBER_WATCHED : 0);
 	struct error *err = NULL;
 	warn_of_no_target(t);
-	if (!tracer_has_trees(t))
+	if (!has_trees(t))
 		return NULL;
 	if (!t->executor->join)
 		return tracer_lacks(t, false, "follow children of processes");
-	for (size_t i = 0; i < t->targets.count && !err; i++)
-		err = join(t, t->targets.items[i], t->targets.items[i], flags, &is_new);
-	for (size_t i = 0; i < t->descendants.count && !err; i++)
-		err = join_descendant(t, t->descendants.items[i], &is_new);
+	for (size_t i = 0; i < t->processes.pids.count && !err; i++)
+		err = join(t, t->processes.pids.items[i], t->processes.pids.items[i], flags,
+			   &is_new);
+	for (size_t i = 0; i < t->targets->descendants.count && !err; i++)
+		err = join_descendant(t, t->targets->descendants.items[i], &is_new);
 	if (!err)
 		err = join_all_descendants(t);
-	t->match_again |= traces && t->descendants.count;
 	return err ? error_wrap(err, "cannot follow children of processes") : NULL;
 }
 
-bool tracer_has_members(const struct tracer *t)
+static bool has_members(const struct tracer *t)
 {
 	const struct control *c = t->source.control;
-	return tracer_follows(t) && c && __atomic_load_n(&c->members, __ATOMIC_SEQ_CST);
+	return targets_are_followed(t) && c && __atomic_load_n(&c->members, __ATOMIC_SEQ_CST);
 }
 
-void tracer_report_missed_members(struct tracer *t)
+static struct error *report_missed_members(struct tracer *t, bool status)
 {
 	uint32_t missed = __atomic_load_n(&t->source.control->members_missed, __ATOMIC_RELAXED);
-	if (missed == t->members_reported)
-		return;
+	if (missed == t->targets->missed_reported)
+		return NULL;
 	message_loss("%u processes forked by traced ones are not followed: more than %u lived at "
 		     "once, or memory was short",
-		     missed - t->members_reported, MEMBERS_MOST);
-	t->members_reported = missed;
+		     missed - t->targets->missed_reported, MEMBERS_MOST);
+	t->targets->missed_reported = missed;
+	return NULL;
 }
 
 /* --- a warning about predicates -------------------------------------------------------------- */
@@ -231,9 +238,10 @@ static const struct node *comparison_in(const struct node *n)
 	return found ? found : comparison_in(right);
 }
 
-void tracer_warn_of_first_target(const struct tracer *t, const struct program_node *program)
+static void warn_of_first_target(const struct tracer *t, const struct program_node *program)
 {
-	if ((t->targets.count < 2 && !tracer_follows(t)) || option_number(t->options, OPTION_quiet))
+	if ((t->processes.pids.count < 2 && !targets_are_followed(t)) ||
+	    option_number(t->options, OPTION_quiet))
 		return;
 	for (const struct node *item = program->items; item; item = item->next) {
 		const struct node *predicate =
@@ -242,6 +250,82 @@ void tracer_warn_of_first_target(const struct tracer *t, const struct program_no
 		if (found)
 			message("warning: line %u: pid == $target is true in process %d only; "
 				"/target/ is true in all -c and -p processes and their children",
-				found->range.line, t->targets.items[0]);
+				found->range.line, t->processes.pids.items[0]);
 	}
 }
+
+/* --- the steps of the wing ------------------------------------------------------------------- */
+
+static void targets_settings(struct tracer *t)
+{
+	struct probe_settings *settings = probe_db_settings(t->probes);
+	settings->followed = t->processes.pids.items;
+	settings->followed_count = targets_are_followed(t) ? t->processes.pids.count : 0;
+}
+
+static void targets_parsed(struct tracer *t, const struct program_node *program)
+{
+	warn_of_first_target(t, program);
+	find_descendants(t);
+}
+
+/* Other processes that run the same files would get return probes that end them at exceptions. */
+static struct error *targets_permit(struct tracer *t)
+{
+	if (!targets_are_followed(t) || !tracer_kernel_returns(t))
+		return NULL;
+	if (targets_have_private_members(t))
+		return error_new("pidret=kernel is not possible with follow=private: returns in "
+				 "children are traced at the instructions that return");
+	return error_new("pidret=kernel is not possible with follow: return probes of the kernel "
+			 "would be in processes that are not traced, too");
+}
+
+static struct error *targets_load(struct tracer *t, struct executor_options *o)
+{
+	o->has_trees = has_trees(t);
+	if (o->has_trees)
+		o->watched_processes = MEMBERS_MOST;
+	o->follow = follow_flags(t);
+	o->cgroup_rules = t->targets->rules.items;
+	o->cgroup_rule_count = (uint32_t)t->targets->rules.count;
+	return NULL;
+}
+
+static struct error *targets_enable(struct tracer *t)
+{
+	tree_files_report_others(t, &t->program);
+	struct error *err = join_targets(t);
+	return err ? err : task_tests_add_targets(t);
+}
+
+static struct error *targets_attach(struct tracer *t, const struct program *p)
+{
+	tree_files_leave(t, p);
+	return NULL;
+}
+
+static void targets_free(struct tracer *t)
+{
+	vector_free(&t->targets->descendants);
+	vector_free(&t->targets->tests);
+	vector_free(&t->targets->rules);
+	hierarchy_deinit(&t->targets->hierarchy);
+}
+
+const struct wing targets_wing = {
+	.size = sizeof(struct targets),
+	.settings = targets_settings,
+	.parsed = targets_parsed,
+	.permit = targets_permit,
+	.prepare = task_tests_make,
+	.plan = task_tests_plan,
+	.load = targets_load,
+	.enable = targets_enable,
+	.attach = targets_attach,
+	.begin = tree_files_report_starts,
+	.step = report_missed_members,
+	.goes_on = has_members,
+	.report = task_tests_report,
+	.free = targets_free,
+};

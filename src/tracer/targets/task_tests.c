@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "tracer/internal.h"
+#include "tracer/targets/targets.h"
 
 static struct named_target target_of(const char *text)
 {
@@ -52,20 +52,21 @@ static struct task_test test_of_program(const char *name)
 static struct error *add_cgroup_rules(struct tracer *t, struct named_target target)
 {
 	auto_free char *path = NULL;
-	struct error *err = t->hierarchy.mount ? NULL : hierarchy_find(&t->hierarchy);
+	struct error *err =
+		t->targets->hierarchy.mount ? NULL : hierarchy_find(&t->targets->hierarchy);
 	if (!err && target.kind == NAMED_CGROUP)
-		err = hierarchy_path(&t->hierarchy, target.name, &path);
+		err = hierarchy_path(&t->targets->hierarchy, target.name, &path);
 	if (err)
 		return err;
-	size_t before = t->cgroup_rules.count;
+	size_t before = t->targets->rules.count;
 	if (path)
 		target.name = path;
-	if (!named_target_rules(&target, &t->cgroup_rules))
+	if (!named_target_rules(&target, &t->targets->rules))
 		return error_new("the name is longer than a control group's");
-	if (t->cgroup_rules.count > CGROUP_RULES)
+	if (t->targets->rules.count > CGROUP_RULES)
 		return error_new("too many targets");
 	if (!before)
-		vector_push(&t->task_tests, ((struct task_test) { .kind = TASK_IN_CGROUPS }));
+		vector_push(&t->targets->tests, ((struct task_test) { .kind = TASK_IN_CGROUPS }));
 	return NULL;
 }
 
@@ -80,15 +81,15 @@ static struct error *add_test(struct tracer *t, struct named_target target)
 	else
 		test = test_of_program(target.name);
 	if (!err)
-		vector_push(&t->task_tests, test);
+		vector_push(&t->targets->tests, test);
 	return err;
 }
 
-struct error *tracer_make_task_tests(struct tracer *t)
+struct error *task_tests_make(struct tracer *t)
 {
 	size_t count;
 	const char *const *texts = option_list(t->options, OPTION_target, &count);
-	if (count && (t->is_anonymous || t->restored))
+	if (count && t->request.is_anonymous)
 		return error_new("target is not possible with anonymous tracing");
 	for (size_t i = 0; i < count; i++) {
 		struct error *err = add_test(t, target_of(texts[i]));
@@ -96,6 +97,28 @@ struct error *tracer_make_task_tests(struct tracer *t)
 			return error_wrap(err, "target=%s", texts[i]);
 	}
 	return NULL;
+}
+
+static struct task_offsets task_offsets(struct tracer *t)
+{
+	return (struct task_offsets) {
+		.cgroups = tracer_kernel_offset(t, "task_struct", "cgroups"),
+		.cgroup = tracer_kernel_offset(t, "css_set", "dfl_cgrp"),
+		.node = tracer_kernel_offset(t, "cgroup", "kn"),
+		.number = tracer_kernel_offset(t, "kernfs_node", "id"),
+		.credentials = tracer_kernel_offset(t, "task_struct", "cred"),
+		.user = tracer_kernel_offset(t, "cred", "uid"),
+		.leader = tracer_kernel_offset(t, "task_struct", "group_leader"),
+		.name = tracer_kernel_offset(t, "task_struct", "comm"),
+	};
+}
+
+void task_tests_plan(struct tracer *t, struct plan_options *o)
+{
+	o->task_tests = t->targets->tests.items;
+	o->task_test_count = (unsigned)t->targets->tests.count;
+	if (o->task_test_count)
+		o->task_offsets = task_offsets(t);
 }
 
 /* --- control groups that are there ------------------------------------------------------------ */
@@ -112,8 +135,8 @@ static bool add_group(void *arg, uint64_t id, const char *path, bool is_below)
 	struct adding *a = arg;
 	struct tracer *t = a->tracer;
 	bool is_new = false, is_meant = is_below;
-	for (size_t i = 0; i < t->cgroup_rules.count; i++) {
-		bool fits = cgroup_rule_fits(&t->cgroup_rules.items[i], path);
+	for (size_t i = 0; i < t->targets->rules.count; i++) {
+		bool fits = cgroup_rule_fits(&t->targets->rules.items[i], path);
 		a->seen[i] |= fits;
 		is_meant |= fits;
 	}
@@ -135,7 +158,7 @@ static struct error *add_groups(struct tracer *t, bool *seen)
 		return err;
 	do {
 		a.any = false;
-		hierarchy_walk(&t->hierarchy, add_group, &a);
+		hierarchy_walk(&t->targets->hierarchy, add_group, &a);
 	} while (a.any && !a.err);
 	return a.err;
 }
@@ -176,9 +199,9 @@ static bool is_there(const struct tracer *t, const struct named_target *target, 
 {
 	cgroup_rules rules = { 0 };
 	if (!named_target_is_cgroup(target)) {
-		while (t->task_tests.items[*test].kind == TASK_IN_CGROUPS)
+		while (t->targets->tests.items[*test].kind == TASK_IN_CGROUPS)
 			++*test;
-		return any_process_passes(&t->task_tests.items[(*test)++]);
+		return any_process_passes(&t->targets->tests.items[(*test)++]);
 	}
 	bool any = false;
 	named_target_rules(target, &rules);
@@ -203,12 +226,12 @@ static void report_absent(const struct tracer *t, const bool *seen)
 	}
 }
 
-struct error *tracer_add_task_targets(struct tracer *t)
+struct error *task_tests_add_targets(struct tracer *t)
 {
-	if (!t->task_tests.count || !t->executor->watch_cgroups)
+	if (!t->targets->tests.count || !t->executor->watch_cgroups)
 		return NULL;
-	auto_free bool *seen = mem_zalloc(t->cgroup_rules.count + 1);
-	struct error *err = t->cgroup_rules.count ? add_groups(t, seen) : NULL;
+	auto_free bool *seen = mem_zalloc(t->targets->rules.count + 1);
+	struct error *err = t->targets->rules.count ? add_groups(t, seen) : NULL;
 	if (err)
 		return error_wrap(err, "cannot trace control groups");
 	report_absent(t, seen);
@@ -217,7 +240,7 @@ struct error *tracer_add_task_targets(struct tracer *t)
 
 /* --- the end ---------------------------------------------------------------------------------- */
 
-void tracer_report_task_tests(const struct tracer *t)
+void task_tests_report(struct tracer *t)
 {
 	const struct control *c = t->source.control;
 	uint64_t without = __atomic_load_n(&c->without_task, __ATOMIC_RELAXED);

@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "base/time_unit.h"
 #include "process/own_code.h"
-#include "tracer/internal.h"
+#include "tracer/targets/targets.h"
 
 struct file {
 	const char *path, *name;
@@ -40,7 +40,7 @@ static struct file *file_of(file_vector *files, const struct event_code *code)
 
 static bool has_tree_files(const struct tracer *t)
 {
-	return tracer_follows(t) && !tracer_has_private_members(t);
+	return targets_are_followed(t) && !targets_have_private_members(t);
 }
 
 static bool is_of_tree(const struct tracer *t, const struct event *e)
@@ -118,7 +118,7 @@ static bool is_ours(int pid)
 	return pid == getpid() || process_parent(pid) == getpid();
 }
 
-void tracer_report_strangers(const struct tracer *t, const struct program *p)
+void tree_files_report_others(const struct tracer *t, const struct program *p)
 {
 	if (option_number(t->options, OPTION_quiet))
 		return;
@@ -127,7 +127,7 @@ void tracer_report_strangers(const struct tracer *t, const struct program *p)
 	size_t count;
 	auto_free int *all = files.count ? process_all(&count) : NULL;
 	for (size_t i = 0; all && i < count; i++)
-		if (!is_ours(all[i]) && !tracer_is_member(t, all[i]))
+		if (!is_ours(all[i]) && !targets_has_member(t, all[i]))
 			count_process(&files, all[i]);
 	report_strangers(&files);
 	vector_free(&files);
@@ -139,7 +139,7 @@ void tracer_report_strangers(const struct tracer *t, const struct program *p)
  * Matching descriptions again calls so many functions of the C library that, with all of their
  * entries and returns probed, a shell with two children took 18 s instead of 2 s.
  */
-void tracer_leave_tree_files(const struct tracer *t, const struct program *p)
+void tree_files_leave(const struct tracer *t, const struct program *p)
 {
 	file_vector files = { 0 };
 	struct mapping *list;
@@ -180,12 +180,12 @@ static uint64_t mapping_ns(const struct file *f)
 	return end - begin;
 }
 
-void tracer_report_starts(const struct tracer *t, const struct program *p)
+void tree_files_report_starts(struct tracer *t)
 {
 	if (option_number(t->options, OPTION_quiet))
 		return;
 	file_vector files = { 0 };
-	add_files(&files, t, p, is_shared);
+	add_files(&files, t, &t->program, is_shared);
 	for (size_t i = 0; i < files.count; i++) {
 		const struct file *f = &files.items[i];
 		uint64_t ns = f->sites < SITES_MANY ? 0 : MAPPED_TIMES * mapping_ns(f);

@@ -7,7 +7,7 @@
 
 #include "base/base.h"
 #include "test.h"
-#include "tracer/targets/mount.h"
+#include "tracer/targets/cgroups.h"
 
 static char root[] = "/tmp/memory-group-XXXXXX";
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tracer/stacks/table_retry.h"
+#include "tracer/stacks/stacks.h"
 
 #include "base/time_unit.h"
 #include "test.h"

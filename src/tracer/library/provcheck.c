@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "formula/formula.h"
-#include "tracer/internal.h"
+#include "tracer/library/library_file.h"
 
 static void print_one_line(FILE *f, const char *text)
 {
@@ -85,13 +85,13 @@ struct error *tracer_check_providers(struct tracer *t, FILE *f, bool *right)
 	if (asked_arch(t->probes) != arch_host()) /* its own definitions are not here */
 		t->sema_env.library_mistakes = NULL;
 	t->sema_env.uregs_count = asked_arch(t->probes)->uregs_names;
-	tracer_open_formulas(t);
+	formulas_open(t);
 	const struct provider *p;
-	for (size_t i = 0; !err && (p = formulas_provider(t->formulas, i)); i++)
+	for (size_t i = 0; !err && (p = formulas_provider(t->library->formulas, i)); i++)
 		if (p->per_process)
 			fprintf(f, "%s::: is not checked: its events are in processes\n", p->name);
 		else
 			err = check_provider(t, f, p);
-	*right = !t->formulas_are_wrong;
+	*right = !t->library->formulas_are_wrong;
 	return err;
 }

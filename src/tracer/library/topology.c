@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "tracer/internal.h"
+#include "tracer/library/library_file.h"
 
 #define CPUS_MAX 4096
 

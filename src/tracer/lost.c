@@ -15,7 +15,8 @@ static bool message_would_wait(void)
 static unsigned aggregations_left(const struct tracer *t)
 {
 	unsigned left = 0;
-	for (unsigned i = 0; i < t->program.aggregation_count && !t->aggregations_shown; i++)
+	for (unsigned i = 0; i < t->program.aggregation_count && !t->progress.aggregations_shown;
+	     i++)
 		left += !consumer_was_printed(t->consumer, i);
 	return left;
 }
@@ -56,9 +57,9 @@ void tracer_report_lost(struct tracer *t)
 	add_lost(&list, records, enough ? "or more record" : "record");
 	add_lost(&list, aggregations_left(t), "aggregation");
 	add_lost(&list, bytes, "byte");
-	if (has_end(t) && !t->end_has_run)
+	if (has_end(t) && !t->progress.end_has_run)
 		message_loss("left at once: END has not run");
 	if (list.len)
 		message_loss("left at once: not printed: %s", strbuf_text(&list));
-	consumer_drops(t->consumer, tracer_missed(t) - t->missed_before, say_drop, t);
+	consumer_drops(t->consumer, tracer_missed(t) - t->progress.missed_before, say_drop, t);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tracer/limits/beat.h"
+#include "tracer/beat.h"
 
 #include <time.h>
 

@@ -36,23 +36,11 @@ bool tracer_kernel_returns(const struct tracer *t)
 	return option_number(t->options, OPTION_pidret) == RETURNS_KERNEL;
 }
 
-/* Other processes that run the same files would get return probes that end them at exceptions. */
-static struct error *permit_follow(const struct tracer *t)
-{
-	if (!tracer_follows(t) || !tracer_kernel_returns(t))
-		return NULL;
-	if (tracer_has_private_members(t))
-		return error_new("pidret=kernel is not possible with follow=private: returns in "
-				 "children are traced at the instructions that return");
-	return error_new("pidret=kernel is not possible with follow: return probes of the kernel "
-			 "would be in processes that are not traced, too");
-}
-
 struct error *tracer_permit(struct tracer *t)
 {
 	struct error *err = permit_cpu(t);
 	if (!err)
-		err = permit_follow(t);
+		err = wings_try(permit, t);
 	if (err)
 		return err;
 	const struct typed_program *typed = sema_result(t->sema);

@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/time_unit.h"
 #include "plan/plan.h"
-#include "tracer/internal.h"
+#include "tracer/library/library_file.h"
 
 #define FILE_MAX 65536
 #define LOAD_BITS 11 /* after the point, as in the kernel's variable */
@@ -26,12 +26,6 @@ static struct host_value place_of(const struct plan *plan, const char *name)
 			return (struct host_value) { true, plan_variable(plan, v)->offset };
 	}
 	return (struct host_value) { false };
-}
-
-void tracer_place_host_values(struct tracer *t, const struct plan *plan)
-{
-	t->host.loads = place_of(plan, "host_loads");
-	t->host.free_pages = place_of(plan, "host_free_pages");
 }
 
 static void loads_store(uint32_t *to)
@@ -63,22 +57,20 @@ static void show(void *arg)
 {
 	const struct tracer *t = arg;
 	char *globals = t->source.globals;
-	if (t->host.loads.is_used)
-		loads_store((uint32_t *)(globals + t->host.loads.offset));
-	if (t->host.free_pages.is_used)
-		free_pages_store((uint64_t *)(globals + t->host.free_pages.offset));
+	if (t->library->host.loads.is_used)
+		loads_store((uint32_t *)(globals + t->library->host.loads.offset));
+	if (t->library->host.free_pages.is_used)
+		free_pages_store((uint64_t *)(globals + t->library->host.free_pages.offset));
 }
 
-void tracer_begin_host_values(struct tracer *t)
+void host_begin(struct tracer *t)
 {
-	if (!t->host.loads.is_used && !t->host.free_pages.is_used)
+	struct host_values *h = &t->library->host;
+	h->loads = place_of(t->plan, "host_loads");
+	h->free_pages = place_of(t->plan, "host_free_pages");
+	if (!h->loads.is_used && !h->free_pages.is_used)
 		return;
 	show(t);
-	t->host.beat = (struct beat) { .show = show, .arg = t, .period_ns = NS_PER_SECOND };
-	beat_begin(&t->host.beat);
-}
-
-void tracer_end_host_values(struct tracer *t)
-{
-	beat_end(&t->host.beat);
+	h->beat = (struct beat) { .show = show, .arg = t, .period_ns = NS_PER_SECOND };
+	beat_begin(&h->beat);
 }

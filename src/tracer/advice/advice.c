@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The steps of the wing of advice; see advice.h */
+#include "tracer/advice/advice.h"
+
+static void advice_checked(struct tracer *t, const struct program_node *program, bool is_right)
+{
+	if (is_right && !t->request.only_lists)
+		unset_start_warn(program);
+}
+
+static struct error *advice_enable(struct tracer *t)
+{
+	struct error *err = detach_check(t, &t->program);
+	if (err)
+		return err;
+	cost_report(t, &t->program);
+	kernel_cost_report(t, &t->program);
+	tracer_report_returns(t, &t->program);
+	compat_calls_report(t);
+	unbuilt_report(t);
+	return NULL;
+}
+
+const struct wing advice_wing = {
+	.checked = advice_checked,
+	.enable = advice_enable,
+	.report = quiet_calls_report,
+};

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * targets - the wing of whose events are traced: trees of -c and -p processes (targets.c), and what
+ * -x target names (task_tests.c)
+ */
+#ifndef TRACER_TARGETS_H
+#define TRACER_TARGETS_H
+
+#include "tracer/internal.h"
+#include "tracer/targets/cgroups.h"
+#include "tracer/targets/named_target.h"
+
+/* Processes that may be members of trees at once. */
+#define MEMBERS_MOST 65536
+
+/* A process in the tree of a -c or -p process. */
+struct descendant {
+	int pid, root;
+};
+typedef VECTOR(struct descendant) descendant_vector;
+
+struct targets {
+	descendant_vector descendants; /* that were there when tracing began */
+	uint32_t missed_reported;      /* of control->members_missed */
+
+	/* task_tests.c */
+	struct hierarchy hierarchy;	/* of control groups; mount NULL: not looked for */
+	cgroup_rules rules;		/* of all targets in their order */
+	VECTOR(struct task_test) tests; /* one for all control groups */
+};
+
+/* --- the door --------------------------------------------------------------------------------- */
+
+bool targets_are_followed(const struct tracer *t);	   /* children of -c and -p processes */
+bool targets_have_private_members(const struct tracer *t); /* each has its own links */
+const descendant_vector *targets_descendants(const struct tracer *t);
+
+/* --- for the files of this folder ------------------------------------------------------------- */
+
+bool targets_has_member(const struct tracer *t, int pid); /* as far as we know */
+
+/* task_tests.c: -x target */
+MUST_CHECK struct error *task_tests_make(struct tracer *t);	   /* before compiling */
+MUST_CHECK struct error *task_tests_add_targets(struct tracer *t); /* before probes are attached */
+void task_tests_report(struct tracer *t);			   /* losses, at the end */
+void task_tests_plan(struct tracer *t, struct plan_options *o);
+
+/* tree_files.c: the files of P's events in trees of processes */
+/* Warn of other processes that run them. */
+void tree_files_report_others(const struct tracer *t, const struct program *p);
+/* Our own process does not run them any more, but copies: before P is attached. */
+void tree_files_leave(const struct tracer *t, const struct program *p);
+/* What programs that start with them pay: once all is attached. */
+void tree_files_report_starts(struct tracer *t);
+
+#endif
