@@ -71,6 +71,19 @@ const char *error_text(const struct error *err)
 	return err->text;
 }
 
+bool error_unless(struct error **first, bool it, unsigned line, const char *fmt, ...)
+{
+	if (it || *first)
+		return !*first;
+	va_list ap;
+	va_start(ap, fmt);
+	*first = error_make(mem_vprintf(fmt, ap), 0);
+	va_end(ap);
+	if (line)
+		*first = error_prefix(*first, mem_printf("line %u", line));
+	return false;
+}
+
 struct error *error_tag(struct error *err, int tag)
 {
 	err->tag = tag;

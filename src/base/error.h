@@ -9,6 +9,8 @@
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
 
+#include <stdbool.h>
+
 struct error;
 
 /* Before a function that can fail: the compiler warns of an unused result. */
@@ -23,6 +25,13 @@ MUST_CHECK struct error *error_sys(int errnum, const char *fmt, ...)
 /* Put a sentence in front.  Takes ERR, returns it. */
 MUST_CHECK struct error *error_wrap(struct error *err, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/*
+ * Does IT hold, and is *FIRST NULL?  Else *FIRST becomes the error, unless there is one: verifying
+ * ends with the first thing that is wrong.  LINE begins the text unless it is 0.
+ */
+bool error_unless(struct error **first, bool it, unsigned line, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
 
 const char *error_text(const struct error *err);
 

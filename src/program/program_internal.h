@@ -11,8 +11,7 @@ struct verify {
 	struct error *err; /* the first; later ones are not reported */
 };
 
-/* True if IT holds; else remember what does not. */
-bool holds(struct verify *v, bool it, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+#define holds(v, it, ...) error_unless(&(v)->err, it, 0, __VA_ARGS__)
 
 /* COUNT bytes at OFFSET, all below SIZE? */
 static inline bool is_inside(uint64_t offset, uint64_t count, uint64_t size)

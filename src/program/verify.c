@@ -1,21 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Layouts of records, keys and values, maps, sizes; the code: verify_code.c */
-#include <stdarg.h>
-
 #include "program/program_internal.h"
-
-bool holds(struct verify *v, bool it, const char *fmt, ...)
-{
-	if (it || v->err)
-		return it;
-	va_list ap;
-	va_start(ap, fmt);
-	auto_strbuf struct strbuf text = { 0 };
-	strbuf_vprintf(&text, fmt, ap);
-	va_end(ap);
-	v->err = error_new("%s", strbuf_text(&text));
-	return false;
-}
 
 /* --- fields ------------------------------------------------------------------------- */
 
