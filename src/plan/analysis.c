@@ -10,7 +10,7 @@
 
 static void analyze_expression(struct planner *p, const struct texpr *e);
 
-static void walk_expr(struct planner *p, const struct texpr *e);
+static void walk_expr(void *planner, const struct texpr *e);
 
 static void walk_list(struct planner *p, const struct texpr *e)
 {
@@ -77,64 +77,30 @@ static void walk_assign(struct planner *p, const struct texpr *e)
 
 static void walk_update(struct planner *p, const struct texpr *e)
 {
-	walk_expr(p, e->update.target);
-	walk_expr(p, e->update.value);
+	texpr_each_part(e, walk_expr, p);
 	lookahead_assigned(p, e->update.target, NULL);
 	note_kept(p, e->update.target);
 	vector_push(&p->assignments, e);
 }
 
-static void walk_expr(struct planner *p, const struct texpr *e)
+static void walk_expr(void *planner, const struct texpr *e)
 {
+	struct planner *p = planner;
 	if (!e)
 		return;
 	analyze_expression(p, e);
-	switch (e->kind) {
-	case TEXPR_ELEMENT:
-		walk_list(p, e->element.keys);
-		break;
-	case TEXPR_FIELD:
-		walk_expr(p, e->field.base);
-		walk_expr(p, e->field.index);
-		break;
-	case TEXPR_LOAD:
+	if (e->kind == TEXPR_LOAD)
 		walk_load(p, e);
-		break;
-	case TEXPR_NEGATE:
-	case TEXPR_COMPLEMENT:
-	case TEXPR_NOT:
-	case TEXPR_CONVERT:
-	case TEXPR_ADDRESS:
-	case TEXPR_STRING_AT:
-		walk_expr(p, e->operand);
-		break;
-	case TEXPR_BINARY:
-	case TEXPR_COMPARE_STRINGS:
-	case TEXPR_COMMA:
-		walk_expr(p, e->binary.left);
-		walk_expr(p, e->binary.right);
-		break;
-	case TEXPR_LOGICAL:
+	else if (e->kind == TEXPR_LOGICAL)
 		walk_logical(p, e);
-		break;
-	case TEXPR_CONDITIONAL:
+	else if (e->kind == TEXPR_CONDITIONAL)
 		walk_conditional(p, e);
-		break;
-	case TEXPR_ASSIGN:
+	else if (e->kind == TEXPR_ASSIGN)
 		walk_assign(p, e);
-		break;
-	case TEXPR_UPDATE:
+	else if (e->kind == TEXPR_UPDATE)
 		walk_update(p, e);
-		break;
-	case TEXPR_CALL:
-		walk_list(p, e->call.args);
-		break;
-	case TEXPR_SYMBOL:
-		walk_expr(p, e->symbol.address);
-		break;
-	default:
-		break;
-	}
+	else
+		texpr_each_part(e, walk_expr, p);
 }
 
 static void analyze_aggregate(struct planner *p, const struct tstmt *s);

@@ -31,13 +31,6 @@ static bool is_inside(const struct condition *c, const struct condition *outer)
 
 static const struct texpr *plain(struct planner *p, const struct texpr *e, unsigned *nodes);
 
-/* *SIDE made plain; false: it cannot be. */
-static bool plain_side(struct planner *p, struct texpr **side, unsigned *nodes)
-{
-	*side = (struct texpr *)plain(p, *side, nodes);
-	return *side != NULL;
-}
-
 static const struct texpr *plain_variable(struct planner *p, const struct variable *v,
 					  unsigned *nodes)
 {
@@ -48,33 +41,16 @@ static const struct texpr *plain_variable(struct planner *p, const struct variab
 	return is_inside(p->conditions, known->conditions) ? known->value : NULL;
 }
 
-static const struct texpr *plain_operand(struct planner *p, const struct texpr *e, unsigned *nodes)
+/* E with plain parts. */
+static const struct texpr *plain_parts(struct planner *p, const struct texpr *e, unsigned *nodes)
 {
-	struct texpr *copy = node_like(p, e);
-	return plain_side(p, &copy->operand, nodes) ? copy : NULL;
-}
-
-static const struct texpr *plain_binary(struct planner *p, const struct texpr *e, unsigned *nodes)
-{
-	bool divides = e->binary.op == OP_DIV || e->binary.op == OP_MOD;
-	bool is_safe = e->binary.right->kind == TEXPR_INTEGER && e->binary.right->integer;
-	struct texpr *copy = node_like(p, e);
-	if (divides && !is_safe)
-		return NULL;
-	return plain_side(p, &copy->binary.left, nodes) && plain_side(p, &copy->binary.right, nodes)
-		       ? copy
-		       : NULL;
-}
-
-static const struct texpr *plain_conditional(struct planner *p, const struct texpr *e,
-					     unsigned *nodes)
-{
-	struct texpr *copy = node_like(p, e);
-	return plain_side(p, &copy->conditional.condition, nodes) &&
-			       plain_side(p, &copy->conditional.then, nodes) &&
-			       plain_side(p, &copy->conditional.otherwise, nodes)
-		       ? copy
-		       : NULL;
+	struct texpr *copy = node_like(p, e), **part;
+	for (unsigned i = 0; (part = texpr_part(copy, i)); i++) {
+		*part = (struct texpr *)plain(p, *part, nodes);
+		if (!*part)
+			return NULL;
+	}
+	return copy;
 }
 
 /* E as a plain expression; NULL: it is not one. */
@@ -96,13 +72,14 @@ static const struct texpr *plain(struct planner *p, const struct texpr *e, unsig
 	case TEXPR_COMPLEMENT:
 	case TEXPR_NOT:
 	case TEXPR_CONVERT:
-		return plain_operand(p, e, nodes);
-	case TEXPR_BINARY:
 	case TEXPR_LOGICAL:
 	case TEXPR_COMPARE_STRINGS:
-		return plain_binary(p, e, nodes);
 	case TEXPR_CONDITIONAL:
-		return plain_conditional(p, e, nodes);
+		return plain_parts(p, e, nodes);
+	case TEXPR_BINARY:
+		return plan_may_divide_by_zero(e->binary.op, e->binary.right)
+			       ? NULL
+			       : plain_parts(p, e, nodes);
 	default:
 		return NULL;
 	}

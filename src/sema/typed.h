@@ -207,6 +207,15 @@ struct texpr {
 	};
 };
 
+/*
+ * Call VISIT with each part of E, in the order of the text; NULL: one that must be there is
+ * missing (typed_verify()).
+ */
+typedef void texpr_visit_fn(void *arg, const struct texpr *part);
+void texpr_each_part(const struct texpr *e, texpr_visit_fn *visit, void *arg);
+/* Where the pointer to part N of E is, or to the first of a list; NULL: E has no part N. */
+struct texpr **texpr_part(struct texpr *e, unsigned n);
+
 /* pcap(): offsets in struct sk_buff, and the kind of packet. */
 struct packet_layout {
 	uint32_t data;	    /* the pointer to its bytes */

@@ -1,34 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What sema/typed.h promises, held against a typed program: the first promise that is broken */
-#include <stdarg.h>
-
 #include "sema/typed.h"
 
 struct verify {
 	const struct typed_program *program;
 	unsigned last_number; /* of the clause's statements so far */
+	struct range range;   /* of the statement or expression that is being verified */
 	struct error *err;    /* the first; later ones are not reported */
 };
 
-/* True if IT is true; else keep the message. */
-static bool holds(struct verify *v, bool it, struct range range, const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
+#define holds(v, it, range, ...) error_unless(&(v)->err, it, (range).line, __VA_ARGS__)
 
-static bool holds(struct verify *v, bool it, struct range range, const char *fmt, ...)
-{
-	if (it || v->err)
-		return it;
-	va_list ap;
-	va_start(ap, fmt);
-	auto_strbuf struct strbuf text = { 0 };
-	strbuf_vprintf(&text, fmt, ap);
-	va_end(ap);
-	v->err = range.line ? error_new("line %u: %s", range.line, strbuf_text(&text))
-			    : error_new("%s", strbuf_text(&text));
-	return false;
-}
-
-static void verify_expression(struct verify *v, const struct texpr *e);
+static void verify_expression(void *verify, const struct texpr *e);
 
 /* --- variables and aggregations ----------------------------------------------------- */
 
@@ -106,22 +89,29 @@ static bool is_string(const struct texpr *e)
 
 static bool is_lvalue(const struct texpr *e)
 {
-	return e && (e->kind == TEXPR_VARIABLE || e->kind == TEXPR_ELEMENT ||
-		     e->kind == TEXPR_FIELD || e->kind == TEXPR_LOAD);
+	return e->kind == TEXPR_VARIABLE || e->kind == TEXPR_ELEMENT || e->kind == TEXPR_FIELD ||
+	       e->kind == TEXPR_LOAD;
 }
 
 /* Is it in memory: an lvalue, or the result of a struct's assignment? */
 static bool has_place(const struct texpr *e)
 {
-	return is_lvalue(e) || (e && e->kind == TEXPR_ASSIGN && type_is_struct(e->type));
+	return is_lvalue(e) || (e->kind == TEXPR_ASSIGN && type_is_struct(e->type));
+}
+
+static unsigned count_of(const struct texpr *list)
+{
+	unsigned count = 0;
+	for (; list; list = list->next)
+		count++;
+	return count;
 }
 
 static unsigned verify_list(struct verify *v, const struct texpr *list)
 {
-	unsigned count = 0;
-	for (const struct texpr *e = list; e && !v->err; e = e->next, count++)
+	for (const struct texpr *e = list; e; e = e->next)
 		verify_expression(v, e);
-	return count;
+	return count_of(list);
 }
 
 static void verify_variable_use(struct verify *v, const struct texpr *e)
@@ -134,7 +124,7 @@ static void verify_variable_use(struct verify *v, const struct texpr *e)
 	holds(v, x->is_array == is_element, e->range, "%s: %s", x->name,
 	      x->is_array ? "an array is used without keys" : "a scalar is used with keys");
 	if (is_element)
-		holds(v, verify_list(v, e->element.keys) == x->key_count, e->range,
+		holds(v, count_of(e->element.keys) == x->key_count, e->range,
 		      "%s[]: the number of keys is not that of its declaration", x->name);
 }
 
@@ -144,7 +134,6 @@ static void verify_field(struct verify *v, const struct texpr *e)
 	if (!holds(v, is_lvalue(base) && base->kind != TEXPR_LOAD, e->range,
 		   "a field is part of something that is not a variable"))
 		return;
-	verify_expression(v, base);
 	uint64_t size = e->field.bit_size
 				? ((unsigned)e->field.bit_offset + e->field.bit_size + 7) / 8
 				: type_size(e->type);
@@ -156,24 +145,13 @@ static void verify_field(struct verify *v, const struct texpr *e)
 	if (e->field.index) {
 		holds(v, e->field.stride, e->range, "elements of an array have no size");
 		holds(v, is_number(e->field.index), e->range, "an index is not a number");
-		verify_expression(v, e->field.index);
 	}
-}
-
-static void verify_address(struct verify *v, const struct texpr *address, struct range range)
-{
-	if (holds(v, address, range, "memory is read at no address"))
-		verify_expression(v, address);
 }
 
 static void verify_binary(struct verify *v, const struct texpr *e)
 {
 	const struct texpr *left = e->binary.left, *right = e->binary.right;
 	enum op op = e->binary.op;
-	verify_expression(v, left);
-	verify_expression(v, right);
-	if (v->err)
-		return;
 	switch (e->kind) {
 	case TEXPR_LOGICAL:
 		holds(v, op >= OP_LAND && op <= OP_LXOR, e->range, "a logical operator is not one");
@@ -200,9 +178,6 @@ static void verify_binary(struct verify *v, const struct texpr *e)
 
 static void verify_unary(struct verify *v, const struct texpr *e)
 {
-	if (!holds(v, e->operand, e->range, "an operator has no operand"))
-		return;
-	verify_expression(v, e->operand);
 	if (e->kind == TEXPR_CONVERT) {
 		holds(v, type_is_scalar(e->type), e->range,
 		      "a conversion is to something that is not a number");
@@ -236,13 +211,7 @@ static void verify_assign(struct verify *v, const struct texpr *e)
 	bool updates = e->kind == TEXPR_UPDATE;
 	const struct texpr *target = updates ? e->update.target : e->assign.target;
 	const struct texpr *value = updates ? e->update.value : e->assign.value;
-	if (!holds(v, is_lvalue(target) && value, e->range,
-		   "something is assigned to that is not an lvalue"))
-		return;
-	verify_expression(v, target);
-	verify_expression(v, value);
-	if (v->err)
-		return;
+	holds(v, is_lvalue(target), e->range, "something is assigned to that is not an lvalue");
 	holds(v, fits(target->type, value), e->range, "a value is not converted to its target");
 	if (updates) {
 		holds(v, is_arithmetic(e->update.op), e->range,
@@ -253,25 +222,17 @@ static void verify_assign(struct verify *v, const struct texpr *e)
 
 static void verify_conditional(struct verify *v, const struct texpr *e)
 {
-	const struct texpr *parts[] = { e->conditional.condition, e->conditional.then,
-					e->conditional.otherwise };
-	for (unsigned i = 0; i < ARRAY_SIZE(parts); i++) {
-		if (!holds(v, parts[i], e->range, "a conditional has not all of its parts"))
-			return;
-		verify_expression(v, parts[i]);
-	}
-	if (v->err)
-		return;
-	holds(v, is_number(parts[0]), e->range, "a condition is not a number");
-	for (unsigned i = 1; i < ARRAY_SIZE(parts); i++)
-		holds(v, is_string(e) == is_string(parts[i]), e->range,
-		      "only one side of a conditional is a string");
+	holds(v, is_number(e->conditional.condition), e->range, "a condition is not a number");
+	holds(v,
+	      is_string(e) == is_string(e->conditional.then) &&
+		      is_string(e) == is_string(e->conditional.otherwise),
+	      e->range, "only one side of a conditional is a string");
 }
 
 static void verify_call(struct verify *v, const struct texpr *e)
 {
 	holds(v, e->call.function < SUBROUTINE_COUNT, e->range, "there is no such subroutine");
-	holds(v, verify_list(v, e->call.args) == e->call.count, e->range,
+	holds(v, count_of(e->call.args) == e->call.count, e->range,
 	      "a call has not as many arguments as it says");
 }
 
@@ -302,11 +263,9 @@ static void verify_kind(struct verify *v, const struct texpr *e)
 		break;
 	case TEXPR_LOAD:
 		holds(v, e->load.bit_size <= 64, e->range, "a bit-field is wider than a word");
-		verify_address(v, e->load.address, e->range);
 		break;
 	case TEXPR_STRING_AT:
 		holds(v, is_string(e), e->range, "a text at an address is not of type string");
-		verify_address(v, e->load.address, e->range);
 		break;
 	case TEXPR_NEGATE:
 	case TEXPR_COMPLEMENT:
@@ -315,9 +274,8 @@ static void verify_kind(struct verify *v, const struct texpr *e)
 		verify_unary(v, e);
 		break;
 	case TEXPR_ADDRESS:
-		if (holds(v, has_place(e->operand), e->range,
-			  "the address is wanted of something that is not an lvalue"))
-			verify_expression(v, e->operand);
+		holds(v, has_place(e->operand), e->range,
+		      "the address is wanted of something that is not an lvalue");
 		break;
 	case TEXPR_BINARY:
 	case TEXPR_LOGICAL:
@@ -341,7 +299,6 @@ static void verify_kind(struct verify *v, const struct texpr *e)
 	case TEXPR_SYMBOL:
 		holds(v, value_kind_is_symbol(e->symbol.kind), e->range,
 		      "a symbol is of no kind that symbols have");
-		verify_address(v, e->symbol.address, e->range);
 		break;
 	case TEXPR_TRANSLATED:
 		holds(v, false, e->range, "a translated value is left over");
@@ -349,13 +306,19 @@ static void verify_kind(struct verify *v, const struct texpr *e)
 	}
 }
 
-static void verify_expression(struct verify *v, const struct texpr *e)
+/* Parts first: what is verified of E relies on theirs. */
+static void verify_expression(void *verify, const struct texpr *e)
 {
-	if (v->err || !holds(v, e->type, e->range, "an expression has no type"))
+	struct verify *v = verify;
+	if (v->err || !holds(v, e, v->range, "a part of an expression is missing") ||
+	    !holds(v, e->type, e->range, "an expression has no type"))
 		return;
+	v->range = e->range;
 	holds(v, e->type->kind != TYPE_POISON, e->range, "a mistake is left over");
 	holds(v, type_resolve(e->type) == e->type, e->range, "a type is not resolved");
-	verify_kind(v, e);
+	texpr_each_part(e, verify_expression, v);
+	if (!v->err)
+		verify_kind(v, e);
 }
 
 /* --- statements and clauses --------------------------------------------------------- */
@@ -399,6 +362,7 @@ static void verify_statement(struct verify *v, const struct tstmt *s)
 	holds(v, s->number > v->last_number, s->range,
 	      "statements are not numbered in their order");
 	v->last_number = s->number;
+	v->range = s->range;
 	switch (s->kind) {
 	case TSTMT_EXPRESSION:
 		verify_expression(v, s->expr);
@@ -416,7 +380,7 @@ static void verify_statement(struct verify *v, const struct tstmt *s)
 		verify_aggregate(v, s);
 		break;
 	case TSTMT_SPECULATION:
-		verify_address(v, s->speculation.id, s->range);
+		verify_expression(v, s->speculation.id);
 		break;
 	}
 }

@@ -382,6 +382,13 @@ struct broken_node {
 	struct broken_node *next;
 };
 
+/*
+ * Call VISIT with each part of the expression or statement N, in the order of the text; NULL: one
+ * that must be there is missing (syntax_verify()).
+ */
+typedef void node_visit_fn(void *arg, const struct node *part);
+void node_each_part(const struct node *n, node_visit_fn *visit, void *arg);
+
 /* The first node, in the order of the text, of LIST and below that FITS, or NULL. */
 typedef bool node_fits_fn(const void *arg, const struct node *n);
 const struct node *node_find(const struct node *list, node_fits_fn *fits, const void *arg);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Are the statements of syntax.h true of a tree?  The first that is not, and where. */
 #include <limits.h>
-#include <stdarg.h>
 #include <string.h>
 
 #include "syntax/formula.h"
@@ -11,24 +10,12 @@ struct verify {
 	const struct program_node *program;
 	bool has_mistakes; /* then names may be missing, and text may be left out */
 	bool is_preprocessed;
-	struct error *err; /* the first; later ones are not reported */
+	const struct node *parent; /* of the expression that is being verified, or NULL */
+	const struct range *where; /* the item or statement that it is in */
+	struct error *err;	   /* the first; later ones are not reported */
 };
 
-static bool holds(struct verify *v, bool it, const struct range *range, const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
-
-static bool holds(struct verify *v, bool it, const struct range *range, const char *fmt, ...)
-{
-	if (it || v->err)
-		return it && !v->err;
-	va_list ap;
-	va_start(ap, fmt);
-	auto_strbuf struct strbuf text = { 0 };
-	strbuf_vprintf(&text, fmt, ap);
-	va_end(ap);
-	v->err = error_new("line %u: %s", range ? range->line : 0, strbuf_text(&text));
-	return false;
-}
+#define holds(v, it, range, ...) error_unless(&(v)->err, it, (range)->line, __VA_ARGS__)
 
 static void verify_range(struct verify *v, const struct range *r)
 {
@@ -39,20 +26,7 @@ static void verify_range(struct verify *v, const struct range *r)
 
 /* --- expressions ---------------------------------------------------------------------------- */
 
-static void verify_expression(struct verify *v, const struct node *n, int most);
-
-/* N is a part of PARENT. */
-static void verify_part(struct verify *v, const struct node *parent, const struct node *n)
-{
-	if (holds(v, n != NULL, &parent->range, "a part of an expression is missing"))
-		verify_expression(v, n, parent->height - 1);
-}
-
-static void verify_parts(struct verify *v, const struct node *parent, const struct node *list)
-{
-	for (; list; list = list->next)
-		verify_part(v, parent, list);
-}
+static void verify_expression(void *verify, const struct node *n);
 
 static void verify_type_name(struct verify *v, const struct type_name *t, const struct range *where)
 {
@@ -60,15 +34,17 @@ static void verify_type_name(struct verify *v, const struct type_name *t, const 
 		holds(v, !t->declarator->name, &t->range, "the name of a type has a declarator's");
 }
 
-static void verify_expression(struct verify *v, const struct node *n, int most)
+/* What is too high is a mistake, but its tree is there. */
+static int height_most(const struct verify *v)
 {
-	verify_range(v, &n->range);
-	if (!holds(v, n->height <= most, &n->range,
-		   "an expression is higher than what it is a part of"))
-		return;
+	if (v->parent)
+		return v->parent->height - 1;
+	return v->has_mistakes ? INT_MAX : HEIGHT_MAX;
+}
+
+static void verify_kind(struct verify *v, const struct node *n)
+{
 	switch (n->kind) {
-	case NODE_INTEGER:
-		return;
 	case NODE_STRING:
 		holds(v, n->string.text != NULL, &n->range, "a string without text");
 		return;
@@ -78,44 +54,15 @@ static void verify_expression(struct verify *v, const struct node *n, int most)
 		return;
 	case NODE_AGGREGATION:
 		holds(v, n->aggregation.name != NULL, &n->range, "a name is missing");
-		verify_parts(v, n, n->aggregation.keys);
-		return;
-	case NODE_UNARY:
-	case NODE_SIZEOF:
-	case NODE_STRINGOF:
-		verify_part(v, n, n->unary.operand);
-		return;
-	case NODE_BINARY:
-		verify_part(v, n, n->binary.left);
-		verify_part(v, n, n->binary.right);
-		return;
-	case NODE_ASSIGN:
-		verify_part(v, n, n->assign.left);
-		verify_part(v, n, n->assign.right);
-		return;
-	case NODE_CONDITIONAL:
-		verify_part(v, n, n->conditional.condition);
-		verify_part(v, n, n->conditional.then);
-		verify_part(v, n, n->conditional.otherwise);
-		return;
-	case NODE_CALL:
-		verify_part(v, n, n->call.callee);
-		verify_parts(v, n, n->call.args);
-		return;
-	case NODE_INDEX:
-		verify_part(v, n, n->index.base);
-		verify_parts(v, n, n->index.args);
 		return;
 	case NODE_MEMBER:
 		holds(v, n->member.name || v->has_mistakes, &n->range, "a name is missing");
-		verify_part(v, n, n->member.base);
 		return;
 	case NODE_CAST:
 	case NODE_XLATE:
 		verify_type_name(v, n->cast.type, &n->range);
-		verify_part(v, n, n->cast.operand);
 		for (const struct translator_member *m = n->cast.with; m; m = m->next)
-			verify_part(v, n, m->value);
+			verify_expression(v, m->value);
 		return;
 	case NODE_SIZEOF_TYPE:
 	case NODE_ALIGNOF:
@@ -128,20 +75,31 @@ static void verify_expression(struct verify *v, const struct node *n, int most)
 		holds(v, n->has.type || n->has.name, &n->range, "has() of nothing");
 		return;
 	default:
-		holds(v, false, &n->range, "a statement or an item is part of an expression");
+		holds(v, n->kind < NODE_EXPRESSION, &n->range,
+		      "a statement or an item is part of an expression");
 	}
 }
 
-/* What is too high is a mistake, but its tree is there. */
-static int height_most(const struct verify *v)
+static void verify_expression(void *verify, const struct node *n)
 {
-	return v->has_mistakes ? INT_MAX : HEIGHT_MAX;
+	struct verify *v = verify;
+	const struct node *parent = v->parent;
+	if (v->err || !holds(v, n, parent ? &parent->range : v->where, "an expression is missing"))
+		return;
+	verify_range(v, &n->range);
+	holds(v, n->height <= height_most(v), &n->range,
+	      "an expression is higher than what it is a part of");
+	v->parent = n;
+	verify_kind(v, n);
+	if (!v->err)
+		node_each_part(n, verify_expression, v);
+	v->parent = parent;
 }
 
 static void verify_whole(struct verify *v, const struct node *n, const struct range *where)
 {
-	if (holds(v, n != NULL, where, "an expression is missing"))
-		verify_expression(v, n, height_most(v));
+	v->where = where;
+	verify_expression(v, n);
 }
 
 /* --- items ---------------------------------------------------------------------------------- */
@@ -172,7 +130,7 @@ static void verify_clause(struct verify *v, const struct clause_node *c, const s
 		      "a field of a description is missing");
 	}
 	if (c->predicate)
-		verify_expression(v, c->predicate, height_most(v));
+		verify_whole(v, c->predicate, where);
 	verify_statements(v, c->body);
 }
 
@@ -281,7 +239,8 @@ struct error *syntax_verify(const struct program_node *p, const struct diagnosti
 	struct verify v = { .program = p,
 			    .has_mistakes = d->list.count > 0,
 			    .is_preprocessed = is_preprocessed(p->source) };
-	holds(&v, !p->broken || v.has_mistakes, NULL, "a broken item, but no mistake is reported");
+	error_unless(&v.err, !p->broken || v.has_mistakes, 0,
+		     "a broken item, but no mistake is reported");
 	for (const struct broken_node *b = p->broken; b; b = b->next)
 		verify_range(&v, &b->range);
 	for (const struct node *n = p->items; n && !v.err; n = n->next) {

@@ -32,27 +32,19 @@ struct footprint {
 	bool may_fault;
 };
 
-static void note(struct footprint *f, const struct texpr *e);
-
-static void note_list(struct footprint *f, const struct texpr *list)
-{
-	for (; list; list = list->next)
-		note(f, list);
-}
+static void note(void *footprint, const struct texpr *e);
 
 /* The keys, index or address of the lvalue E. */
 static void note_parts(struct footprint *f, const struct texpr *e)
 {
-	if (e->kind == TEXPR_ELEMENT) {
-		note_list(f, e->element.keys);
-	} else if (e->kind == TEXPR_LOAD) {
-		note(f, e->load.address);
-	} else if (e->kind == TEXPR_FIELD) {
-		note_parts(f, e->field.base);
-		if (e->field.index) {
-			note(f, e->field.index);
-			f->may_fault = true;
-		}
+	if (e->kind != TEXPR_FIELD) {
+		texpr_each_part(e, note, f);
+		return;
+	}
+	note_parts(f, e->field.base);
+	if (e->field.index) {
+		note(f, e->field.index);
+		f->may_fault = true;
 	}
 }
 
@@ -75,7 +67,6 @@ static void note_object(struct footprint *f, const struct texpr *e, bool writes)
 
 static void note_call(struct footprint *f, const struct texpr *e)
 {
-	note_list(f, e->call.args);
 	for (const struct texpr *a = e->call.args; a; a = a->next) {
 		f->may_fault |= type_is_pointer(a->type);
 		f->reads |= type_is_pointer(a->type) ? STATE_MEMORY : 0;
@@ -104,24 +95,11 @@ static void note_call(struct footprint *f, const struct texpr *e)
 	}
 }
 
-static void note_binary(struct footprint *f, const struct texpr *e)
+/* E and its parts. */
+static void note(void *footprint, const struct texpr *e)
 {
-	note(f, e->binary.left);
-	note(f, e->binary.right);
-	bool divides = e->binary.op == OP_DIV || e->binary.op == OP_MOD;
-	f->may_fault |=
-		e->kind == TEXPR_BINARY && divides && e->binary.right->kind != TEXPR_INTEGER;
-}
-
-static void note(struct footprint *f, const struct texpr *e)
-{
+	struct footprint *f = footprint;
 	switch (e->kind) {
-	case TEXPR_INTEGER:
-	case TEXPR_STRING:
-	case TEXPR_ARGUMENT:
-	case TEXPR_UREG:
-	case TEXPR_STACK:
-		break;
 	case TEXPR_BUILTIN:
 		f->may_fault |= e->builtin == BUILTIN_execargs;
 		break;
@@ -129,53 +107,37 @@ static void note(struct footprint *f, const struct texpr *e)
 	case TEXPR_STRING_AT:
 		f->may_fault = true;
 		f->reads |= STATE_MEMORY;
-		note(f, e->load.address);
 		break;
 	case TEXPR_VARIABLE:
 	case TEXPR_ELEMENT:
 	case TEXPR_FIELD:
 		note_parts(f, e);
 		note_object(f, e, false);
+		return;
+	case TEXPR_BINARY: {
+		bool divides = e->binary.op == OP_DIV || e->binary.op == OP_MOD;
+		f->may_fault |= divides && e->binary.right->kind != TEXPR_INTEGER;
 		break;
-	case TEXPR_NEGATE:
-	case TEXPR_COMPLEMENT:
-	case TEXPR_NOT:
-	case TEXPR_CONVERT:
-	case TEXPR_ADDRESS:
-		note(f, e->operand);
-		break;
-	case TEXPR_BINARY:
-	case TEXPR_LOGICAL:
-	case TEXPR_COMPARE_STRINGS:
-	case TEXPR_COMMA:
-		note_binary(f, e);
-		break;
-	case TEXPR_CONDITIONAL:
-		note(f, e->conditional.condition);
-		note(f, e->conditional.then);
-		note(f, e->conditional.otherwise);
-		break;
-	case TEXPR_ASSIGN:
+	}
+	case TEXPR_ASSIGN: /* the target is not read */
 		note_parts(f, e->assign.target);
 		note(f, e->assign.value);
 		note_object(f, e->assign.target, true);
-		break;
+		return;
 	case TEXPR_UPDATE:
-		note(f, e->update.target);
-		note(f, e->update.value);
 		note_object(f, e->update.target, true);
 		break;
 	case TEXPR_CALL:
 		note_call(f, e);
 		break;
-	case TEXPR_SYMBOL:
-		note(f, e->symbol.address);
-		break;
 	case TEXPR_TRANSLATED: /* its members are not known yet */
 		f->may_fault = true;
 		f->writes |= STATE_MEMORY | STATE_OBJECTS | STATE_TOKEN | STATE_SPECULATIONS;
 		break;
+	default:
+		break;
 	}
+	texpr_each_part(e, note, f);
 }
 
 static bool is_empty(const struct footprint *f)

@@ -14,58 +14,33 @@ struct uses {
 	bool is_unclear; /* its address is taken, or there is more than operators and calls */
 };
 
-static void note(struct uses *u, const struct node *n);
-
-static void note_list(struct uses *u, const struct node *list)
+static void note(void *uses, const struct node *n)
 {
-	for (; list; list = list->next)
-		note(u, list);
-}
-
-static void note(struct uses *u, const struct node *n)
-{
+	struct uses *u = uses;
 	switch (n->kind) {
 	case NODE_IDENT:
 		u->count += string_equal(n->ident.name, u->name);
+		break;
+	case NODE_UNARY:
+		u->is_unclear |= n->unary.op == OP_ADDROF;
 		break;
 	case NODE_INTEGER:
 	case NODE_STRING:
 	case NODE_SCOPED:
 	case NODE_HAS:
-		break;
-	case NODE_UNARY:
-		u->is_unclear |= n->unary.op == OP_ADDROF;
-		note(u, n->unary.operand);
-		break;
 	case NODE_STRINGOF:
-		note(u, n->unary.operand);
-		break;
 	case NODE_BINARY:
-		note(u, n->binary.left);
-		note(u, n->binary.right);
-		break;
 	case NODE_CONDITIONAL:
-		note(u, n->conditional.condition);
-		note(u, n->conditional.then);
-		note(u, n->conditional.otherwise);
-		break;
 	case NODE_CALL:
-		note_list(u, n->call.args);
-		break;
 	case NODE_INDEX:
-		note(u, n->index.base);
-		note_list(u, n->index.args);
-		break;
 	case NODE_MEMBER:
-		note(u, n->member.base);
-		break;
 	case NODE_CAST:
-		note(u, n->cast.operand);
 		break;
 	default:
 		u->is_unclear = true;
 		break;
 	}
+	node_each_part(n, note, u);
 }
 
 /* Does N evaluate NAME, whatever the values of the rest are? */

@@ -32,6 +32,7 @@ BREAK(without_keys, first(p)->assign.target->variable->is_array = true)
 BREAK(fewer_keys, first(p)->assign.target->element.keys->next = NULL)
 BREAK(index_of_variable, p->variables[SCOPE_GLOBAL][0]->index = 7)
 BREAK(unfolded, *assigned(p)->binary.left = *assigned(p)->binary.right)
+BREAK(without_operand, assigned(p)->binary.right = NULL)
 BREAK(strange_operator, assigned(p)->binary.op = OP_COMMA)
 BREAK(compared, assigned(p)->binary.op = OP_ADD)
 BREAK(behind_its_end, first(p)->assign.target->field.offset = 60)
@@ -62,6 +63,8 @@ static const struct broken {
 	{ "BEGIN { x[1, 2] = 1; }", fewer_keys, "x[]: the number of keys" },
 	{ "BEGIN { x = 1; }", index_of_variable, "variable x: it is not at its index" },
 	{ "long x; BEGIN { x = arg0 + 1; }", unfolded, "an operator of constants is not folded" },
+	{ "long x; BEGIN { x = arg0 + 1; }", without_operand,
+	  "line 1: a part of an expression is missing" },
 	{ "long x; BEGIN { x = arg0 + 1; }", strange_operator,
 	  "neither arithmetic nor a comparison" },
 	{ "BEGIN { x = execname == \"a\"; }", compared, "not compared but computed with" },

@@ -39,7 +39,7 @@ TEST(parts_that_are_missing)
 {
 	struct program_node *p = tree("BEGIN { x = 1 + y; }");
 	first_expression(p)->assign.right->binary.right = NULL;
-	finds(p, "line 1: a part of an expression is missing");
+	finds(p, "line 1: an expression is missing");
 	p = tree("BEGIN\n{ if (x) trace(1); }");
 	p->items->clause->body->if_.condition = NULL;
 	finds(p, "line 2: an expression is missing");
@@ -89,7 +89,7 @@ TEST(what_is_left_out_without_a_mistake)
 	CHECK(p->broken && mistakes.list.count);
 	diagnostics_deinit(&mistakes);
 	mistakes = (struct diagnostics) { 0 };
-	finds(p, "line 0: a broken item, but no mistake is reported");
+	finds(p, "a broken item, but no mistake is reported");
 }
 
 TEST_MAIN
