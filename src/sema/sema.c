@@ -5,22 +5,31 @@
 #include "sema/declare/declare.h"
 #include "sema/sema_internal.h"
 
-void declared_names_init(struct declared_names *n)
+static void item_check(struct sema *s, const struct node *n)
 {
-	for (unsigned i = 0; i < ARRAY_SIZE(n->variables); i++)
-		n->variables[i] = hash_new();
-	n->inlines = hash_new();
-	n->externs = hash_new();
-	n->notes = hash_new();
-}
-
-void declared_names_deinit(struct declared_names *n)
-{
-	for (unsigned i = 0; i < ARRAY_SIZE(n->variables); i++)
-		hash_free(n->variables[i]);
-	hash_free(n->inlines);
-	hash_free(n->externs);
-	hash_free(n->notes);
+	s->budget = EXPRESSION_BUDGET;
+	s->out_of_budget = false;
+	switch (n->kind) {
+	case NODE_CLAUSE:
+		if (n->range.source->kind == SOURCE_LIBRARY)
+			clause_try(s, n->clause);
+		else
+			clause_check(s, n->clause);
+		break;
+	case NODE_DECLARATION:
+		declare(s, n->declaration, n->range);
+		break;
+	case NODE_INLINE:
+		inline_define(s, n->inline_, n->range);
+		break;
+	case NODE_TRANSLATOR:
+		translator_define(s, n->translator, n->range);
+		break;
+	case NODE_FORMULA: /* its probes are in the database */
+		break;
+	default:
+		provider_declare(s, n->provider, n->range);
+	}
 }
 
 struct sema *sema_new(struct arena *a, struct types *types, struct probe_db *probes,
@@ -31,6 +40,8 @@ struct sema *sema_new(struct arena *a, struct types *types, struct probe_db *pro
 	s->types = types;
 	s->probes = probes;
 	s->env = env;
+	s->item_check = item_check;
+	s->variable_of_clause = clause_variable;
 	for (unsigned i = 0; i < DECLARERS; i++)
 		declared_names_init(&s->names[i]);
 	s->aggregation_names = hash_new();
@@ -62,14 +73,6 @@ void sema_free(struct sema *s)
 	free(s);
 }
 
-enum declarer source_declarer(const struct source *source)
-{
-	return source->kind == SOURCE_NOTE	? DECLARED_BY_FILE
-	       : source->kind != SOURCE_LIBRARY ? DECLARED_BY_D
-	       : source->is_ours		? DECLARED_BY_LIBRARY
-						: DECLARED_BY_SITE;
-}
-
 bool sema_is_type(struct sema *s, const char *name)
 {
 	if (strchr(name, '`'))
@@ -96,33 +99,6 @@ struct typed_program *sema_result(struct sema *s)
 	p->aggregations = s->aggregations.items;
 	p->aggregation_count = (unsigned)s->aggregations.count;
 	return p;
-}
-
-void item_check(struct sema *s, const struct node *n)
-{
-	s->budget = EXPRESSION_BUDGET;
-	s->out_of_budget = false;
-	switch (n->kind) {
-	case NODE_CLAUSE:
-		if (n->range.source->kind == SOURCE_LIBRARY)
-			clause_try(s, n->clause);
-		else
-			clause_check(s, n->clause);
-		break;
-	case NODE_DECLARATION:
-		declare(s, n->declaration, n->range);
-		break;
-	case NODE_INLINE:
-		inline_define(s, n->inline_, n->range);
-		break;
-	case NODE_TRANSLATOR:
-		translator_define(s, n->translator, n->range);
-		break;
-	case NODE_FORMULA: /* its probes are in the database */
-		break;
-	default:
-		provider_declare(s, n->provider, n->range);
-	}
 }
 
 static bool item_is_definition(const struct program_node *program, const struct node *n)
@@ -181,4 +157,20 @@ void sema_program(struct sema *s, const struct program_node *program, struct dia
 	forget_consequences(program, d, before);
 	s->program = NULL;
 	s->diagnostics = NULL;
+}
+
+void sema_library(struct sema *s, const struct program_node *program, struct diagnostics *d)
+{
+	const struct program_node *wanting = s->program;
+	struct diagnostics *diagnostics = s->diagnostics;
+	enum declarer before = types_speak_for(s->types, source_declarer(program->source));
+	s->diagnostics = d;
+	s->program = program;
+	pragmas_begin(s, program);
+	for (const struct node *n = program->items; n; n = n->next)
+		item_check(s, n);
+	pragmas_end(s, program);
+	types_speak_for(s->types, before);
+	s->diagnostics = diagnostics;
+	s->program = wanting;
 }

@@ -156,7 +156,13 @@ struct tclause *sema_version(struct sema *s, const struct tclause *c, const stru
 bool sema_formula_is_right(struct sema *s, const struct probe *p);
 
 /* The declarer of SOURCE; call types_speak_for() with it while SOURCE is parsed. */
-enum declarer source_declarer(const struct source *source);
+static inline enum declarer source_declarer(const struct source *source)
+{
+	return source->kind == SOURCE_NOTE	? DECLARED_BY_FILE
+	       : source->kind != SOURCE_LIBRARY ? DECLARED_BY_D
+	       : source->is_ours		? DECLARED_BY_LIBRARY
+						: DECLARED_BY_SITE;
+}
 
 /* For the parser: is NAME a type?  Names of variables and built-ins are not. */
 bool sema_is_type(struct sema *s, const char *name);

@@ -5,8 +5,6 @@
 
 #include "sema/sema_internal.h"
 
-struct tstmt *tstmt_new(struct sema *s, enum tstmt_kind kind, struct range range);
-
 /* Order of statements in a clause: docs/guide/language.md. */
 enum rule_event {
 	RULE_RECORD = 1,
@@ -20,7 +18,6 @@ enum rule_event {
 void rule_note(struct sema *s, unsigned events, struct range range);
 
 /* --- actions (action.c, action_*.c, destructive.c) --- */
-bool action_find(const char *name, enum action_kind *kind);
 struct tstmt *action_check(struct sema *s, const struct node *call);
 /* The call of a destructive action: a subroutine that may be called only as a statement. */
 struct texpr *subroutine_statement(struct sema *s, const struct node *n);
@@ -38,6 +35,8 @@ struct call {
 void call_add(struct call *c, struct texpr *e);
 void call_wrong_count(struct sema *s, const struct call *c, enum diagnostic_tag tag,
 		      const char *wanted);
+/* False, and a mistake: C has too few arguments, or too many. */
+bool call_count_fits(struct sema *s, const struct call *c);
 /* "no arguments", "one or two arguments"; MOST may be UINT32_MAX */
 const char *arguments_text(struct sema *s, unsigned least, unsigned most);
 struct constant_range {
@@ -66,17 +65,13 @@ bool check_ftruncate(struct sema *s, struct call *c);
 bool check_setopt(struct sema *s, struct call *c);
 
 /* destructive.c: stop(), raise() and similar actions, which record nothing */
-bool destructive_is_name(const char *name);
 struct tstmt *destructive_check(struct sema *s, const struct node *call);
 
 /* --- @a[k] = f(x) (aggregate.c) --- */
-bool aggregator_find(const char *name, enum aggregate *function);
 struct tstmt *aggregate_check(struct sema *s, const struct node *assign);
 struct aggregation *aggregation_find(struct sema *s, const char *name);
 
 /* --- speculation.c --- */
-bool speculation_find(const char *name, enum speculation_verb *verb);
-const char *speculation_name(enum speculation_verb verb);
 struct tstmt *speculation_check(struct sema *s, enum speculation_verb verb,
 				const struct node *call);
 /* Does BODY consist only of speculate()? */

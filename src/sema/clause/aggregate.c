@@ -2,16 +2,6 @@
 /* aggregate - @name[keys] = function(arguments) */
 #include "sema/clause/action.h"
 
-bool aggregator_find(const char *name, enum aggregate *function)
-{
-	for (unsigned i = 0; i < AGGREGATE_KINDS; i++)
-		if (string_equal(aggregate_row(i)->name, name)) {
-			*function = i;
-			return true;
-		}
-	return false;
-}
-
 struct aggregation *aggregation_find(struct sema *s, const char *name)
 {
 	return hash_get_string(s->aggregation_names, name);

@@ -4,14 +4,6 @@
 
 /* --- statements --- */
 
-struct tstmt *tstmt_new(struct sema *s, enum tstmt_kind kind, struct range range)
-{
-	struct tstmt *t = ARENA_NEW(s->arena, struct tstmt);
-	t->kind = kind;
-	t->range = range;
-	return t;
-}
-
 static struct tstmt *statements_check(struct sema *s, const struct node *list);
 
 static struct tstmt *if_check(struct sema *s, const struct node *n)

@@ -7,13 +7,6 @@
  * the tracer refuses to enable those.
  */
 #include "sema/clause/action.h"
-#include "sema/name/builtin.h"
-
-bool destructive_is_name(const char *name)
-{
-	enum subroutine which = subroutine_find(name);
-	return which != SUBROUTINE_COUNT && subroutine_rows[which].purity >= PURITY_DESTRUCTIVE;
-}
 
 struct tstmt *destructive_check(struct sema *s, const struct node *n)
 {

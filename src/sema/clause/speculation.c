@@ -2,27 +2,6 @@
 /* speculation - speculate(), commit() and discard() */
 #include "sema/clause/action.h"
 
-static const char *const verbs[] = {
-#define SPECULATION(name, what) [VERB_##name] = #name,
-#include "sema/name/builtin.def"
-#undef SPECULATION
-};
-
-bool speculation_find(const char *name, enum speculation_verb *verb)
-{
-	for (unsigned i = 0; i < ARRAY_SIZE(verbs); i++)
-		if (string_equal(verbs[i], name)) {
-			*verb = (enum speculation_verb)i;
-			return true;
-		}
-	return false;
-}
-
-const char *speculation_name(enum speculation_verb verb)
-{
-	return verbs[verb];
-}
-
 struct tstmt *speculation_check(struct sema *s, enum speculation_verb verb, const struct node *n)
 {
 	if (verb != VERB_discard)
@@ -30,7 +9,7 @@ struct tstmt *speculation_check(struct sema *s, enum speculation_verb verb, cons
 	unsigned count = node_count(n->call.args);
 	if (count != 1) {
 		diagnose(s->diagnostics, n->range, D_PROTO_LEN, "%s() takes one argument, not %u",
-			 verbs[verb], count);
+			 speculation_name(verb), count);
 		return NULL;
 	}
 	struct texpr *id = expression_number(s, n->call.args);
@@ -39,7 +18,7 @@ struct tstmt *speculation_check(struct sema *s, enum speculation_verb verb, cons
 	if (!type_is_integer(id->type)) {
 		diagnose(s->diagnostics, n->call.args->range, D_PROTO_ARG,
 			 "the argument of %s() must be a number that speculation() gave, not %s",
-			 verbs[verb], type_text(s, id->type));
+			 speculation_name(verb), type_text(s, id->type));
 		return NULL;
 	}
 	struct tstmt *t = tstmt_new(s, TSTMT_SPECULATION, n->range);

@@ -8,7 +8,6 @@
  *
  * Attributes of our own names are in builtin.def.
  */
-#include "sema/name/builtin.h"
 #include "sema/sema_internal.h"
 
 #define STABLE STABILITY_STABLE

@@ -3,14 +3,6 @@
 #include "sema/declare/declare.h"
 #include "syntax/syntax.h"
 
-bool type_is_complete(const struct type *type)
-{
-	type = type_resolve(type);
-	if (type->kind == TYPE_ARRAY)
-		return type_is_complete(type->target);
-	return type->kind != TYPE_FORWARD;
-}
-
 /* --- words --- */
 
 #define SIGNS (WORD_SIGNED | WORD_UNSIGNED)

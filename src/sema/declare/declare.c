@@ -2,37 +2,6 @@
 /* declare - declarations of variables, typedefs and externs */
 #include "sema/declare/declare.h"
 
-static bool is_taken(struct sema *s, const char *name, struct range range)
-{
-	static const char *const what[] = {
-		[NAME_ENUMERATOR] = "an enumerator",	 [NAME_INLINE] = "an inline",
-		[NAME_BUILTIN] = "a built-in variable",	 [NAME_ARGUMENT] = "a built-in variable",
-		[NAME_ARGS] = "a built-in variable",	 [NAME_NULL] = "a built-in constant",
-		[NAME_FUNCTION] = "a built-in function", [NAME_BINDING] = "an enumerator",
-	};
-	if (strchr(name, '`')) {
-		diagnose(s->diagnostics, range, D_DECL_SCOPE,
-			 "a name that is declared cannot hold a backquote: %s", name);
-		return true;
-	}
-	struct name n = name_taken(s, name);
-	const char *kind = n.kind < ARRAY_SIZE(what) ? what[n.kind] : NULL;
-	if (!kind && types_declared_typedef(s->types, speaker(s), name))
-		kind = "a type";
-	if (!kind)
-		return false;
-	diagnose(s->diagnostics, range, D_DECL_IDRED, "%s is already %s", name, kind);
-	return true;
-}
-
-bool declare_is_taken(struct sema *s, const char *name, struct range range)
-{
-	if (!types_declared_typedef(s->types, DECLARED_BY_US, name))
-		return is_taken(s, name, range);
-	diagnose(s->diagnostics, range, D_DECL_IDRED, "%s is already a type", name);
-	return true;
-}
-
 /* --- kinds of declarations --- */
 
 static bool storage_check(struct sema *s, const struct type_spec *spec)
@@ -66,7 +35,7 @@ static void declare_typedef(struct sema *s, const char *name, const struct type 
 		diagnose(s->diagnostics, range, D_DECL_IDRED, "%s is already a variable", name);
 		return;
 	}
-	if (is_taken(s, name, range)) /* intrinsic ones may be hidden */
+	if (name_is_taken(s, name, true, range)) /* intrinsic ones may be hidden */
 		return;
 	types_typedef(s->types, name, type, align);
 }
@@ -83,7 +52,7 @@ static void declare_extern(struct sema *s, const char *name, const struct type *
 	    (before && !type_same(before, type)))
 		diagnose(s->diagnostics, range, D_DECL_IDRED, "%s is already declared differently",
 			 name);
-	else if (!declare_is_taken(s, name, range))
+	else if (!name_is_taken(s, name, false, range))
 		hash_put_string(s->names[speaker(s)].externs, name, (void *)type);
 }
 
@@ -139,7 +108,7 @@ static void variable_declare(struct sema *s, const char *name, const struct want
 			 variable_text(s, w->scope, name), type_text(s, v->type));
 		return;
 	}
-	if (v || (w->scope == SCOPE_GLOBAL && declare_is_taken(s, name, range)))
+	if (v || (w->scope == SCOPE_GLOBAL && name_is_taken(s, name, false, range)))
 		return;
 	if (w->scope == SCOPE_GLOBAL && hash_get_string(s->names[speaker(s)].externs, name)) {
 		diagnose(s->diagnostics, range, D_DECL_IDRED, "%s is already an extern", name);

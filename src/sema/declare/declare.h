@@ -17,8 +17,6 @@
 	})
 
 void declare(struct sema *s, const struct declaration_node *node, struct range range);
-/* Is NAME taken, so that no variable may have it? Then a mistake is diagnosed. */
-bool declare_is_taken(struct sema *s, const char *name, struct range range);
 const struct type *specifier_type(struct sema *s, const struct type_spec *spec);
 enum type_kind tag_kind(const struct type_spec *spec); /* of struct, union, enum */
 /* `struct x`, with or without a body. */
@@ -38,7 +36,6 @@ const struct type *type_name_check(struct sema *s, const struct type_name *name)
 const struct type *type_if_known(struct sema *s, const struct type_name *name);
 /* The types of parameters; NULL if one has a mistake. */
 const struct type **params_check(struct sema *s, const struct param_node *params, unsigned *count);
-bool type_is_complete(const struct type *type);
 
 /* BASE, changed by GNU's attributes mode and vector_size. */
 const struct type *attributed_type(struct sema *s, const struct type_spec *spec,

@@ -210,7 +210,7 @@ static void enum_body(struct sema *s, const struct type_spec *spec, struct type 
 		int64_t value = enumerator_value(s, n, next);
 		next = value + 1;
 		if (s->in_header ? name_is_built_in(name_taken(s, n->name))
-				 : declare_is_taken(s, n->name, n->range))
+				 : name_is_taken(s, n->name, false, n->range))
 			continue;
 		if (variable_declared(s, speaker(s), SCOPE_GLOBAL, n->name)) {
 			diagnose(s->diagnostics, n->range, D_DECL_IDRED, "%s is already a variable",

@@ -110,7 +110,7 @@ static void item_of_unit(struct sema *s, const struct node *n)
 {
 	bool is_type = n->kind == NODE_DECLARATION && is_type_declaration(n->declaration);
 	if (is_type || n->kind == NODE_INLINE || n->kind == NODE_TRANSLATOR)
-		item_check(s, n);
+		s->item_check(s, n);
 	else if (n->kind != NODE_PROVIDER)
 		unit_may(s, n->range, n->kind == NODE_CLAUSE ? "clauses" : "variables");
 }

@@ -192,15 +192,6 @@ bool args_is_name(struct sema *s, const struct node *n)
 	return n->kind == NODE_IDENT && name_find(s, n->ident.name).kind == NAME_ARGS;
 }
 
-struct texpr *args_wrong_name(struct sema *s, const struct node *n, const char *what,
-			      const struct nearest *nearest)
-{
-	const char *best = nearest->best;
-	return mistake(s, n->member.name_range, D_ARGS_IDX, "no %s is called %s%s", what,
-		       n->member.name,
-		       best ? arena_printf(s->arena, ": did you mean %s?", best) : "");
-}
-
 /* The index of NAME among NAMES (NULL: none), or -1; *NEAREST sees all others. */
 static int64_t index_of_name(const char *const *names, const char *name, struct nearest *nearest)
 {

@@ -217,6 +217,14 @@ static const struct type *owned_pointer(struct sema *s, const struct type *type)
 		       : types_pointer(s->types, types_qualified(s->types, target->target, others));
 }
 
+bool type_is_complete(const struct type *type)
+{
+	type = type_resolve(type);
+	if (type->kind == TYPE_ARRAY)
+		return type_is_complete(type->target);
+	return type->kind != TYPE_FORWARD;
+}
+
 bool type_is_user_pointer(const struct type *type)
 {
 	const struct type *pointer = type_resolve(type);
@@ -236,7 +244,7 @@ struct texpr *convert_cast(struct sema *s, struct texpr *e, const struct type *t
 			   struct range range)
 {
 	if (is_address_in_process(s, e))
-		type = formula_user_type(s, type);
+		type = user_type(s, type);
 	if (texpr_is_alloca(e))
 		type = owned_pointer(s, type);
 	const struct type *resolved = type_resolve(type);

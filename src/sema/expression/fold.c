@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fold - new texprs, and arithmetic that needs no kernel
+ * fold - new texprs and statements, and arithmetic that needs no kernel
  *
  * All arithmetic is that of 64-bit two's complement and wraps, as the kernel
  * side's does, so a folded expression has the value it would have had there.
@@ -18,6 +18,14 @@ struct texpr *texpr_new(struct sema *s, enum texpr_kind kind, const struct type 
 	if (s->budget)
 		s->budget--;
 	return e;
+}
+
+struct tstmt *tstmt_new(struct sema *s, enum tstmt_kind kind, struct range range)
+{
+	struct tstmt *t = ARENA_NEW(s->arena, struct tstmt);
+	t->kind = kind;
+	t->range = range;
+	return t;
 }
 
 struct texpr *texpr_integer(struct sema *s, int64_t value, const struct type *type,

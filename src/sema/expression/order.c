@@ -202,6 +202,49 @@ bool order_is_written(const struct texpr *target, const struct texpr *value)
 
 /* --- evaluated first ------------------------------------------------------------------------- */
 
+bool value_can_be_kept(const struct texpr *e)
+{
+	return e->kind != TEXPR_INTEGER && e->kind != TEXPR_TRANSLATED &&
+	       (type_is_scalar(e->type) || e->type->kind == TYPE_STRING || type_is_struct(e->type));
+}
+
+void effect_append(struct sema *s, struct texpr **first, struct texpr *effect)
+{
+	const struct type *nothing = intrinsic(s, INTRINSIC_VOID);
+	*first = *first ? texpr_comma(s, *first, effect, nothing, effect->range) : effect;
+}
+
+struct texpr *value_once(struct sema *s, struct texpr *e, struct texpr **first)
+{
+	if (!value_can_be_kept(e))
+		return e;
+	struct texpr *kept = variable_hidden(s, e->type, e->range);
+	if (texpr_is_poison(kept))
+		return kept;
+	memory_note_alloca(kept, e);
+	effect_append(s, first, texpr_assign(s, kept, e, e->range));
+	return kept;
+}
+
+struct texpr *value_after(struct sema *s, struct texpr *first, struct texpr *value)
+{
+	if (!first || texpr_is_poison(value))
+		return value;
+	if (value->kind == TEXPR_TRANSLATED) {
+		struct texpr *copy = texpr_new(s, TEXPR_TRANSLATED, value->type, value->range);
+		copy->translated = value->translated;
+		if (copy->translated.first)
+			first = texpr_comma(s, first, copy->translated.first,
+					    intrinsic(s, INTRINSIC_VOID), value->range);
+		copy->translated.first = first;
+		return copy;
+	}
+	if (value->type->kind == TYPE_ARRAY)
+		value = type_is_string_like(value->type) ? convert_string(s, value)
+							 : memory_decay(s, value);
+	return object_value(s, texpr_comma(s, first, value, value->type, value->range));
+}
+
 static struct texpr *copy_of(struct sema *s, const struct texpr *e)
 {
 	struct texpr *copy = texpr_new(s, e->kind, e->type, e->range);

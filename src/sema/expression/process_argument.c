@@ -8,6 +8,15 @@
  */
 #include "sema/sema_internal.h"
 
+struct texpr *args_wrong_name(struct sema *s, const struct node *n, const char *what,
+			      const struct nearest *nearest)
+{
+	const char *best = nearest->best;
+	return mistake(s, n->member.name_range, D_ARGS_IDX, "no %s is called %s%s", what,
+		       n->member.name,
+		       best ? arena_printf(s->arena, ": did you mean %s?", best) : "");
+}
+
 static struct texpr *word_value(struct sema *s, const struct probe_argument *a,
 				const struct probe_word *w, struct range range)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* subroutine - calls in expressions, checked against the prototypes of builtin.def */
 #include "sema/clause/action.h"
-#include "sema/name/builtin.h"
 
 /* --- prototypes --- */
 
@@ -245,11 +244,9 @@ struct texpr *subroutine_of(struct sema *s, enum subroutine which, struct texpr 
 /* A name that may not be called in an expression: why not? */
 static struct texpr *wrong_call(struct sema *s, const char *name, const struct node *n)
 {
-	enum action_kind action;
 	enum aggregate function;
 	enum speculation_verb verb;
-	if (action_find(name, &action) || speculation_find(name, &verb) ||
-	    destructive_is_name(name))
+	if (action_find(name) || speculation_find(name, &verb) || destructive_is_name(name))
 		return mistake(s, n->range, D_CG_EXPR,
 			       "%s() is an action: it must be a whole statement", name);
 	if (aggregator_find(name, &function))

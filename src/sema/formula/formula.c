@@ -55,7 +55,7 @@ static struct texpr *as_output(struct sema *s, const struct formula_provider *pr
 		return value;
 	bool is_there = type_is_user_pointer(value->type) ||
 			(provider->per_process && type_is_integer(value->type));
-	struct texpr *e = fitted(s, value, is_there ? formula_user_type(s, type) : type);
+	struct texpr *e = fitted(s, value, is_there ? user_type(s, type) : type);
 	return e ? e
 		 : mistake(s, range, D_OP_INCOMPAT, "%s has the type %s, but its value %s",
 			   p->declarator->name, type_text(s, type), type_text(s, value->type));
@@ -142,11 +142,6 @@ struct texpr *formula_raw(struct sema *s, unsigned index, struct range range)
 
 /* --- the task that it is about -------------------------------------------------------------- */
 
-bool formula_is_of_task(const struct formula_source *source)
-{
-	return source && formula_has(source, FORMULA_TASK);
-}
-
 static const struct formula_statement *task_statement(const struct sema *s)
 {
 	const struct tclause *c = s->clause;
@@ -195,17 +190,6 @@ struct texpr *formula_task_test(struct sema *s)
 {
 	const struct formula_statement *t = s->env->tests_tasks ? task_statement(s) : NULL;
 	return t ? of_task(s, SUBROUTINE_is_traced, t, t->range) : NULL;
-}
-
-bool formula_refuses(struct sema *s, const char *what, struct range range)
-{
-	if (!task_statement(s))
-		return false;
-	const struct probe *p = s->clause->probes[0];
-	diagnose(s->diagnostics, range, D_ARGS_NONE,
-		 "%s is of the thread that runs, but %s:::%s is about another one here", what,
-		 p->provider, p->name);
-	return true;
 }
 
 /* --- is the formula right? ------------------------------------------------------------------ */

@@ -51,10 +51,12 @@ void formula_leave(struct sema *s, const struct formula_saved *before);
 /* The type of a parameter or an argument, as declared; as a pointer to the process's memory, if it
  * is a pointer; of a parameter of the current source's event: of whose memory that is. */
 const struct type *formula_param_type(struct sema *s, const struct param_node *p);
-const struct type *formula_user_type(struct sema *s, const struct type *type);
 const struct type *formula_event_type(struct sema *s, const struct param_node *p);
 /* The value of P, parameter NUMBER of the current source's event. */
 struct texpr *formula_parameter(struct sema *s, const struct param_node *p, unsigned number);
+
+/* Append ASSIGNMENT, unless it is a mistake. */
+struct tstmt **formula_add_assignment(struct sema *s, struct tstmt **end, struct texpr *assignment);
 
 /* --- formula_self.c: what is kept for a thread --- */
 
@@ -81,10 +83,5 @@ struct texpr *formula_kept_known(struct sema *s, const struct formula_source *so
 struct texpr *formula_kept_value(struct sema *s, const struct param_node *p);
 /* Append to END: the call that SOURCE is the return of is over. */
 void formula_kept_remove(struct sema *s, struct tstmt **end, const struct formula_source *source);
-
-/* --- formula_clause.c --- */
-
-/* Append ASSIGNMENT, unless it is a mistake. */
-struct tstmt **formula_add_assignment(struct sema *s, struct tstmt **end, struct texpr *assignment);
 
 #endif

@@ -43,15 +43,6 @@ static bool has_state(const struct formula_source *source)
 
 /* --- one clause ------------------------------------------------------------------------------ */
 
-struct tstmt **formula_add_assignment(struct sema *s, struct tstmt **end, struct texpr *assignment)
-{
-	if (texpr_is_poison(assignment))
-		return end;
-	*end = tstmt_new(s, TSTMT_EXPRESSION, assignment->range);
-	(*end)->expr = assignment;
-	return &(*end)->next;
-}
-
 /* All fields of all saves of the provider: what is under a key is forgotten as a whole. */
 static struct tstmt **add_delete(struct sema *s, struct tstmt **end,
 				 const struct formula_source *source,

@@ -132,20 +132,12 @@ static unsigned word_of(const struct formula_event *e, unsigned index)
 	return is_second && e->is_return ? 1 : index;
 }
 
-const struct type *formula_user_type(struct sema *s, const struct type *type)
-{
-	const struct type *resolved = type_resolve(type);
-	if (resolved->kind != TYPE_POINTER)
-		return type;
-	return types_pointer(s->types, types_qualified(s->types, resolved->target, TYPE_USERLAND));
-}
-
 const struct type *formula_event_type(struct sema *s, const struct param_node *p)
 {
 	const struct formula_event *e = &s->formula->event;
 	const struct type *type = formula_param_type(s, p);
 	bool is_users = e->kind == FORMULA_SYSCALL || formula_event_is_of_process(e);
-	return is_users ? formula_user_type(s, type) : type;
+	return is_users ? user_type(s, type) : type;
 }
 
 struct texpr *formula_parameter(struct sema *s, const struct param_node *p, unsigned number)
@@ -394,4 +386,13 @@ struct texpr *formula_state(struct sema *s, const struct formula_source *source,
 	struct texpr *e = store(s, to, stored_value(s, t, f), f ? f->name : "it", t->range);
 	formula_leave(s, &before);
 	return e;
+}
+
+struct tstmt **formula_add_assignment(struct sema *s, struct tstmt **end, struct texpr *assignment)
+{
+	if (texpr_is_poison(assignment))
+		return end;
+	*end = tstmt_new(s, TSTMT_EXPRESSION, assignment->range);
+	(*end)->expr = assignment;
+	return &(*end)->next;
 }

@@ -82,7 +82,7 @@ struct attempt {
 static void attempt_run(struct sema *s, void *arg)
 {
 	struct attempt *a = arg;
-	a->found = clause_variable(s, a->clause, a->wanted->scope, a->wanted->name);
+	a->found = s->variable_of_clause(s, a->clause, a->wanted->scope, a->wanted->name);
 }
 
 static struct variable *found_by_check(struct sema *s, const struct clause_node *clause,

@@ -86,3 +86,79 @@ uint32_t builtin_since(const char *name)
 {
 	return since_among(words, ARRAY_SIZE(words), name);
 }
+
+/* --- calls that are statements ---------------------------------------------------------------- */
+
+#define ANY UINT32_MAX
+
+const struct action_row *action_find(const char *name)
+{
+	static const struct action_row actions[] = {
+#define ACTION(name, kind, least, most, ...) { #name, kind, least, most },
+#include "sema/name/builtin.def"
+#undef ACTION
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(actions); i++)
+		if (string_equal(actions[i].name, name))
+			return &actions[i];
+	return NULL;
+}
+
+static const char *const verbs[] = {
+#define SPECULATION(name, what) [VERB_##name] = #name,
+#include "sema/name/builtin.def"
+#undef SPECULATION
+};
+
+bool speculation_find(const char *name, enum speculation_verb *verb)
+{
+	for (unsigned i = 0; i < ARRAY_SIZE(verbs); i++)
+		if (string_equal(verbs[i], name)) {
+			*verb = (enum speculation_verb)i;
+			return true;
+		}
+	return false;
+}
+
+const char *speculation_name(enum speculation_verb verb)
+{
+	return verbs[verb];
+}
+
+bool destructive_is_name(const char *name)
+{
+	enum subroutine which = subroutine_find(name);
+	return which != SUBROUTINE_COUNT && subroutine_rows[which].purity >= PURITY_DESTRUCTIVE;
+}
+
+bool aggregator_find(const char *name, enum aggregate *function)
+{
+	for (unsigned i = 0; i < AGGREGATE_KINDS; i++)
+		if (string_equal(aggregate_row(i)->name, name)) {
+			*function = i;
+			return true;
+		}
+	return false;
+}
+
+bool action_has_value(enum action_kind kind)
+{
+	return kind == ACTION_STACK || kind == ACTION_USTACK || kind == ACTION_SYMBOL;
+}
+
+bool action_is_call(const struct node *n)
+{
+	enum speculation_verb verb;
+	if (n->kind != NODE_CALL || n->call.callee->kind != NODE_IDENT)
+		return false;
+	const char *name = n->call.callee->ident.name;
+	return action_find(name) || speculation_find(name, &verb) || destructive_is_name(name);
+}
+
+bool action_is_void(const struct node *n)
+{
+	if (!action_is_call(n))
+		return false;
+	const struct action_row *row = action_find(n->call.callee->ident.name);
+	return !row || !action_has_value(row->kind);
+}

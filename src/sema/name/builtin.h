@@ -48,4 +48,22 @@ bool builtin_is_library(const char *name);
 /* The version that introduced NAME, a built-in or a name of our libraries; 0: another name. */
 uint32_t builtin_since(const char *name);
 
+/* An action that records data or is for the consumer. */
+struct action_row {
+	const char *name;
+	enum action_kind kind;
+	unsigned least, most; /* arguments */
+};
+const struct action_row *action_find(const char *name); /* or NULL */
+bool action_has_value(enum action_kind kind);		/* stack(), sym() and similar ones */
+bool speculation_find(const char *name, enum speculation_verb *verb);
+const char *speculation_name(enum speculation_verb verb);
+/* Is it stop(), raise() or a similar action, which records nothing? */
+bool destructive_is_name(const char *name);
+bool aggregator_find(const char *name, enum aggregate *function);
+/* Is this expression the call of one of these, aggregating functions excepted? */
+bool action_is_call(const struct node *n);
+/* Is N the call of an action that has no value, as stack() and sym() have? */
+bool action_is_void(const struct node *n);
+
 #endif

@@ -71,30 +71,6 @@ static struct texpr *argument_check(struct sema *s, const struct node *n, const 
 		       name, type_text(s, type), type_text(s, e->type));
 }
 
-static bool can_be_kept(const struct texpr *e)
-{
-	return e->kind != TEXPR_INTEGER && e->kind != TEXPR_TRANSLATED &&
-	       (type_is_scalar(e->type) || e->type->kind == TYPE_STRING || type_is_struct(e->type));
-}
-
-void effect_append(struct sema *s, struct texpr **first, struct texpr *effect)
-{
-	const struct type *nothing = intrinsic(s, INTRINSIC_VOID);
-	*first = *first ? texpr_comma(s, *first, effect, nothing, effect->range) : effect;
-}
-
-struct texpr *value_once(struct sema *s, struct texpr *e, struct texpr **first)
-{
-	if (!can_be_kept(e))
-		return e;
-	struct texpr *kept = variable_hidden(s, e->type, e->range);
-	if (texpr_is_poison(kept))
-		return kept;
-	memory_note_alloca(kept, e);
-	effect_append(s, first, texpr_assign(s, kept, e, e->range));
-	return kept;
-}
-
 /* The last argument is first in the list. */
 static void keep_arguments(struct sema *s, struct binding *b, struct texpr **first)
 {
@@ -109,8 +85,9 @@ static void keep_arguments(struct sema *s, struct binding *b, struct texpr **fir
  */
 static bool is_repeated_number(const struct inline_definition *def, const struct binding *b)
 {
-	return b->cost > COST_REPEATED && type_is_scalar(b->value->type) && can_be_kept(b->value) &&
-	       !texpr_is_alloca(b->value) && strict_repeats(def->node->value, b->name);
+	return b->cost > COST_REPEATED && type_is_scalar(b->value->type) &&
+	       value_can_be_kept(b->value) && !texpr_is_alloca(b->value) &&
+	       strict_repeats(def->node->value, b->name);
 }
 
 static void keep_repeated(struct sema *s, const struct inline_definition *def, struct binding *b,
@@ -125,25 +102,6 @@ static void keep_repeated(struct sema *s, const struct inline_definition *def, s
 	if (b->value->kind == TEXPR_VARIABLE)
 		b->value->variable->in_slot = true; /* compared with many constants */
 	b->cost = 1;
-}
-
-struct texpr *value_after(struct sema *s, struct texpr *first, struct texpr *value)
-{
-	if (!first || texpr_is_poison(value))
-		return value;
-	if (value->kind == TEXPR_TRANSLATED) {
-		struct texpr *copy = texpr_new(s, TEXPR_TRANSLATED, value->type, value->range);
-		copy->translated = value->translated;
-		if (copy->translated.first)
-			first = texpr_comma(s, first, copy->translated.first,
-					    intrinsic(s, INTRINSIC_VOID), value->range);
-		copy->translated.first = first;
-		return copy;
-	}
-	if (value->type->kind == TYPE_ARRAY)
-		value = type_is_string_like(value->type) ? convert_string(s, value)
-							 : memory_decay(s, value);
-	return object_value(s, texpr_comma(s, first, value, value->type, value->range));
 }
 
 static struct texpr *expanded(struct sema *s, struct inline_definition *def,
@@ -279,7 +237,7 @@ void inline_define(struct sema *s, const struct inline_node *node, struct range 
 			 "an inline cannot have a storage class");
 		return;
 	}
-	if (!d->name || declare_is_taken(s, d->name, range))
+	if (!d->name || name_is_taken(s, d->name, false, range))
 		return;
 	if (variable_declared(s, speaker(s), SCOPE_GLOBAL, d->name)) {
 		diagnose(s->diagnostics, range, D_DECL_IDRED, "%s is already a variable", d->name);

@@ -126,19 +126,3 @@ const struct type *library_type(struct sema *s, const char *text, bool fetch)
 	const struct type *type = type_seen_by(s, DECLARED_BY_LIBRARY, text, fetch);
 	return type ? type : type_seen_by(s, DECLARED_BY_D, text, fetch);
 }
-
-void sema_library(struct sema *s, const struct program_node *program, struct diagnostics *d)
-{
-	const struct program_node *wanting = s->program;
-	struct diagnostics *diagnostics = s->diagnostics;
-	enum declarer before = types_speak_for(s->types, source_declarer(program->source));
-	s->diagnostics = d;
-	s->program = program;
-	pragmas_begin(s, program);
-	for (const struct node *n = program->items; n; n = n->next)
-		item_check(s, n);
-	pragmas_end(s, program);
-	types_speak_for(s->types, before);
-	s->diagnostics = diagnostics;
-	s->program = wanting;
-}

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* name - what an identifier means, and which one may have been meant */
 #include "base/nearest.h"
-#include "sema/name/builtin.h"
 #include "sema/sema_internal.h"
 
 /* --- tables --- */
@@ -71,6 +70,30 @@ static bool find_declared(struct sema *s, enum declarer who, const char *name, s
 		return true;
 	ret->kind = NAME_ENUMERATOR;
 	return types_declared_enumerator(s->types, who, name, &ret->number);
+}
+
+bool name_is_taken(struct sema *s, const char *name, bool hides, struct range range)
+{
+	static const char *const what[] = {
+		[NAME_ENUMERATOR] = "an enumerator",	 [NAME_INLINE] = "an inline",
+		[NAME_BUILTIN] = "a built-in variable",	 [NAME_ARGUMENT] = "a built-in variable",
+		[NAME_ARGS] = "a built-in variable",	 [NAME_NULL] = "a built-in constant",
+		[NAME_FUNCTION] = "a built-in function", [NAME_BINDING] = "an enumerator",
+	};
+	if (strchr(name, '`')) {
+		diagnose(s->diagnostics, range, D_DECL_SCOPE,
+			 "a name that is declared cannot hold a backquote: %s", name);
+		return true;
+	}
+	struct name n = name_taken(s, name);
+	const char *kind = n.kind < ARRAY_SIZE(what) ? what[n.kind] : NULL;
+	if (!kind && (types_declared_typedef(s->types, speaker(s), name) ||
+		      (!hides && types_declared_typedef(s->types, DECLARED_BY_US, name))))
+		kind = "a type";
+	if (!kind)
+		return false;
+	diagnose(s->diagnostics, range, D_DECL_IDRED, "%s is already %s", name, kind);
+	return true;
 }
 
 bool name_is_declared(struct sema *s, enum declarer who, const char *name)
@@ -243,38 +266,6 @@ static struct texpr *bound(struct sema *s, const struct binding *b)
 	*copy = *e;
 	copy->next = NULL;
 	return copy;
-}
-
-/* An argument that none of the clause's probes can read: why for the first one, else NULL. */
-static const char *argument_problem(const struct tclause *c, unsigned index)
-{
-	const char *first = NULL;
-	for (unsigned i = 0; c && i < c->probe_count; i++) {
-		const struct probe *p = c->probes[i];
-		const char *why =
-			p->owner->argument_problem ? p->owner->argument_problem(p, index) : NULL;
-		if (!why)
-			return NULL;
-		first = first ? first : why;
-	}
-	return first;
-}
-
-struct texpr *texpr_argument(struct sema *s, unsigned index, struct range range)
-{
-	const char *why = argument_problem(s->clause, index);
-	if (why) {
-		const struct probe *p = s->clause->probes[0];
-		return mistake(s, range, D_ARGS_IDX,
-			       "argument %u of probe %s:%s:%s:%s is not "
-			       "readable: %s",
-			       index, p->provider, p->module, p->function, p->name, why);
-	}
-	struct texpr *e = texpr_new(s, TEXPR_ARGUMENT, intrinsic(s, INTRINSIC_LONG), range);
-	e->argument.index = index;
-	if (s->clause)
-		s->clause->arguments_read |= 1u << index;
-	return e;
 }
 
 /* An int, but in C's headers some do not fit one. */
