@@ -270,7 +270,7 @@ check-unit: $(UNIT_TESTS)
 	@tools/run-tests $(UNIT_TESTS)
 
 check-golden: $(OUT)/dtrace
-	@tools/run-golden $(OUT)/dtrace
+	@tools/kept $(OUT)/gen/golden-passed $(OUT)/dtrace -- tools/run-golden $(OUT)/dtrace
 
 check-trace: $(OUT)/dtrace $(TRIGGERS) $(USDT_LIBRARIES)
 	@tools/run-trace $(OUT) $(AREA)
@@ -299,7 +299,7 @@ check-fuzz:
 endif
 
 check-man: $(MAN) $(OUT)/dtrace $(USDT_LIBRARIES)
-	@tools/check-man $(OUT)
+	@tools/kept $(OUT)/gen/man-passed $(OUT)/dtrace $(MAN) -- tools/check-man $(OUT)
 
 layers:
 	@tools/check-layers
@@ -310,8 +310,8 @@ check-format:
 
 ifeq ($(T),*)
 check:
-	@tools/total "$(MAKE) all" "$(MAKE) layers" "$(MAKE) check-format" "$(MAKE) check-man" "$(MAKE) check-unit" \
-		"$(MAKE) check-golden"
+	@tools/total "$(MAKE) all" "&$(MAKE) check-golden" "$(MAKE) layers" "$(MAKE) check-format" "$(MAKE) check-man" \
+		"$(MAKE) check-unit"
 else
 check: check-unit
 endif
