@@ -27,8 +27,7 @@ TEST(parts_run_in_the_order_of_the_text)
 
 TEST(without_a_limit_there_is_one_part)
 {
-	auto_run struct run r;
-	run_init(&r, "BEGIN { a = 1; } BEGIN { b = 2; }");
+	RUN(r, "BEGIN { a = 1; } BEGIN { b = 2; }");
 	CHECK_INT(parts_of(&r, EVENT_BEGIN), 1);
 }
 
@@ -40,9 +39,7 @@ TEST(this_variables_go_from_part_to_part)
 			 "BEGIN { a = this->n; b = this->list[3]; this->n = -1; } "
 			 "BEGIN { c = this->n + this->list[3]; }");
 	fire(&r, EVENT_BEGIN, 0);
-	CHECK_INT(global(&r, "a"), 5);
-	CHECK_INT(global(&r, "b"), 5);
-	CHECK_INT(global(&r, "c"), 4);
+	CHECK_GLOBALS(&r, "a=5 b=5 c=4");
 }
 
 /* They do not come out of an earlier firing. */
@@ -62,9 +59,7 @@ TEST(no_clause_begins_after_exit_in_an_earlier_part)
 			 "profile-97 { c++; }");
 	for (unsigned i = 0; i < 3; i++)
 		fire(&r, EVENT_TIMER, 0);
-	CHECK_INT(global(&r, "a"), 2);
-	CHECK_INT(global(&r, "b"), 1);
-	CHECK_INT(global(&r, "c"), 1);
+	CHECK_GLOBALS(&r, "a=2 b=1 c=1");
 }
 
 /* Tracing ends elsewhere while a firing is between two parts: the firing continues to its end. */
@@ -87,8 +82,7 @@ TEST(parts_without_a_clause_for_the_probe_are_left_out)
 			 "syscall::openat:entry { c++; } syscall::read:entry { d++; }");
 	CHECK_INT(parts_of(&r, EVENT_SYSCALL_ENTRY), 4);
 	fire(&r, EVENT_SYSCALL_ENTRY, 0);
-	CHECK_INT(global(&r, "a"), 1);
-	CHECK_INT(global(&r, "d"), 1);
+	CHECK_GLOBALS(&r, "a=1 d=1");
 	uint64_t steps = r.machine.steps;
 	fire(&r, EVENT_SYSCALL_ENTRY, 1);
 	CHECK_INT(global(&r, "b"), 1);
@@ -108,9 +102,7 @@ TEST(probes_of_one_event_fire_in_their_order)
 			 "tick-1, tick-one { x = x * 10 + 5; }");
 	CHECK(parts_of(&r, EVENT_TIMER) >= 5);
 	fire(&r, EVENT_TIMER, 0);
-	CHECK_INT(global(&r, "x"), 245135);
-	CHECK_INT(global(&r, "a"), 2451);
-	CHECK_INT(global(&r, "b"), 7);
+	CHECK_GLOBALS(&r, "x=245135 a=2451 b=7");
 }
 
 TEST(errors_are_reported_in_each_part)
@@ -136,16 +128,13 @@ TEST(a_firing_is_suspended_in_a_part_and_resumed_there)
 	CHECK_INT(parts_of(&r, EVENT_SYSCALL_RESUME), 4);
 	r.machine.user_registers[arch_x86_64.syscall_argument[1] / 8] = (uintptr_t)number;
 	fire(&r, EVENT_SYSCALL_ENTRY, 0);
-	CHECK_INT(global(&r, "a"), 1);
-	CHECK_INT(global(&r, "c"), 0);
+	CHECK_GLOBALS(&r, "a=1 c=0");
 	CHECK_INT(r.machine.control->suspended, 1);
 	*number = 40;
 	bench_own(&r.machine, number, sizeof(*number), true);
 	r.machine.user_registers[arch_x86_64.syscall_number / 8] = 0;
 	fire(&r, EVENT_SYSCALL_RESUME, 0);
-	CHECK_INT(global(&r, "a"), 1);
-	CHECK_INT(global(&r, "b"), 43);
-	CHECK_INT(global(&r, "c"), 8);
+	CHECK_GLOBALS(&r, "a=1 b=43 c=8");
 	CHECK_INT(r.machine.faults.count, 0);
 }
 

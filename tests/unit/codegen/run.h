@@ -33,6 +33,10 @@ static inline void run_deinit(struct run *r)
 	compiled_deinit(&r->compiled);
 }
 #define auto_run __attribute__((cleanup(run_deinit)))
+/* Declare R, a run of SCRIPT. */
+#define RUN(r, script)                                                                             \
+	auto_run struct run r;                                                                     \
+	run_init(&r, script)
 
 static inline void fire(struct run *r, enum event_kind kind, uint64_t index)
 {
@@ -52,6 +56,24 @@ static inline int64_t global(const struct run *r, const char *name)
 	memcpy(&value, r->machine.globals + plan_variable(r->compiled.plan, v)->offset, 8);
 	return value;
 }
+
+/* Do the global variables have these values: "a=1 b=-2"? */
+static inline void check_globals(const struct run *r, const char *wanted, int line)
+{
+	auto_strbuf struct strbuf got = { 0 };
+	char name[32];
+	for (const char *at = wanted; sscanf(at, " %31[a-zA-Z_0-9]", name) == 1;) {
+		strbuf_printf(&got, "%s%s=%lld", got.len ? " " : "", name,
+			      (long long)global(r, name));
+		at += strcspn(at, "=");
+		at += strcspn(at, " ");
+	}
+	if (strcmp(strbuf_text(&got), wanted) == 0)
+		return;
+	printf("line %d: globals are %s, wanted %s\n", line, strbuf_text(&got), wanted);
+	test_failed_now = true;
+}
+#define CHECK_GLOBALS(r, wanted) check_globals(r, wanted, __LINE__)
 
 static inline const struct record_header *header(const struct run *r, size_t i)
 {

@@ -14,8 +14,7 @@ static uint64_t flags(const struct run *r, size_t record)
 
 TEST(a_record_tells_clause_probe_and_time)
 {
-	auto_run struct run r;
-	run_init(&r, "BEGIN { x = 1; } syscall::write:entry { printf(\"%d %d\", pid, arg2); }");
+	RUN(r, "BEGIN { x = 1; } syscall::write:entry { printf(\"%d %d\", pid, arg2); }");
 	r.machine.user_registers[arch_x86_64.syscall_argument[2] / 8] = 77;
 	fire(&r, EVENT_SYSCALL_ENTRY, 1);
 	CHECK_INT(r.machine.records.count, 1);
@@ -32,8 +31,7 @@ TEST(a_flag_says_which_action_ran)
 	static const char script[] = "long x; BEGIN { if (x > 5) { trace(x); } else { trace(1); if "
 				     "(x) { trace(2); } } trace(3);"
 				     " x += 3; }";
-	auto_run struct run r;
-	run_init(&r, script);
+	RUN(r, script);
 	for (int i = 0; i < 3; i++)
 		fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(flags(&r, 0) & 7, 2); /* x is 0, 3, 6 */
@@ -45,17 +43,11 @@ TEST(a_flag_says_which_action_ran)
 /* a: a predicate's work; b: with a record in the frame, c: in a slot, d: without one; e: next */
 TEST(a_clause_without_room_does_nothing)
 {
-	auto_run struct run r;
-	run_init(&r,
-		 "BEGIN /a++, 1/ { b++; trace(b); } BEGIN { c++; trace(strjoin(\"x\", \"y\")); } "
-		 "BEGIN { d++; @[d] = count(); } BEGIN { e++; exit(0); }");
+	RUN(r, "BEGIN /a++, 1/ { b++; trace(b); } BEGIN { c++; trace(strjoin(\"x\", \"y\")); } "
+	       "BEGIN { d++; @[d] = count(); } BEGIN { e++; exit(0); }");
 	r.machine.full = true;
 	fire(&r, EVENT_BEGIN, 0);
-	CHECK_INT(global(&r, "a"), 1);
-	CHECK_INT(global(&r, "b"), 0);
-	CHECK_INT(global(&r, "c"), 0);
-	CHECK_INT(global(&r, "d"), 1);
-	CHECK_INT(global(&r, "e"), 0);
+	CHECK_GLOBALS(&r, "a=1 b=0 c=0 d=1 e=0");
 	CHECK_INT(r.machine.refused, 3);
 	CHECK_INT(r.machine.records.count, 0);
 	CHECK_INT(r.machine.control->activity, ACTIVITY_ACTIVE);
@@ -63,10 +55,9 @@ TEST(a_clause_without_room_does_nothing)
 
 TEST(a_record_wakes_as_it_was_told_before)
 {
-	auto_run struct run r;
-	run_init(&r, "BEGIN { x = 1; trace(x); }" /* in the frame; in a slot */
-		     "BEGIN { printf(\"%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d\", x, x, x, x, x,"
-		     "x, x, x, x, x, x, x, x, x, x, x, x, x); }");
+	RUN(r, "BEGIN { x = 1; trace(x); }" /* in the frame; in a slot */
+	       "BEGIN { printf(\"%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d\", x, x, x, x, x,"
+	       "x, x, x, x, x, x, x, x, x, x, x, x, x); }");
 	r.machine.mischief = 1;
 	for (int i = 0; i < 50; i++)
 		fire(&r, EVENT_BEGIN, 0);
@@ -94,12 +85,10 @@ TEST(long_clauses_jump_as_short_ones)
 	strbuf_puts(&s, "} trace(x); y = x / never; ");
 	repeat(&s, "y += 1; @[y] = count(); ", 3000);
 	strbuf_puts(&s, "} BEGIN { y += 7; }");
-	auto_run struct run r;
-	run_init(&r, strbuf_text(&s));
+	RUN(r, strbuf_text(&s));
 	CHECK(compiled_group(&r.compiled, EVENT_BEGIN)->count > 200000);
 	fire(&r, EVENT_BEGIN, 0);
-	CHECK_INT(global(&r, "x"), 3000);
-	CHECK_INT(global(&r, "y"), 7);
+	CHECK_GLOBALS(&r, "x=3000 y=7");
 	CHECK_INT(r.machine.elements.count, 3000);
 	CHECK_INT(r.machine.faults.count, 1);
 	CHECK_INT(r.machine.records.count, 0);
@@ -108,15 +97,13 @@ TEST(long_clauses_jump_as_short_ones)
 /* More arrays and aggregations than a program may have maps, with equal keys. */
 TEST(what_cannot_be_deleted_becomes_zero)
 {
-	auto_run struct run r;
-	run_init(&r, "long one, two, three; string s[int]; long a[int]; char c[int];"
-		     "BEGIN { a[1] = 5; a[2] = 6; c[1] = 7; s[1] = 0; a[3] = 0; }"
-		     "BEGIN { a[1] = 0; a[2] = one; c[1] = 0; } BEGIN { one = a[1] + a[2] + c[1]; "
-		     "two = 1; }");
+	RUN(r, "long one, two, three; string s[int]; long a[int]; char c[int];"
+	       "BEGIN { a[1] = 5; a[2] = 6; c[1] = 7; s[1] = 0; a[3] = 0; }"
+	       "BEGIN { a[1] = 0; a[2] = one; c[1] = 0; } BEGIN { one = a[1] + a[2] + c[1]; "
+	       "two = 1; }");
 	r.machine.delete_fails = true;
 	fire(&r, EVENT_BEGIN, 0);
-	CHECK_INT(global(&r, "one"), 0);
-	CHECK_INT(global(&r, "two"), 1);
+	CHECK_GLOBALS(&r, "one=0 two=1");
 	CHECK_INT(r.machine.elements.count, 3);
 	CHECK_INT(r.machine.faults.count, 0);
 }
@@ -125,13 +112,11 @@ TEST(what_cannot_be_deleted_becomes_zero)
  */
 TEST(short_numbers_change_by_wide_instructions)
 {
-	auto_run struct run r;
-	run_init(&r,
-		 "char c; unsigned char u; short s; unsigned short w; short a[int]; long all, got;"
-		 "BEGIN { c = 127; u = 255; s = -1; w = 3; a[1] = 32767; }"
-		 "BEGIN { got = c++; c += 1; u++; s += 2; w -= 4; a[1]++; c |= 2; u |= 0x80; w &= "
-		 "0xff0f; a[1] ^= 1; }"
-		 "BEGIN { all = c * 1000000000 + u * 1000000 + s * 100000; }");
+	RUN(r, "char c; unsigned char u; short s; unsigned short w; short a[int]; long all, got;"
+	       "BEGIN { c = 127; u = 255; s = -1; w = 3; a[1] = 32767; }"
+	       "BEGIN { got = c++; c += 1; u++; s += 2; w -= 4; a[1]++; c |= 2; u |= 0x80; w &= "
+	       "0xff0f; a[1] ^= 1; }"
+	       "BEGIN { all = c * 1000000000 + u * 1000000 + s * 100000; }");
 	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(global(&r, "got"), 127);
 	CHECK_INT(global(&r, "all"), -125ll * 1000000000 + 128 * 1000000 + 1 * 100000);
@@ -151,8 +136,7 @@ TEST(many_arrays_share_maps_and_keep_apart)
 		strbuf_printf(&s, "total += long%d[7, pid] * name%d[\"n\"]; name%d[\"n\"] = 0; ", i,
 			      i, i);
 	strbuf_puts(&s, "}");
-	auto_run struct run r;
-	run_init(&r, strbuf_text(&s));
+	RUN(r, strbuf_text(&s));
 	CHECK_INT(r.compiled.program.map_count, 2); /* arrays, aggregations */
 	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(global(&r, "total"), 59 * 60 * 119 / 6);
@@ -164,24 +148,18 @@ TEST(many_arrays_share_maps_and_keep_apart)
 
 TEST(clauses_run_where_they_are_enabled)
 {
-	auto_run struct run r;
-	run_init(&r,
-		 "syscall::read:entry { a++; } syscall::write:entry { b++; }"
-		 "syscall:::entry { c++; } syscall::read:entry, syscall::openat:entry { d++; }");
+	RUN(r, "syscall::read:entry { a++; } syscall::write:entry { b++; }"
+	       "syscall:::entry { c++; } syscall::read:entry, syscall::openat:entry { d++; }");
 	fire(&r, EVENT_SYSCALL_ENTRY, 0);
 	fire(&r, EVENT_SYSCALL_ENTRY, 257);
 	fire(&r, EVENT_SYSCALL_ENTRY, 39); /* no probe */
 	fire(&r, EVENT_SYSCALL_ENTRY, UINT64_MAX);
-	CHECK_INT(global(&r, "a"), 1);
-	CHECK_INT(global(&r, "b"), 0);
-	CHECK_INT(global(&r, "c"), 2);
-	CHECK_INT(global(&r, "d"), 2);
+	CHECK_GLOBALS(&r, "a=1 b=0 c=2 d=2");
 }
 
 TEST(calls_of_32_bit_code_have_their_own_numbers_and_registers)
 {
-	auto_run struct run r;
-	run_init(&r, "syscall::write:entry { x = arg0; }");
+	RUN(r, "syscall::write:entry { x = arg0; }");
 	r.machine.user_registers[arch_x86_64.compat_argument[0] / 8] = 0xffffffff00000005;
 	fire(&r, EVENT_SYSCALL_ENTRY, 4); /* natively something else */
 	CHECK_INT(global(&r, "x"), 0);
@@ -194,20 +172,17 @@ TEST(calls_of_32_bit_code_have_their_own_numbers_and_registers)
 
 TEST(functions_are_told_apart_by_cookie)
 {
-	auto_run struct run r;
-	run_init(&r, "fun::first:entry { a = arg1; } fun::second:entry { b = arg1; }");
+	RUN(r, "fun::first:entry { a = arg1; } fun::second:entry { b = arg1; }");
 	r.machine.context[arch_x86_64.argument[1] / 8] = 9;
 	fire(&r, EVENT_FUNCTION_ENTRY, 1);
 	fire(&r, EVENT_FUNCTION_ENTRY, 2); /* no such index */
-	CHECK_INT(global(&r, "a"), 0);
-	CHECK_INT(global(&r, "b"), 9);
+	CHECK_GLOBALS(&r, "a=0 b=9");
 }
 
 /* The upper halves of the context's words are not part of the values: sizes and signs matter. */
 TEST(arguments_of_tracepoints_have_their_sizes)
 {
-	auto_run struct run r;
-	run_init(&r, "fun:::switch { a = arg0; b = arg1; c = arg2; d = arg3; }");
+	RUN(r, "fun:::switch { a = arg0; b = arg1; c = arg2; d = arg3; }");
 	r.machine.context[0] = 0x1f01;
 	r.machine.context[1] = 0x123456789abc;
 	r.machine.context[2] = 0xfffffffe;
@@ -215,18 +190,15 @@ TEST(arguments_of_tracepoints_have_their_sizes)
 	fire(&r, EVENT_TRACEPOINT, 0);
 	CHECK_INT(global(&r, "a"), 1);
 	CHECK_INT(global(&r, "b"), 0x123456789abc);
-	CHECK_INT(global(&r, "c"), -2);
-	CHECK_INT(global(&r, "d"), 0);
+	CHECK_GLOBALS(&r, "c=-2 d=0");
 }
 
 /* tick-1 has the lower id: its clauses come first, wherever the others are. */
 TEST(probes_of_one_event_fire_by_id_then_in_the_order_of_the_text)
 {
-	auto_run struct run r;
-	run_init(&r,
-		 "long x; fun:::tick-one { x = x * 10 + 1; } profile:::tick-1 { x = x * 10 + 2; } "
-		 "fun:::tick-one { x = x * 10 + 3; } profile:::tick-1 { x = x * 10 + 4; } "
-		 "tick-1, tick-one { x = x * 10 + 5; }");
+	RUN(r, "long x; fun:::tick-one { x = x * 10 + 1; } profile:::tick-1 { x = x * 10 + 2; } "
+	       "fun:::tick-one { x = x * 10 + 3; } profile:::tick-1 { x = x * 10 + 4; } "
+	       "tick-1, tick-one { x = x * 10 + 5; }");
 	CHECK_INT(r.compiled.program.group_count, 1);
 	fire(&r, EVENT_TIMER, 0);
 	CHECK_INT(global(&r, "x"), 245135);
@@ -235,29 +207,23 @@ TEST(probes_of_one_event_fire_by_id_then_in_the_order_of_the_text)
 /* Where the second probe is not enabled, at another event of the group, nothing runs. */
 TEST(an_event_may_fire_fewer_probes_than_others)
 {
-	auto_run struct run r;
-	run_init(&r, "long a, b, c; fun:::tick-one { a++; } tick-1 { b++; } profile-97 { c++; }");
+	RUN(r, "long a, b, c; fun:::tick-one { a++; } tick-1 { b++; } profile-97 { c++; }");
 	for (unsigned i = 0; i < 2; i++)
 		fire(&r, EVENT_TIMER, i);
-	CHECK_INT(global(&r, "a"), 1);
-	CHECK_INT(global(&r, "b"), 1);
-	CHECK_INT(global(&r, "c"), 1);
+	CHECK_GLOBALS(&r, "a=1 b=1 c=1");
 }
 
 TEST(each_probe_of_an_event_begins_with_empty_this_variables)
 {
-	auto_run struct run r;
-	run_init(&r, "this long n; fun:::tick-one { b = this->n; } "
-		     "tick-1 { this->n = 5; a = this->n; }");
+	RUN(r, "this long n; fun:::tick-one { b = this->n; } "
+	       "tick-1 { this->n = 5; a = this->n; }");
 	fire(&r, EVENT_TIMER, 0);
-	CHECK_INT(global(&r, "a"), 5);
-	CHECK_INT(global(&r, "b"), 0);
+	CHECK_GLOBALS(&r, "a=5 b=0");
 }
 
 TEST(exit_keeps_later_probes_of_an_event_from_firing)
 {
-	auto_run struct run r;
-	run_init(&r, "fun:::tick-one { b = 1; } tick-1 { exit(0); }");
+	RUN(r, "fun:::tick-one { b = 1; } tick-1 { exit(0); }");
 	fire(&r, EVENT_TIMER, 0);
 	CHECK_INT(r.machine.control->exited, 1);
 	CHECK_INT(global(&r, "b"), 0);
@@ -267,23 +233,19 @@ TEST(exit_keeps_later_probes_of_an_event_from_firing)
 
 TEST(only_begin_runs_before_and_only_end_after)
 {
-	auto_run struct run r;
-	run_init(&r, "BEGIN { a++; } END { b++; } syscall::read:entry { c++; }");
+	RUN(r, "BEGIN { a++; } END { b++; } syscall::read:entry { c++; }");
 	r.machine.control->activity = ACTIVITY_INACTIVE;
 	fire(&r, EVENT_BEGIN, 0);
 	fire(&r, EVENT_SYSCALL_ENTRY, 0);
 	r.machine.control->activity = ACTIVITY_DRAINING;
 	fire(&r, EVENT_SYSCALL_ENTRY, 0);
 	fire(&r, EVENT_END, 0);
-	CHECK_INT(global(&r, "a"), 1);
-	CHECK_INT(global(&r, "b"), 1);
-	CHECK_INT(global(&r, "c"), 0);
+	CHECK_GLOBALS(&r, "a=1 b=1 c=0");
 }
 
 TEST(a_firing_looks_for_the_consumer_when_it_is_time)
 {
-	auto_run struct run r;
-	run_init(&r, "BEGIN { a++; } syscall::read:entry { b++; } END { c++; }");
+	RUN(r, "BEGIN { a++; } syscall::read:entry { b++; } END { c++; }");
 	r.machine.control->deadman.look_at = 10;
 	r.machine.ticks = 9;
 	fire(&r, EVENT_SYSCALL_ENTRY, 0);
@@ -303,23 +265,20 @@ TEST(a_firing_looks_for_the_consumer_when_it_is_time)
 
 TEST(exit_ends_later_clauses_but_not_its_own)
 {
-	auto_run struct run r;
-	run_init(&r, "long x, y; BEGIN { exit(3); x = 1; } BEGIN { y = 1; }");
+	RUN(r, "long x, y; BEGIN { exit(3); x = 1; } BEGIN { y = 1; }");
 	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(r.machine.control->exited, 1);
 	CHECK_INT(field(&r, 0, 0, 0), 3);
-	CHECK_INT(global(&r, "x"), 1);
-	CHECK_INT(global(&r, "y"), 0);
+	CHECK_GLOBALS(&r, "x=1 y=0");
 }
 
 /* --- faults ----------------------------------------------------------------------------------- */
 
 TEST(a_fault_ends_its_clause_only)
 {
-	auto_run struct run r;
-	run_init(&r, "long zero, a, b, d, e; BEGIN /1 % zero/ { a = 1; } BEGIN { b = 1; trace(b); "
-		     "c = b / zero; d = 1; }"
-		     "BEGIN { e = 1; zero = 0; }");
+	RUN(r, "long zero, a, b, d, e; BEGIN /1 % zero/ { a = 1; } BEGIN { b = 1; trace(b); "
+	       "c = b / zero; d = 1; }"
+	       "BEGIN { e = 1; zero = 0; }");
 	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(r.machine.faults.count, 2);
 	CHECK_INT(r.machine.faults.items[0].code, FAULT_DIVZERO);
@@ -332,14 +291,11 @@ TEST(a_fault_ends_its_clause_only)
 
 TEST(an_error_clause_sees_the_fault)
 {
-	auto_run struct run r;
-	run_init(&r, "BEGIN { a = 1; } BEGIN { a = 2; b = *(int *)0x40; }"
-		     "ERROR { x1 = arg1; x2 = arg2; x4 = arg4; x5 = arg5; n++; }"
-		     "BEGIN { after = 1; }");
+	RUN(r, "BEGIN { a = 1; } BEGIN { a = 2; b = *(int *)0x40; }"
+	       "ERROR { x1 = arg1; x2 = arg2; x4 = arg4; x5 = arg5; n++; }"
+	       "BEGIN { after = 1; }");
 	fire(&r, EVENT_BEGIN, 0);
-	CHECK_INT(global(&r, "n"), 1);
-	CHECK_INT(global(&r, "x1"), 2);
-	CHECK_INT(global(&r, "x2"), 2);
+	CHECK_GLOBALS(&r, "n=1 x1=2 x2=2");
 	CHECK_INT(global(&r, "x4"), FAULT_BADADDR);
 	CHECK_INT(global(&r, "x5"), 0x40);
 	CHECK_INT(global(&r, "after"), 1);
@@ -355,16 +311,14 @@ TEST(a_fault_of_an_error_clause_is_counted)
 	CHECK_INT(r.machine.faults.count, 2);
 	CHECK(!r.machine.faults.items[0].in_error);
 	CHECK(r.machine.faults.items[1].in_error);
-	CHECK_INT(global(&r, "c"), 0);
-	CHECK_INT(global(&r, "d"), 1);
+	CHECK_GLOBALS(&r, "c=0 d=1");
 }
 
 TEST(an_index_behind_an_array_faults)
 {
-	auto_run struct run r;
-	run_init(&r, "struct s { long pad; int many[4]; }; struct s v;"
-		     "BEGIN { v.many[3] = 7; i = 3; x = v.many[i]; i = 4; v.many[i] = 9; }"
-		     "BEGIN { i = -1; x = v.many[i]; }");
+	RUN(r, "struct s { long pad; int many[4]; }; struct s v;"
+	       "BEGIN { v.many[3] = 7; i = 3; x = v.many[i]; i = 4; v.many[i] = 9; }"
+	       "BEGIN { i = -1; x = v.many[i]; }");
 	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(global(&r, "x"), 7);
 	CHECK_INT(r.machine.faults.count, 2);
@@ -385,24 +339,19 @@ static unsigned elements(const struct run *r)
 
 TEST(elements_are_made_counted_and_deleted)
 {
-	auto_run struct run r;
-	run_init(&r, "long x[int]; BEGIN { x[1]++; x[2] += 5; a = x[2]++; b = ++x[2]; c = x[3]; "
-		     "x[1] = 0;"
-		     " x[4] = c; }");
+	RUN(r, "long x[int]; BEGIN { x[1]++; x[2] += 5; a = x[2]++; b = ++x[2]; c = x[3]; "
+	       "x[1] = 0;"
+	       " x[4] = c; }");
 	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(elements(&r), 1);
-	CHECK_INT(global(&r, "a"), 5);
-	CHECK_INT(global(&r, "b"), 7);
-	CHECK_INT(global(&r, "c"), 0);
+	CHECK_GLOBALS(&r, "a=5 b=7 c=0");
 }
 
 TEST(bit_fields_leave_their_neighbours_alone)
 {
-	auto_run struct run r;
-	run_init(&r,
-		 "struct s { unsigned int a : 3; int b : 13; unsigned int c : 16; }; struct s v;"
-		 "BEGIN { v.a = 7; v.b = -2; v.c = 65535; v.a = 9; v.b++; a = v.a; b = v.b;"
-		 " c = v.c; d = (v.c += 2); e = (v.a = 10); }");
+	RUN(r, "struct s { unsigned int a : 3; int b : 13; unsigned int c : 16; }; struct s v;"
+	       "BEGIN { v.a = 7; v.b = -2; v.c = 65535; v.a = 9; v.b++; a = v.a; b = v.b;"
+	       " c = v.c; d = (v.c += 2); e = (v.a = 10); }");
 	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT((uint32_t)global(&r, "a"), 1);
 	CHECK_INT((int32_t)global(&r, "b"), -1);
@@ -413,17 +362,14 @@ TEST(bit_fields_leave_their_neighbours_alone)
 
 TEST(a_bool_is_0_or_1_however_it_was_made)
 {
-	auto_run struct run r;
-	run_init(&r,
-		 "_Bool b, m[int], c; struct { _Bool f : 1; _Bool g; } v; this _Bool t; long all, "
-		 "old;"
-		 "BEGIN { b = 2; b += 5; v.f = 1; v.f += 3; v.g |= 4; m[1] += 256; this->t -= 1; c "
-		 "= ~b;"
-		 "all = b + v.f * 10 + v.g * 100 + m[1] * 1000 + this->t * 10000 + c * 100000; }"
-		 "BEGIN { b--; old = b++; c = 1 << 3; c = all ? c << 1 : 6; }");
+	RUN(r, "_Bool b, m[int], c; struct { _Bool f : 1; _Bool g; } v; this _Bool t; long all, "
+	       "old;"
+	       "BEGIN { b = 2; b += 5; v.f = 1; v.f += 3; v.g |= 4; m[1] += 256; this->t -= 1; c "
+	       "= ~b;"
+	       "all = b + v.f * 10 + v.g * 100 + m[1] * 1000 + this->t * 10000 + c * 100000; }"
+	       "BEGIN { b--; old = b++; c = 1 << 3; c = all ? c << 1 : 6; }");
 	fire(&r, EVENT_BEGIN, 0);
-	CHECK_INT(global(&r, "all"), 111111);
-	CHECK_INT(global(&r, "old"), 0);
+	CHECK_GLOBALS(&r, "all=111111 old=0");
 	CHECK_INT(global(&r, "b") & 0xff, 1);
 	CHECK_INT(global(&r, "c") & 0xff, 1);
 }
@@ -431,10 +377,9 @@ TEST(a_bool_is_0_or_1_however_it_was_made)
 /* The type of a ?: is that of both branches; a cast narrows the branch that is taken. */
 TEST(a_cast_narrows_the_branches_of_a_conditional)
 {
-	auto_run struct run r;
-	run_init(&r, "char c; unsigned char u; long yes, no, last; BEGIN { c = -1; u = 200;"
-		     "yes = (unsigned char)(c ? c : u); no = (char)(u == 0 ? c : u);"
-		     "last = (unsigned char)(u, c); }");
+	RUN(r, "char c; unsigned char u; long yes, no, last; BEGIN { c = -1; u = 200;"
+	       "yes = (unsigned char)(c ? c : u); no = (char)(u == 0 ? c : u);"
+	       "last = (unsigned char)(u, c); }");
 	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(global(&r, "yes"), 255);
 	CHECK_INT(global(&r, "no"), 200 - 256);
@@ -443,9 +388,8 @@ TEST(a_cast_narrows_the_branches_of_a_conditional)
 
 TEST(a_text_is_read_when_somebody_wants_it)
 {
-	auto_run struct run r;
-	run_init(&r, "long x; char n[4]; BEGIN { stringof(8); (string)16; stringof(n); x = 1; }"
-		     "BEGIN { s = stringof(24); x = 2; }");
+	RUN(r, "long x; char n[4]; BEGIN { stringof(8); (string)16; stringof(n); x = 1; }"
+	       "BEGIN { s = stringof(24); x = 2; }");
 	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(global(&r, "x"), 1);
 	CHECK_INT(r.machine.faults.count, 1);
@@ -455,18 +399,14 @@ TEST(a_text_is_read_when_somebody_wants_it)
 /* Before: an unsigned argument made the inline's own comparison unsigned. */
 TEST(an_inline_computes_with_the_types_of_its_parameters)
 {
-	auto_run struct run r;
-	run_init(&r, "inline int before[long n] = n - 1 < 0; inline int size[long n] = sizeof(n);"
-		     "inline int low[char c] = c; unsigned u; long w, x, y, z; int i;"
-		     "struct out { int before; }; translator struct out < long n > { before = n - "
-		     "1 < 0; };"
-		     "BEGIN { i = 511; x = before[u]; y = size[(char)1]; z = low[i];"
-		     "w = xlate <struct out>(u).before; }");
+	RUN(r, "inline int before[long n] = n - 1 < 0; inline int size[long n] = sizeof(n);"
+	       "inline int low[char c] = c; unsigned u; long w, x, y, z; int i;"
+	       "struct out { int before; }; translator struct out < long n > { before = n - "
+	       "1 < 0; };"
+	       "BEGIN { i = 511; x = before[u]; y = size[(char)1]; z = low[i];"
+	       "w = xlate <struct out>(u).before; }");
 	fire(&r, EVENT_BEGIN, 0);
-	CHECK_INT(global(&r, "x"), 1);
-	CHECK_INT(global(&r, "y"), 8);
-	CHECK_INT(global(&r, "z"), -1);
-	CHECK_INT(global(&r, "w"), 1);
+	CHECK_GLOBALS(&r, "x=1 y=8 z=-1 w=1");
 }
 
 TEST(stacks_and_symbols_of_two_kinds_are_no_key)
@@ -486,8 +426,7 @@ TEST(stacks_and_symbols_of_two_kinds_are_no_key)
 
 TEST(sizeof_computes_nothing)
 {
-	auto_run struct run r;
-	run_init(&r, "long i, n; BEGIN { n = sizeof(i++) + sizeof(1 / i) + sizeof(*(char *)8); }");
+	RUN(r, "long i, n; BEGIN { n = sizeof(i++) + sizeof(1 / i) + sizeof(*(char *)8); }");
 	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(global(&r, "i"), 0);
 	CHECK_INT(global(&r, "n"), 8 + 8 + 1);
@@ -496,20 +435,17 @@ TEST(sizeof_computes_nothing)
 
 TEST(operands_go_from_left_to_right)
 {
-	auto_run struct run r;
-	run_init(&r, "long i, all, last, a[long]; BEGIN { i = 1; all = i++ * 10 + i++ * 100 + i++;"
-		     "last = (i = 7, i++, i + 1); a[i++] = i++; }");
+	RUN(r, "long i, all, last, a[long]; BEGIN { i = 1; all = i++ * 10 + i++ * 100 + i++;"
+	       "last = (i = 7, i++, i + 1); a[i++] = i++; }");
 	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(global(&r, "all"), 10 + 200 + 3);
-	CHECK_INT(global(&r, "last"), 9);
-	CHECK_INT(global(&r, "i"), 10);
+	CHECK_GLOBALS(&r, "last=9 i=10");
 }
 
 TEST(this_begins_as_zero_in_each_firing)
 {
-	auto_run struct run r;
-	run_init(&r, "this short n; long total; BEGIN { this->n -= 1; total += this->n--; } BEGIN "
-		     "{ x = this->n; }");
+	RUN(r, "this short n; long total; BEGIN { this->n -= 1; total += this->n--; } BEGIN "
+	       "{ x = this->n; }");
 	fire(&r, EVENT_BEGIN, 0);
 	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(global(&r, "total"), -2);
@@ -523,8 +459,7 @@ static uint64_t word(const void *bytes, unsigned i)
 
 TEST(keyless_aggregations_are_the_areas_own)
 {
-	auto_run struct run r;
-	run_init(&r, "BEGIN { @c = count(); @s = sum(-5); @a = avg(7); }");
+	RUN(r, "BEGIN { @c = count(); @s = sum(-5); @a = avg(7); }");
 	fire(&r, EVENT_BEGIN, 0);
 	fire(&r, EVENT_BEGIN, 0);
 	const struct program *p = &r.compiled.program;
@@ -539,8 +474,7 @@ TEST(keyless_aggregations_are_the_areas_own)
 
 TEST(a_firing_without_an_area_is_a_drop)
 {
-	auto_run struct run r;
-	run_init(&r, "BEGIN { @c = count(); x++; }");
+	RUN(r, "BEGIN { @c = count(); x++; }");
 	r.machine.area = r.compiled.program.area_count;
 	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(r.machine.control->no_area, 1);
@@ -553,8 +487,7 @@ TEST(a_firing_without_an_area_is_a_drop)
 
 TEST(cpu_is_not_the_area)
 {
-	auto_run struct run r;
-	run_init(&r, "BEGIN { x = cpu; @c = count(); }");
+	RUN(r, "BEGIN { x = cpu; @c = count(); }");
 	r.machine.cpu = 77;
 	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(global(&r, "x"), 77);
@@ -563,8 +496,7 @@ TEST(cpu_is_not_the_area)
 
 TEST(keys_have_no_garbage_between_components)
 {
-	auto_run struct run r;
-	run_init(&r, "char c; BEGIN { @[c, (long)5, execname, c] = count(); }");
+	RUN(r, "char c; BEGIN { @[c, (long)5, execname, c] = count(); }");
 	for (int i = 0; i < 3; i++)
 		fire(&r, EVENT_BEGIN, 0);
 	const struct aggregation_layout *a = &r.compiled.program.aggregations[0];
@@ -607,8 +539,7 @@ TEST(areas_add_to_elements_of_their_own)
 /* How many elements SCRIPT has of two generations. */
 static size_t elements_of_generations(const char *script)
 {
-	auto_run struct run r;
-	run_init(&r, script);
+	RUN(r, script);
 	for (int i = 0; i < 4; i++) {
 		const struct aggregation_layout *a = &r.compiled.program.aggregations[0];
 		if (a->has_generations)
@@ -760,9 +691,8 @@ TEST(hot_paths_are_short)
 /* Firings in a thread that ends, after the program that counts it out, still have its variables. */
 TEST(self_arrays_are_found_while_the_thread_ends)
 {
-	auto_run struct run r;
-	run_init(&r, "long x; syscall::read:entry { self->a[7] = 5; }"
-		     "syscall::read:return { x = self->a[7]; }");
+	RUN(r, "long x; syscall::read:entry { self->a[7] = 5; }"
+	       "syscall::read:return { x = self->a[7]; }");
 	uint64_t serial = 3;
 	memcpy(r.machine.self, &serial, sizeof(serial));
 	fire(&r, EVENT_SYSCALL_ENTRY, 0);

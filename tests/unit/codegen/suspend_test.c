@@ -46,8 +46,7 @@ static void check_waits_once(const struct page *page)
 	CHECK_INT(r->machine.control->suspended, 1);
 	put_in_place(page, 4);
 	come_back(r, READ);
-	CHECK_INT(global(r, "n"), 1);
-	CHECK_INT(global(r, "x"), 4);
+	CHECK_GLOBALS(r, "n=1 x=4");
 	CHECK_INT(r->machine.faults.count, 0);
 }
 
@@ -59,18 +58,13 @@ TEST(clauses_from_the_read_on_run_at_the_return)
 	struct page page = entry_without_memory(&r, "long a, b, c, x; syscall::read:entry { a++; }"
 						    "syscall::read:entry { x = " READS "; b++; }"
 						    "syscall::read:entry { c++; }");
-	CHECK_INT(global(&r, "a"), 1);
-	CHECK_INT(global(&r, "b"), 0);
-	CHECK_INT(global(&r, "c"), 0);
+	CHECK_GLOBALS(&r, "a=1 b=0 c=0");
 	CHECK_INT(r.machine.faults.count, 0);
 	CHECK_INT(r.machine.control->suspended, 1);
 	put_in_place(&page, 12);
 	for (int i = 0; i < 2; i++) /* the second one finds nothing */
 		come_back(&r, READ);
-	CHECK_INT(global(&r, "a"), 1);
-	CHECK_INT(global(&r, "x"), 12);
-	CHECK_INT(global(&r, "b"), 1);
-	CHECK_INT(global(&r, "c"), 1);
+	CHECK_GLOBALS(&r, "a=1 x=12 b=1 c=1");
 	CHECK_INT(r.machine.control->suspended, 0);
 }
 
@@ -83,22 +77,19 @@ TEST(what_is_written_through_a_pointer_is_written_once)
 					 "syscall::read:entry { p = c; *p += 1; x = " READS "; }");
 	put_in_place(&page, 12);
 	come_back(&r, READ);
-	CHECK_INT(global(&r, "c"), 1);
-	CHECK_INT(global(&r, "x"), 12);
+	CHECK_GLOBALS(&r, "c=1 x=12");
 }
 
 TEST(a_firing_that_needs_not_wait_leaves_nothing_for_the_return)
 {
-	auto_run struct run r;
-	run_init(&r, "long x, n; syscall::read:entry { x = " READS "; n++; }");
+	RUN(r, "long x, n; syscall::read:entry { x = " READS "; n++; }");
 	struct page page = { &r, mem_zalloc(sizeof(long)) };
 	put_in_place(&page, 5);
 	set_argument(&r, 1, (uintptr_t)page.number);
 	fire(&r, EVENT_SYSCALL_ENTRY, READ);
 	uint64_t calls = r.machine.calls, steps = r.machine.steps;
 	come_back(&r, READ);
-	CHECK_INT(global(&r, "x"), 5);
-	CHECK_INT(global(&r, "n"), 1);
+	CHECK_GLOBALS(&r, "x=5 n=1");
 	CHECK_INT(r.machine.calls - calls, 0);
 	CHECK(r.machine.steps - steps <= 6); /* the context, the counter, a jump, the result */
 }
@@ -117,8 +108,7 @@ TEST(one_that_was_skipped_does_not_go_on_after_the_next_firing)
 	CHECK_INT(r.machine.control->overtaken, 1);
 	set_argument(&r, 2, 33);
 	come_back(&r, READ);
-	CHECK_INT(global(&r, "x"), 0);
-	CHECK_INT(global(&r, "n"), 2);
+	CHECK_GLOBALS(&r, "x=0 n=2");
 }
 
 TEST(memory_that_stays_absent_is_a_fault_at_the_return)
@@ -150,8 +140,7 @@ TEST(what_is_known_of_the_firing_is_what_it_was)
 	come_back(&r, READ);
 	CHECK_INT(global(&r, "t"), BENCH_TIME);
 	CHECK_INT(global(&r, "w"), BENCH_TIME + BENCH_WALL);
-	CHECK_INT(global(&r, "e"), 0);
-	CHECK_INT(global(&r, "g"), 33);
+	CHECK_GLOBALS(&r, "e=0 g=33");
 	CHECK_INT(r.machine.elements.count, 1);
 	CHECK_STR(r.machine.elements.items[0].key, "machine");
 	CHECK_INT(r.machine.records.count, 1);
@@ -171,8 +160,7 @@ TEST(this_variables_are_kept)
 	put_in_place(&page, 1000);
 	memset(r.machine.scratch, 0xa5, r.compiled.program.slot_size); /* others' since */
 	come_back(&r, READ);
-	CHECK_INT(global(&r, "total"), 1112);
-	CHECK_INT(global(&r, "q"), 6);
+	CHECK_GLOBALS(&r, "total=1112 q=6");
 }
 
 TEST(memory_of_another_address_space_is_never_read)
@@ -196,9 +184,7 @@ TEST(memory_of_another_address_space_is_never_read)
 
 TEST(calls_of_32_bit_code_wait_with_their_own_registers)
 {
-	auto_run struct run r;
-	run_init(&r, "long x; syscall::read:entry { x = " READS
-		     "; } syscall::read:entry { x = arg0; }");
+	RUN(r, "long x; syscall::read:entry { x = " READS "; } syscall::read:entry { x = arg0; }");
 	r.machine.task[2] = arch_x86_64.compat_mask;
 	r.machine.user_registers[arch_x86_64.compat_argument[0] / 8] = 17;
 	r.machine.user_registers[arch_x86_64.compat_argument[1] / 8] = ABSENT & UINT32_MAX;
@@ -341,14 +327,12 @@ TEST(an_effect_before_the_read_waits_with_it)
 	CHECK_INT(r.machine.faults.count, 0);
 	put_in_place(&page, 4);
 	come_back(&r, READ);
-	CHECK_INT(global(&r, "n"), 1);
-	CHECK_INT(global(&r, "x"), 4);
+	CHECK_GLOBALS(&r, "n=1 x=4");
 }
 
 TEST(looking_at_a_bad_address_is_no_fault)
 {
-	auto_run struct run r;
-	run_init(&r, "long n; syscall::read:entry { n++; trace(*(int *)copyin(8, 4)); }");
+	RUN(r, "long n; syscall::read:entry { n++; trace(*(int *)copyin(8, 4)); }");
 	fire(&r, EVENT_SYSCALL_ENTRY, READ);
 	CHECK_INT(global(&r, "n"), 1);
 	CHECK_INT(r.machine.control->suspended, 0);
@@ -440,9 +424,7 @@ TEST(an_effect_before_a_read_at_an_address_that_cannot_be_told_comes_once)
 	CHECK_INT(r.machine.faults.count, 1);
 	put_in_place(&page, 4);
 	come_back(&r, READ);
-	CHECK_INT(global(&r, "n"), 1);
-	CHECK_INT(global(&r, "x"), 0);
-	CHECK_INT(global(&r, "y"), 4);
+	CHECK_GLOBALS(&r, "n=1 x=0 y=4");
 	CHECK_INT(r.machine.faults.count, 1);
 }
 
