@@ -55,6 +55,25 @@ tool_refuses() {
 	[ ! -s err ] || fail "something on standard error"
 }
 
+# disk SIZE - a loop device of so many bytes, $loop, with the name $name; it ends with the test
+disk() {
+	truncate -s "$1" image
+	loop=$(losetup -f --show "$PWD/image" 2>err) || skip "no loop device: $(cat err)"
+	trap 'losetup -d "$loop"' EXIT
+	name=${loop#/dev/}
+}
+
+# sees_switches - skips the test where sched:::on-cpu fires before the switch
+sees_switches() {
+	"$DTRACE" -lvvn sched:::on-cpu >out 2>err || fail "$(cat err)"
+	grep -q 'Note: after the switch' out || skip "neither the tracepoint sched_exit_tp nor kprobes"
+}
+
+# own_address - an address of the loopback network for this test, in $address
+own_address() {
+	address=127.$((1 + $$ / 60000 % 250)).$(($$ / 250 % 240)).$((1 + $$ % 250))
+}
+
 # gives_writes LOOP - does a process give what it writes to a loop device to the driver itself?  On some kernels one of the kernel's
 # threads does (6.1).
 gives_writes() {

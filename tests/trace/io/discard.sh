@@ -1,9 +1,7 @@
 # What: a discard is neither read nor write and moves no bytes, with its place and size; a flush has no place; iosnoop, iolatency and
 # bitesize tell discards apart, vminfo and sysinfo do not count them.  Needs: btf losetup python3.
 . "$LIB"
-truncate -s 8M image
-loop=$(losetup -f --show "$PWD/image" 2>err) || skip "no loop device: $(cat err)"
-trap 'losetup -d "$loop"' EXIT
+disk 8M
 cat >child.py <<'END'
 import fcntl, os, struct, sys
 disk = os.open(sys.argv[1], os.O_RDWR)

@@ -1,9 +1,6 @@
 # What: reads and writes of a loop device: start and done are pairs by arg0, with size, place, device and direction.  Needs: btf losetup.
 . "$LIB"
-truncate -s 4M image
-loop=$(losetup -f --show "$PWD/image" 2>err) || skip "no loop device: $(cat err)"
-trap 'losetup -d "$loop"' EXIT
-name=${loop#/dev/}
+disk 4M
 cat >test.d <<END
 io:::start /args[1]->dev_statname == "$name"/ {
 	@n["start", args[0]->b_flags & B_WRITE ? "write" : args[0]->b_flags & B_READ ? "read" : "?", args[0]->b_bcount, args[0]->b_blkno] = count();

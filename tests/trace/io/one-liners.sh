@@ -1,9 +1,6 @@
 # What: one-liners for disks: requests by size and by time, bytes by process.  Needs: btf losetup
 . "$LIB"
-truncate -s 4M image
-loop=$(losetup -f --show "$PWD/image" 2>err) || skip "no loop device: $(cat err)"
-trap 'losetup -d "$loop"' EXIT
-name=${loop#/dev/}
+disk 4M
 of_loop="args[1]->dev_statname == \"$name\""
 write() { # BYTES COUNT
 	echo "dd if=/dev/zero of=$loop bs=$1 count=$2 oflag=direct status=none"

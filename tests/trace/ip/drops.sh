@@ -2,7 +2,7 @@
 # reason; what is received is not dropped.  Needs: btf python3 unshare ip tc.
 . "$LIB"
 unshare -n true 2>/dev/null || skip "no network namespaces"
-address=127.$((1 + $$ / 60000 % 250)).$(($$ / 250 % 240)).$((1 + $$ % 250))
+own_address
 cat >child.py <<'E2'
 import socket, subprocess, sys
 address = sys.argv[1]

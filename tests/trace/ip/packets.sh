@@ -1,7 +1,7 @@
 # What: send and receive see each packet of a program's datagrams, of both versions, with what its headers have, and the device.
 # Needs: btf python3.
 . "$LIB"
-address=127.$((1 + $$ / 60000 % 250)).$(($$ / 250 % 240)).$((1 + $$ % 250))
+own_address
 size=$((3000 + $$ % 4000))
 cat >child.py <<'E2'
 import socket, sys

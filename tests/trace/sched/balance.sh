@@ -1,7 +1,6 @@
 # What: each thread's arrivals on a CPU are as many as its departures; sleep and preempt are all departures.  Needs: btf.
 . "$LIB"
-"$DTRACE" -lvvn sched:::on-cpu >out 2>err || fail "$(cat err)"
-grep -q 'Note: after the switch' out || skip "neither the tracepoint sched_exit_tp nor kprobes"
+sees_switches
 must_trace -n 'sched:::on-cpu /progenyof($target)/ { @["on"] = count(); }
 	sched:::off-cpu /progenyof($target)/ { @["off"] = count(); }
 	sched:::sleep /progenyof($target)/ { @["sleep"] = count(); }

@@ -1,7 +1,6 @@
 # What: on-cpu and off-cpu with self variables: each time on a CPU is counted, and as often as the thread leaves it.  Needs: btf.
 . "$LIB"
-"$DTRACE" -lvvn sched:::on-cpu >out 2>err || fail "$(cat err)"
-grep -q 'Note: after the switch' out || skip "neither the tracepoint sched_exit_tp nor kprobes"
+sees_switches
 must_trace -n 'sched:::on-cpu /progenyof($target)/ { self->at = timestamp; }
 	sched:::off-cpu /progenyof($target) && self->at/ { @["times"] = count(); @q = quantize(timestamp - self->at); self->at = 0; }
 	sched:::off-cpu /progenyof($target)/ { @["departures"] = count(); }' \

@@ -1,9 +1,7 @@
 # What: requests to a loop device by the pages of files and by the memory of processes, and the pages in and out of vminfo: of a
 # known number of bytes.  Needs: btf losetup.
 . "$LIB"
-truncate -s 4M image
-loop=$(losetup -f --show "$PWD/image" 2>err) || skip "no loop device: $(cat err)"
-trap 'losetup -d "$loop"' EXIT
+disk 4M
 page=$(getconf PAGESIZE)
 cat >test.d <<'END'
 sysinfo:::bread,sysinfo:::bwrite,sysinfo:::phread,sysinfo:::phwrite,vminfo:::pgin,vminfo:::pgout /progenyof($target)/ { @n[probename] = sum(arg0); }

@@ -1,9 +1,7 @@
 # What: writes to a device that nobody waits for: one for each page that a process hands over, none for one that it waits for.
 # Needs: btf losetup python3.
 . "$LIB"
-truncate -s 4M image
-loop=$(losetup -f --show "$PWD/image" 2>err) || skip "no loop device: $(cat err)"
-trap 'losetup -d "$loop"' EXIT
+disk 4M
 cat >write.py <<'END'
 import ctypes, mmap, os, sys
 sync_file_range = ctypes.CDLL(None, use_errno=True).sync_file_range

@@ -1,7 +1,7 @@
 # What: connections of IPv4 and IPv6 that are made, accepted and refused, and each change of their states: as often as a
 # program causes them, with addresses, ports and the process.  Needs: btf python3.
 . "$LIB"
-address=127.$((1 + $$ / 60000 % 250)).$(($$ / 250 % 240)).$((1 + $$ % 250))
+own_address
 cat >child.py <<'E2'
 import socket, sys
 def run(family, address, made, refused):

@@ -1,6 +1,6 @@
 # What: the questions of dtrace-provider-tcp(7) answer for a program of known behaviour.  Needs: btf python3.
 . "$LIB"
-address=127.$((1 + $$ / 60000 % 250)).$(($$ / 250 % 240)).$((1 + $$ % 250))
+own_address
 cat >child.py <<'E2'
 import socket, sys
 server = socket.socket()

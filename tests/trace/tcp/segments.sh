@@ -1,7 +1,7 @@
 # What: send and receive see each segment of a program's connections, and no other one, with the headers that a packet
 # socket saw.  Needs: btf python3.
 . "$LIB"
-address=127.$((1 + $$ / 60000 % 250)).$(($$ / 250 % 240)).$((1 + $$ % 250))
+own_address
 cat >child.py <<'E2'
 import os, socket, struct, sys, time
 address = sys.argv[1]

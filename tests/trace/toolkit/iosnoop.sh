@@ -1,9 +1,6 @@
 # What: iosnoop shows each request to a loop device: program, direction, place, size.  Needs: btf losetup.
 . "$LIB"
-truncate -s 4M image
-loop=$(losetup -f --show "$PWD/image" 2>err) || skip "no loop device: $(cat err)"
-trap 'losetup -d "$loop"' EXIT
-name=${loop#/dev/}
+disk 4M
 gives_writes "$loop" || skip "a thread of the kernel gives writes to the driver"
 tool iosnoop -c "/bin/sh -c 'dd if=/dev/zero of=$loop bs=4096 count=3 oflag=direct 2>err2; dd if=$loop of=/dev/null bs=8192 count=2 iflag=direct 2>err2'" "$name"
 awk -v n="$name" '$4 == n { print $3, $5, $6, $7, ($8 > 0) }' out >got

@@ -1,7 +1,6 @@
 # What: offcpu sums the sleeps of a process, with the stacks of the kernel and of the program.  Needs: btf.
 . "$LIB"
-"$DTRACE" -lvvn sched:::on-cpu >out 2>err || fail "$(cat err)"
-grep -q 'Note: after the switch' out || skip "neither the tracepoint sched_exit_tp nor kprobes"
+sees_switches
 tool offcpu -c "$TRIGGERS/lives sleep 50" 500
 # Where the CPU is emulated a sleep may be over before the thread gives way.
 awk '$2 == "lives" && NF == 4 { exit !($3 >= 40 && $4 >= 40000) }' out || fail "less than 40 sleeps of a millisecond"

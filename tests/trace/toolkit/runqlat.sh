@@ -1,7 +1,6 @@
 # What: runqlat measures the waits of a process's threads: as many as it is woken up, at least.  Needs: btf.
 . "$LIB"
-"$DTRACE" -lvvn sched:::on-cpu >out 2>err || fail "$(cat err)"
-grep -q 'Note: after the switch' out || skip "neither the tracepoint sched_exit_tp nor kprobes"
+sees_switches
 tool runqlat -c "$TRIGGERS/lives sleep 50"
 [ "$(awk '$1 == "lives" { print $2 }' out)" -ge 50 ] || fail "less waits than sleeps"
 same "$(awk '/\|/ { n += $NF } END { print n }' out)" "$(awk 'go { n += $2 } /^COMM/ { go = 1 } END { print n }' out)" "waits in the histogram and in the table"

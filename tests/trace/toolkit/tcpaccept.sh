@@ -1,6 +1,6 @@
 # What: tcpaccept shows the connections that a process accepts, with both ends.  Needs: btf.
 . "$LIB"
-address=127.$((1 + $$ / 60000 % 250)).$(($$ / 250 % 240)).$((1 + $$ % 250))
+own_address
 tool tcpaccept -c "$TRIGGERS/connects $address 6 2"
 port=$(counted port)
 same "$(awk -v a="$address" -v p="$port" '$3 == "connects" && $4 > 2 && $5 == a ":" p && index($6, a ":") == 1 && $7 == 0' out | wc -l)" 6 "connections"

@@ -1,6 +1,6 @@
 # What: tcpconnect shows connections that a process makes and those that are refused, with both ends.  Needs: btf.
 . "$LIB"
-address=127.$((1 + $$ / 60000 % 250)).$(($$ / 250 % 240)).$((1 + $$ % 250))
+own_address
 tool tcpconnect -c "$TRIGGERS/connects $address 5 3"
 port=$(counted port)
 same "$(awk -v a="$address" -v p="$port" '$3 == "connects" && index($4, a ":") == 1 && $5 == a ":" p && $6 > 0 { n[$7]++ } END { print n["made"], n["refused"] }' out)" "5 3" "connections"

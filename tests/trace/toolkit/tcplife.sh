@@ -1,6 +1,6 @@
 # What: tcplife shows both sides of connections on this machine, with process and bytes.  Needs: btf python3.
 . "$LIB"
-address=127.$((1 + $$ / 60000 % 250)).$(($$ / 250 % 240)).$((1 + $$ % 250))
+own_address
 tool tcplife -c "$TRIGGERS/connects $address 4 2"
 port=$(counted port)
 same "$(awk -v p="$address:$port" '$3 == "connects" && $5 == p && $6 == 1000 && $7 == 3000' out | wc -l)" 4 "sides of clients"

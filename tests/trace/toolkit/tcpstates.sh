@@ -1,6 +1,6 @@
 # What: tcpstates shows each change of the states of connections to a port.  Needs: btf.
 . "$LIB"
-address=127.$((1 + $$ / 60000 % 250)).$(($$ / 250 % 240)).$((1 + $$ % 250))
+own_address
 TRIGGER_GATE=$PWD/gate TRIGGER_COUNTS=$PWD/counts "$TRIGGERS/connects" "$address" 4 2 &
 child=$!
 trap 'kill $child 2>/dev/null' EXIT

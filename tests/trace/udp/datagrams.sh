@@ -1,7 +1,7 @@
 # What: send and receive see each datagram of a program, of IPv4 and IPv6, with its ends, and
 # none of TCP.  Needs: btf python3.
 . "$LIB"
-address=127.$((1 + $$ / 60000 % 250)).$(($$ / 250 % 240)).$((1 + $$ % 250))
+own_address
 python3 -c 'import socket
 s = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
 s.bind(("::1", 0))

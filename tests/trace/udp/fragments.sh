@@ -3,7 +3,7 @@
 # Needs: btf python3 unshare ip.
 . "$LIB"
 unshare -n true 2>/dev/null || skip "no network namespaces"
-address=127.$((1 + $$ / 60000 % 250)).$(($$ / 250 % 240)).$((1 + $$ % 250))
+own_address
 cat >child.sh <<'E2'
 ip link set lo mtu 1500 up
 exec python3 -c 'import socket, sys
