@@ -93,20 +93,16 @@ static void gen_now(struct gen *g)
 	emit_store(&g->code, 8, FP, g->firing.time, R0);
 }
 
-/* vtimestamp is the same throughout a clause, as timestamp is. */
-static void gen_run_time(struct gen *g)
-{
-	g->state->run_time = frame_alloc(&g->code, 8);
-	emit_call(&g->code, RT_vtime);
-	emit_store(&g->code, 8, FP, g->state->run_time, R0);
-}
-
 static void gen_needs(struct gen *g, enum moment when)
 {
 	if (g->state->needs.time == when)
 		gen_now(g);
-	if (g->state->needs.run_time == when)
-		gen_run_time(g);
+	if (g->state->needs.run_time == when) {
+		/* vtimestamp is the same throughout a clause, as timestamp is. */
+		g->state->run_time = frame_alloc(&g->code, 8);
+		emit_call(&g->code, RT_vtime);
+		emit_store(&g->code, 8, FP, g->state->run_time, R0);
+	}
 	if (g->state->needs.slot == when)
 		gen_claim(g);
 }

@@ -17,14 +17,9 @@
  */
 #include "codegen/gen.h"
 
-static const struct group_part *part_of(const struct gen *g)
-{
-	return &g->group->parts[g->part];
-}
-
 uint32_t part_pass(const struct gen *g)
 {
-	return g->part ? (part_of(g)->begin - 1) / g->group->clause_count : 0;
+	return g->part ? (g->group->parts[g->part].begin - 1) / g->group->clause_count : 0;
 }
 
 bool part_is_last(const struct gen *g)

@@ -17,14 +17,6 @@
 
 #include "codegen/gen.h"
 
-static void set_names(struct gen *g, struct probe_entry *entry, const struct probe *p)
-{
-	const char *function = p->written ? p->written : p->function;
-	const char *names[4] = { p->provider, p->module, function, p->name };
-	for (int i = 0; i < 4; i++)
-		entry->names[i] = constant_string(g, names[i], UINT32_MAX);
-}
-
 static struct probe_entry *table_at(struct gen *g, void *table, uint32_t index)
 {
 	return (struct probe_entry *)((char *)table + (size_t)index * g->table.entry_size);
@@ -36,8 +28,12 @@ static void fill_entry(struct gen *g, struct probe_entry *entry, const struct pr
 {
 	entry->probe = p->id;
 	entry->resume = resume;
-	if (g->names_used)
-		set_names(g, entry, p);
+	if (g->names_used) {
+		const char *function = p->written ? p->written : p->function;
+		const char *names[4] = { p->provider, p->module, function, p->name };
+		for (int i = 0; i < 4; i++)
+			entry->names[i] = constant_string(g, names[i], UINT32_MAX);
+	}
 }
 
 /* The WHICH-th index of event number I, less than 0: there is none.  System calls have two. */
@@ -149,13 +145,6 @@ void number_files(struct gen *g)
 	}
 }
 
-static enum exit_jump_kind kind_of_jump(const struct event_site *s)
-{
-	return s->role == SITE_JUMP	? JUMP_FOLLOWED
-	       : s->role == SITE_LOOKUP ? JUMP_LOOKED_UP
-					: JUMP_AWAY;
-}
-
 /* May a destination of S be found by its mapping alone? */
 static bool searches_mappings(const struct gen *g, const struct event_site *s)
 {
@@ -170,7 +159,9 @@ static void fill_jump(void *arg, uint32_t event, uint32_t site, uint32_t entry)
 	*(struct exit_jump *)(void *)table_at(t->of, t->entries, entry) = (struct exit_jump) {
 		.inside = (int32_t)s->inside,
 		.destination = s->destination,
-		.kind = kind_of_jump(s),
+		.kind = s->role == SITE_JUMP	 ? JUMP_FOLLOWED
+			: s->role == SITE_LOOKUP ? JUMP_LOOKED_UP
+						 : JUMP_AWAY,
 		.of_destination = s->of_destination,
 		.test = s->test,
 		.operand = s->operand,

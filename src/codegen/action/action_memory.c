@@ -33,12 +33,6 @@ static void gen_member(struct gen *g, struct temp base, uint32_t offset, uint32_
 	gen_word(g, size, false);
 }
 
-/* The bytes from the packet to the last of its members that are read. */
-static uint32_t packet_size(const struct packet_layout *p)
-{
-	return MAX(MAX(p->length, p->elsewhere) + 4, p->data + 8);
-}
-
 /* The test of R3 bytes at R2, where the packet E has its data; both are kept. */
 static void gen_data_test(struct gen *g, const struct texpr *e)
 {
@@ -65,7 +59,9 @@ void gen_pcap(struct gen *g, const struct tstmt *s, const struct action_layout *
 	struct place length = field_place(g->state->record, &layout->fields[0]);
 	label fits = label_new(c), is_packet = label_new(c);
 
-	gen_source(g, s->action.args, false, packet_size(packet));
+	/* The bytes from the packet to the last of its members that are read. */
+	gen_source(g, s->action.args, false,
+		   MAX(MAX(packet->length, packet->elsewhere) + 4, packet->data + 8));
 	struct temp base = temp_push(g, R0);
 	gen_member(g, base, packet->length, 4);
 	emit_store(c, 4, length.base, length.offset, R0);

@@ -20,11 +20,6 @@ struct listing {
 	struct strbuf *out;
 };
 
-static const char *rt_text(uint32_t index)
-{
-	return index < RT_COUNT ? rt_row((enum rt_function)index)->name : "?";
-}
-
 /* --- texts for relocations -------------------------------------------------------------------- */
 
 static void print_literal(const struct program *p, uint32_t offset, struct strbuf *out)
@@ -196,7 +191,8 @@ static void print_memory(struct listing *l, const struct bpf_insn *n)
 static void print_relocated(struct listing *l, const struct bpf_insn *n, const struct relocation *r)
 {
 	if (r->kind == RELOCATE_CALL) {
-		strbuf_printf(l->out, "call %s", rt_text(r->index));
+		strbuf_printf(l->out, "call %s",
+			      r->index < RT_COUNT ? rt_row((enum rt_function)r->index)->name : "?");
 	} else if (r->kind == RELOCATE_ERROR) {
 		strbuf_puts(l->out, "call ERROR");
 	} else {

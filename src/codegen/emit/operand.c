@@ -146,25 +146,15 @@ void operands_renumber(struct operands *o)
 	memset(o->numbers, 0, sizeof(o->numbers));
 }
 
-static void forget_frame(struct operands *o)
+void operands_begin(struct operands *o, enum region second)
 {
 	for (size_t i = 0; i < o->words.count; i++)
 		if (o->words.items[i].region == REGION_FRAME)
 			o->words.items[i] = (struct operand_word) { .word = INT64_MIN };
-}
-
-void operands_begin(struct operands *o, enum region second)
-{
-	forget_frame(o);
 	o->now = (struct operand_registers) { .reached = true };
 	o->now.reg[R1] = (struct operand) { REGION_CONTEXT, 0, "context" };
 	o->now.reg[R2] = (struct operand) { second, 0, second ? "error" : NULL };
 	o->now.reg[FP] = (struct operand) { REGION_FRAME, 0, NULL };
-}
-
-static bool operand_equal(struct operand a, struct operand b)
-{
-	return a.region == b.region && a.offset == b.offset && a.name == b.name;
 }
 
 /* What is known where the paths A and B join. */
@@ -175,7 +165,8 @@ static void meet(struct operand_registers *a, const struct operand_registers *b)
 	for (int i = 0; i < OPERAND_REGISTERS; i++)
 		if (!a->reached)
 			a->reg[i] = b->reg[i];
-		else if (!operand_equal(a->reg[i], b->reg[i]))
+		else if (a->reg[i].region != b->reg[i].region ||
+			 a->reg[i].offset != b->reg[i].offset || a->reg[i].name != b->reg[i].name)
 			a->reg[i] = (struct operand) { 0 };
 	a->reached = true;
 }

@@ -157,16 +157,6 @@ static void gen_own_part(struct gen *g, const struct texpr *to, const struct tex
 	temp_pop(g, first, R3);
 }
 
-/* R0 = FROM, tested if SIZE is known now. */
-static void gen_known_source(struct gen *g, const struct texpr *from, bool user,
-			     const struct texpr *size)
-{
-	if (is_constant_size(size))
-		gen_source(g, from, user, (uint32_t)size->integer);
-	else
-		gen_value(g, from);
-}
-
 /* The test of R2 bytes at R3, the value of FROM; they will be copied to R1. */
 static void gen_copied_source_test(struct gen *g, const struct texpr *from)
 {
@@ -188,7 +178,10 @@ void gen_copy_into(struct gen *g, const struct texpr *from, const struct texpr *
 	struct code *c = &g->code;
 	bool size_first = user;
 	label nowhere = label_new(c);
-	gen_known_source(g, from, user, size);
+	if (is_constant_size(size))
+		gen_source(g, from, user, (uint32_t)size->integer);
+	else
+		gen_value(g, from);
 	struct temp address = temp_push(g, R0);
 	if (plan_has_known_room(g->plan, to)) {
 		gen_owned_part(g, to->operand, size, size_first, nowhere);

@@ -38,15 +38,6 @@ static void gen_trampoline_word(struct gen *g, int32_t n)
 	emit_alu_number(c, BPF_NEG, R0, 0);
 }
 
-/* Stack slot N of a function at its entry. */
-static void gen_stack_argument(struct gen *g, unsigned n)
-{
-	const struct arch *a = g->plan->options->arch;
-	emit_load(&g->code, 8, R3, R6, a->stack_pointer);
-	emit_alu_number(&g->code, BPF_ADD, R3, a->stack_argument + 8 * (int32_t)n);
-	gen_word(g, 8, !event_is_kernel(g->event));
-}
-
 static void gen_function_argument(struct gen *g, unsigned n)
 {
 	const struct arch *a = g->plan->options->arch;
@@ -54,8 +45,12 @@ static void gen_function_argument(struct gen *g, unsigned n)
 		gen_trampoline_word(g, (int32_t)n);
 	else if (n < a->argument_count)
 		emit_load(&g->code, 8, R0, R6, a->argument[n]);
-	else
-		gen_stack_argument(g, n - a->argument_count);
+	else { /* at the function's entry */
+		emit_load(&g->code, 8, R3, R6, a->stack_pointer);
+		emit_alu_number(&g->code, BPF_ADD, R3,
+				a->stack_argument + 8 * (int32_t)(n - a->argument_count));
+		gen_word(g, 8, !event_is_kernel(g->event));
+	}
 }
 
 static void gen_function_result(struct gen *g, const struct arg_location *where)

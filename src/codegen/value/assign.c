@@ -76,13 +76,6 @@ static void gen_assign_text(struct gen *g, const struct texpr *target, uint32_t 
 	label_place(c, nowhere);
 }
 
-static void gen_assign_string(struct gen *g, const struct texpr *e)
-{
-	uint32_t at = gen_string_temp(g, e->assign.value);
-	gen_assign_text(g, e->assign.target, at);
-	emit_number(&g->code, R0, 0);
-}
-
 void gen_assigned_string(struct gen *g, const struct texpr *e, uint32_t offset)
 {
 	int mark = g->code.frame_used;
@@ -197,11 +190,6 @@ static void gen_assign_number(struct gen *g, const struct texpr *e)
 	gen_cut_bits(g, target);
 }
 
-static bool is_by_reference(const struct type *type)
-{
-	return type_is_struct(type) || type->kind == TYPE_ARRAY;
-}
-
 void gen_assign(struct gen *g, const struct texpr *e)
 {
 	const struct texpr *target = e->assign.target;
@@ -210,9 +198,11 @@ void gen_assign(struct gen *g, const struct texpr *e)
 	uint32_t slot_mark = g->slot.used;
 	if (root && is_zero_value(e->assign.value) && gen_assign_zero(g, target))
 		emit_number(&g->code, R0, 0);
-	else if (e->type->kind == TYPE_STRING)
-		gen_assign_string(g, e);
-	else if (!is_by_reference(target->type))
+	else if (e->type->kind == TYPE_STRING) {
+		uint32_t at = gen_string_temp(g, e->assign.value);
+		gen_assign_text(g, e->assign.target, at);
+		emit_number(&g->code, R0, 0);
+	} else if (!(type_is_struct(target->type) || target->type->kind == TYPE_ARRAY))
 		gen_assign_number(g, e);
 	else if (is_zero_value(e->assign.value))
 		gen_assign_zeros(g, target);
@@ -225,11 +215,6 @@ void gen_assign(struct gen *g, const struct texpr *e)
 
 /* --- x op= v, x++ ------------------------------------------------------------------------- */
 
-static bool is_atomic_op(enum op op)
-{
-	return op == OP_ADD || op == OP_SUB || op == OP_OR || op == OP_AND || op == OP_XOR;
-}
-
 /*
  * Is one atomic instruction sufficient? There are atomic instructions of 4 and 8 bytes.  A
  * variable or element of 1 or 2 bytes has 8 bytes of memory, the value in the lowest; the others
@@ -238,9 +223,10 @@ static bool is_atomic_op(enum op op)
 static bool is_atomic(const struct gen *g, const struct texpr *e)
 {
 	const struct texpr *target = e->update.target;
-	return is_atomic_op(e->update.op) && plan_is_shared(g->plan, root_variable(target)) &&
-	       !target->type->is_bool && !has_bits(target) &&
-	       (type_size(target->type) >= 4 || target->kind != TEXPR_FIELD);
+	return (e->update.op == OP_ADD || e->update.op == OP_SUB || e->update.op == OP_OR ||
+		e->update.op == OP_AND || e->update.op == OP_XOR) &&
+	       plan_is_shared(g->plan, root_variable(target)) && !target->type->is_bool &&
+	       !has_bits(target) && (type_size(target->type) >= 4 || target->kind != TEXPR_FIELD);
 }
 
 /* x op= v on a variable that others may change at the same time: one atomic instruction. */
@@ -264,15 +250,6 @@ static void gen_update_atomic(struct gen *g, const struct texpr *e, struct temp 
 	emit_extend(c, R0, size, type_is_signed(target->type));
 }
 
-/* R0 as a _Bool: 1 unless it is 0 */
-static void gen_not_zero(struct gen *g)
-{
-	label zero = label_new(&g->code);
-	emit_jump_if_number(&g->code, BPF_JEQ, R0, 0, zero);
-	emit_number(&g->code, R0, 1);
-	label_place(&g->code, zero);
-}
-
 static void gen_update_plain(struct gen *g, const struct texpr *e, struct temp value)
 {
 	struct code *c = &g->code;
@@ -283,8 +260,12 @@ static void gen_update_plain(struct gen *g, const struct texpr *e, struct temp v
 	struct temp old = temp_push(g, R0);
 	temp_read(g, value, R1);
 	gen_arithmetic(g, e->update.op, e->update.is_signed, true);
-	if (target->type->is_bool)
-		gen_not_zero(g);
+	if (target->type->is_bool) {
+		label zero = label_new(&g->code);
+		emit_jump_if_number(&g->code, BPF_JEQ, R0, 0, zero);
+		emit_number(&g->code, R0, 1);
+		label_place(&g->code, zero);
+	}
 	emit_extend(c, R0, (int)type_size(target->type), type_is_signed(target->type));
 	gen_cut_bits(g, target);
 	emit_mov(c, R4, R0);

@@ -35,15 +35,6 @@ static void add_extent(extent_vector *list, struct extent x, const struct amount
 		vector_push(list, x);
 }
 
-/* All alloca memory: the table has its pieces. */
-static void add_alloca(const struct gen *g, extent_vector *list, const struct amount *amount)
-{
-	uint32_t end = g->plan->alloca_end - plan_verifier_room(g->plan);
-	uint32_t most = plan_largest_piece(g->plan);
-	if (most >= amount->constant)
-		add_extent(list, (struct extent) { g->plan->alloca_begin, end, most }, amount);
-}
-
 static void add_variable(const struct gen *g, extent_vector *list, const struct variable *v,
 			 const struct amount *amount)
 {
@@ -83,7 +74,12 @@ static extent_vector extents_of(const struct gen *g, enum region region,
 					     [REGION_SELF] = SCOPE_SELF };
 	extent_vector list = { 0 };
 	if (region == REGION_ALLOCA) {
-		add_alloca(g, &list, amount);
+		/* All alloca memory: the table has its pieces. */
+		uint32_t end = g->plan->alloca_end - plan_verifier_room(g->plan);
+		uint32_t most = plan_largest_piece(g->plan);
+		if (most >= amount->constant)
+			add_extent(&list, (struct extent) { g->plan->alloca_begin, end, most },
+				   amount);
 		return list;
 	}
 	enum scope scope = scopes[region];

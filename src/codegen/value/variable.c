@@ -28,14 +28,6 @@ static void gen_block_call(struct gen *g, bool make)
 		emit_store(&g->code, 8, FP, g->state->block, R0);
 }
 
-static void gen_block_if_null(struct gen *g)
-{
-	label there = label_new(&g->code);
-	emit_jump_if_number(&g->code, BPF_JNE, R0, 0, there);
-	gen_block_call(g, true);
-	label_place(&g->code, there);
-}
-
 void gen_block(struct gen *g, bool make)
 {
 	struct code *c = &g->code;
@@ -44,8 +36,12 @@ void gen_block(struct gen *g, bool make)
 		gen_block_call(g, make);
 	} else {
 		emit_load(c, 8, R0, FP, g->state->block);
-		if (make && !(found & FACT_BLOCK_MADE))
-			gen_block_if_null(g);
+		if (make && !(found & FACT_BLOCK_MADE)) {
+			label there = label_new(&g->code);
+			emit_jump_if_number(&g->code, BPF_JNE, R0, 0, there);
+			gen_block_call(g, true);
+			label_place(&g->code, there);
+		}
 	}
 	if (g->state->block)
 		c->holds |= make ? FACT_BLOCK_MADE : FACT_BLOCK_FOUND;
