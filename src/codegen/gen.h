@@ -193,6 +193,8 @@ int alu_code(enum op op); /* BPF_ADD ...; -1: none */
 void gen_arithmetic(struct gen *g, enum op op, bool is_signed, bool may_fault);
 /* Jump to FALSE_TO if E is zero, else fall through. */
 void gen_condition(struct gen *g, const struct texpr *e, label false_to);
+/* E for its side effects: the value is not used. */
+void gen_discarded(struct gen *g, const struct texpr *e);
 
 /* --- builtin.c --- */
 void gen_builtin(struct gen *g, const struct texpr *e);
@@ -325,8 +327,6 @@ void mark_line(struct gen *g, struct range range);
 /* From here on the code belongs to no clause; TEXT (not copied) is its heading. */
 void mark_part(struct gen *g, const char *text);
 void gen_statements(struct gen *g, const struct tstmt *list);
-/* E for its side effects: the value is not used. */
-void gen_discarded(struct gen *g, const struct texpr *e);
 
 /* --- action_memory.c: fields with more data than a value --- */
 void gen_print_pointed(struct gen *g, const struct tstmt *s, const struct action_layout *layout);
@@ -375,17 +375,10 @@ void gen_assign_effect(struct gen *g, const struct texpr *e);
 bool may_suspend(const struct gen *g);
 /* May firings of the current group be suspended? */
 bool group_may_suspend(const struct gen *g);
-/* At the begin of the body: check that the memory read after the clause's first effect is
- * present. */
-void gen_lookaheads(struct gen *g);
-/* Suspend the firing, from this clause on, or jump to FAULT. */
-void gen_suspend(struct gen *g, label fault);
-/* The target of all gen_suspend() of the group (g->aside). */
-void gen_save_firing(struct gen *g);
-/* Before the clauses: a suspended firing of an earlier call of the thread is counted as a drop. */
-void gen_overtaken(struct gen *g);
 /* Is a clause, not one of ERROR, being generated for the return of its system call? */
 bool is_resumed(const struct gen *g);
+/* Suspend the firing, from this clause on, or jump to FAULT. */
+void gen_suspend(struct gen *g, label fault);
 /* R1 = the address for 16 bytes, R2 = 16: execname, as RT_comm. */
 void gen_comm(struct gen *g);
 /* Read BYTES at OFFSET of the thread's struct suspended into REG. */
@@ -394,6 +387,17 @@ void gen_suspended(struct gen *g, enum reg r, int bytes, size_t offset);
 void gen_gone_test(struct gen *g, label gone);
 /* The same, to a fault with a known address. */
 void gen_gone_fault(struct gen *g);
+
+/* --- lookahead.c --- */
+/* At the begin of the body: check that the memory read after the clause's first effect is
+ * present. */
+void gen_lookaheads(struct gen *g);
+
+/* --- resume.c --- */
+/* The target of all gen_suspend() of the group (g->aside). */
+void gen_save_firing(struct gen *g);
+/* Before the clauses: a suspended firing of an earlier call of the thread is counted as a drop. */
+void gen_overtaken(struct gen *g);
 void gen_resume_prologue(struct gen *g, label out);
 /* FUNCTION returns the continued firing: its slot, and the probe's entry. */
 void gen_resumed_entry(struct gen *g, enum rt_function function, label out);
@@ -410,8 +414,6 @@ void gen_other_task_test(struct gen *g); /* R0 = does the task R0 pass -x target
 void gen_prologue(struct gen *g, label out);
 /* Move to the next probe that the same event fires; to OUT if there is none. */
 void gen_next_probe(struct gen *g, label out);
-/* R = the member of BYTES at OFFSET of the firing's struct exit_firing. */
-void gen_exits(struct gen *g, enum reg r, int bytes, size_t offset);
 void gen_table_entry(struct gen *g, uint32_t size, label out);
 void gen_find_entry(struct gen *g, label out); /* the entry of the firing */
 void gen_syscall_number(struct gen *g);	       /* into R0 */
@@ -453,7 +455,7 @@ uint32_t table_entries(const struct gen *g); /* of the group's probe table, with
 /* Release the slot that the prologue claimed for all clauses. */
 void gen_release(struct gen *g);
 
-/* --- slots and faults: slot.c --- */
+/* --- slot.c: slots and faults --- */
 /* Read the string at R2, R3 bytes at most, into the slot at OFFSET; R0 = its bytes with the NUL. */
 void gen_read_text(struct gen *g, uint32_t offset, bool user);
 uint32_t slot_alloc(struct gen *g, uint32_t size);
@@ -469,6 +471,8 @@ void gen_at(struct gen *g, enum reg r, uint32_t offset);
 void gen_slot_free(struct gen *g);
 /* The probe table's entry into REG. */
 void gen_entry(struct gen *g, enum reg r);
+/* R = the member of BYTES at OFFSET of the firing's struct exit_firing. */
+void gen_exits(struct gen *g, enum reg r, int bytes, size_t offset);
 /* The label for a fault with this code; the address must be at firing.fault_address. */
 label fault_label(struct gen *g, enum fault code);
 /* The same for user memory that could not be read. */

@@ -250,12 +250,6 @@ static void gen_depth_test(struct gen *g)
 	label_place(c, passed);
 }
 
-void gen_exits(struct gen *g, enum reg r, int bytes, size_t offset)
-{
-	emit_load(&g->code, 8, r, FP, g->firing.exits);
-	emit_load(&g->code, bytes, r, r, (int)offset);
-}
-
 /*
  * R1 is how many probes have had their turns in this firing, R2 its struct exit_firing.  The first
  * turn is prepared.

@@ -65,6 +65,12 @@ void gen_entry(struct gen *g, enum reg r)
 	emit_load(&g->code, 8, r, FP, g->firing.entry);
 }
 
+void gen_exits(struct gen *g, enum reg r, int bytes, size_t offset)
+{
+	emit_load(&g->code, 8, r, FP, g->firing.exits);
+	emit_load(&g->code, bytes, r, r, (int)offset);
+}
+
 void gen_place_address(struct gen *g, enum reg r, struct place p)
 {
 	emit_mov(&g->code, r, p.base);

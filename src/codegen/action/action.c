@@ -56,22 +56,6 @@ static void gen_if(struct gen *g, const struct tstmt *s)
 	long_jump_pop(g, end);
 }
 
-void gen_discarded(struct gen *g, const struct texpr *e)
-{
-	bool is_string = e->type->kind == TYPE_STRING;
-	bool by_reference = type_is_struct(e->type) || e->type->kind == TYPE_ARRAY;
-	if (e->kind == TEXPR_ASSIGN)
-		gen_assign(g, e);
-	else if (e->kind == TEXPR_STRING_AT) /* read when the string is used */
-		gen_discarded(g, e->load.address);
-	else if (is_string)
-		gen_string_temp(g, e);
-	else if (by_reference && e->kind == TEXPR_LOAD)
-		gen_value(g, e->load.address);
-	else if (!by_reference)
-		gen_value(g, e);
-}
-
 /* The text at RANGE, up to the end of its line. */
 static const char *line_text(struct gen *g, struct range range)
 {

@@ -196,11 +196,6 @@ void gen_text_number(struct gen *g, uint32_t at)
 	label_place(c, end);
 }
 
-static bool needs_truth(const struct texpr *e)
-{
-	return e->kind == TEXPR_NOT || (e->kind == TEXPR_LOGICAL && e->binary.op != OP_LXOR);
-}
-
 void gen_value(struct gen *g, const struct texpr *e)
 {
 	struct code *c = &g->code;
@@ -208,7 +203,7 @@ void gen_value(struct gen *g, const struct texpr *e)
 		gen_string_number(g, e);
 		return;
 	}
-	if (needs_truth(e)) {
+	if (e->kind == TEXPR_NOT || (e->kind == TEXPR_LOGICAL && e->binary.op != OP_LXOR)) {
 		label is_false = label_new(c);
 		gen_condition(g, e, is_false);
 		gen_truth(g, is_false);
@@ -334,4 +329,20 @@ void gen_condition(struct gen *g, const struct texpr *e, label false_to)
 		gen_value(g, e);
 		emit_jump_if_number(c, BPF_JEQ, R0, 0, false_to);
 	}
+}
+
+void gen_discarded(struct gen *g, const struct texpr *e)
+{
+	bool is_string = e->type->kind == TYPE_STRING;
+	bool by_reference = type_is_struct(e->type) || e->type->kind == TYPE_ARRAY;
+	if (e->kind == TEXPR_ASSIGN)
+		gen_assign(g, e);
+	else if (e->kind == TEXPR_STRING_AT) /* read when the string is used */
+		gen_discarded(g, e->load.address);
+	else if (is_string)
+		gen_string_temp(g, e);
+	else if (by_reference && e->kind == TEXPR_LOAD)
+		gen_value(g, e->load.address);
+	else if (!by_reference)
+		gen_value(g, e);
 }
