@@ -2,7 +2,6 @@
 #include "base/sort.h"
 
 #include <assert.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,4 +96,19 @@ void sort_by_number(void *items, size_t count, size_t size, size_t key,
 	move_items(items, sorted, count, size, spare);
 	if (compare)
 		sort_same(items, sorted, count, size, compare);
+}
+
+size_t sorted_until(const void *items, size_t count, size_t size, size_t key, uint64_t number)
+{
+	size_t low = 0, high = count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		uint64_t its;
+		memcpy(&its, (const char *)items + middle * size + key, sizeof(its));
+		if (its <= number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }

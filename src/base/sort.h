@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sort - many items by a number that each of them has, as an address
+ * sort - many items by a number that each of them has, as an address; searching what is sorted
  *
  * qsort() compares each item some 13 times: for the 8,000 symbols of libc's debug file 7 million
  * instructions.  Here each is moved once for every 11 bits in which the numbers differ: 2 million,
@@ -10,6 +10,7 @@
 #define BASE_SORT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * Sort the COUNT items of SIZE bytes at ITEMS by the uint64_t at the offset KEY of each.  Those
@@ -17,5 +18,13 @@
  */
 void sort_by_number(void *items, size_t count, size_t size, size_t key,
 		    int (*compare)(const void *a, const void *b));
+
+/* How many of such items, sorted by that number, have at most NUMBER: they are the first ones. */
+size_t sorted_until(const void *items, size_t count, size_t size, size_t key, uint64_t number);
+
+/* The same of a VECTOR whose items have the number in FIELD. */
+#define vector_until(v, field, number)                                                             \
+	sorted_until((v)->items, (v)->count, sizeof(*(v)->items),                                  \
+		     offsetof(__typeof__(*(v)->items), field), number)
 
 #endif

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/sort.h"
 #include "base/time_unit.h"
 #include "symbol/jit_dump.h"
 
@@ -288,24 +289,11 @@ void jit_map_update(struct jit_map *m)
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
-static size_t count_until(const struct jit_map *m, uint64_t address)
-{
-	size_t low = 0, high = m->entries.count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (m->entries.items[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* Of the entries that cover ADDRESS the one that was made last. */
 static const struct entry *covering(const struct jit_map *m, uint64_t address)
 {
 	const struct entry *best = NULL;
-	size_t until = count_until(m, address);
+	size_t until = vector_until(&m->entries, start, address);
 	for (size_t n = 0; n < COVERING_MOST && n < until; n++) {
 		const struct entry *e = &m->entries.items[until - 1 - n];
 		if (address - e->start < e->size && (!best || e->line > best->line))

@@ -300,15 +300,7 @@ void symbols_kernel_functions(const struct symbols_kernel *s, const char *const 
 
 static size_t count_until(const struct symbols_kernel *s, uint64_t address)
 {
-	size_t low = 0, high = s->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (s->addresses[middle] <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return sorted_until(s->addresses, s->count, sizeof(*s->addresses), 0, address);
 }
 
 static int rank(char type)

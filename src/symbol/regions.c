@@ -2,6 +2,7 @@
 /* regions - implements symbol/regions.h */
 #include "symbol/regions.h"
 #include "base/clock.h"
+#include "base/sort.h"
 #include "base/time_unit.h"
 
 /*
@@ -174,18 +175,9 @@ struct elf_file *region_elf(const struct region *r)
 
 const struct region *regions_at(const struct regions *all, uint64_t address)
 {
-	size_t low = 0, high = all->now.count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct region *r = &all->now.items[middle];
-		if (address >= r->start && address < r->end)
-			return r;
-		if (r->start > address)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return NULL;
+	size_t until = vector_until(&all->now, start, address);
+	const struct region *r = until ? &all->now.items[until - 1] : NULL;
+	return r && address < r->end ? r : NULL;
 }
 
 static const struct region *last_at(const struct region *list, size_t count, uint64_t address)

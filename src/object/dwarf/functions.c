@@ -3,6 +3,7 @@
 
 #include <dwarf.h>
 
+#include "base/sort.h"
 #include "object/dwarf/debug_info.h"
 
 /* Code of one function: a function may have several. */
@@ -94,17 +95,10 @@ static bool find_in_ranges(struct functions *f, uint64_t address, Dwarf_Die *ret
 {
 	if (!f->has_ranges)
 		read_ranges(f);
-	size_t low = 0, high = f->ranges.count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (f->ranges.items[middle].begin <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!low || f->ranges.items[low - 1].end <= address)
+	size_t until = vector_until(&f->ranges, begin, address);
+	if (!until || f->ranges.items[until - 1].end <= address)
 		return false;
-	*ret = f->ranges.items[low - 1].top;
+	*ret = f->ranges.items[until - 1].top;
 	return true;
 }
 
@@ -207,16 +201,9 @@ static bool has_name(Dwarf_Die *entry, const char *name)
 
 static struct part *find_part(struct unit *u, uint64_t address, const char *name)
 {
-	size_t low = 0, high = u->parts.count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (u->parts.items[middle].begin <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	size_t until = vector_until(&u->parts, begin, address);
 	struct part *found = NULL;
-	for (size_t i = low; i-- && u->parts.items[i].begin == u->parts.items[low - 1].begin;) {
+	for (size_t i = until; i-- && u->parts.items[i].begin == u->parts.items[until - 1].begin;) {
 		struct part *p = &u->parts.items[i];
 		if (p->end <= address)
 			continue;

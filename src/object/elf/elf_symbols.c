@@ -238,26 +238,12 @@ struct error *elf_file_symbols(struct elf_file *e, const struct elf_symbol **ret
 	return NULL;
 }
 
-/* How many symbols begin at ADDRESS or before. */
-static size_t count_until(const struct elf_file *e, uint64_t address)
-{
-	size_t low = 0, high = e->symbols.count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (e->symbols.items[middle].address <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 const struct elf_symbol *elf_file_symbols_at(struct elf_file *e, uint64_t address, size_t *count)
 {
 	if (!e->symbols_read)
 		read_symbols(e);
-	size_t first = address ? count_until(e, address - 1) : 0;
-	*count = count_until(e, address) - first;
+	size_t first = address ? vector_until(&e->symbols, address, address - 1) : 0;
+	*count = vector_until(&e->symbols, address, address) - first;
 	return e->symbols.items + first;
 }
 
@@ -339,7 +325,7 @@ const struct elf_symbol *elf_file_symbol_at(struct elf_file *e, uint64_t address
 {
 	if (!e->symbols_read)
 		read_symbols(e);
-	size_t until = count_until(e, address);
+	size_t until = vector_until(&e->symbols, address, address);
 	const struct elf_symbol *s = covering(e, until, address, true);
 	if (!s)
 		s = covering(e, until, address, false);

@@ -352,15 +352,8 @@ size_t frames_memory(const struct frames *f)
 
 const struct frame_range *frames_at(const struct frames *f, uint64_t address)
 {
-	size_t low = 0, high = f->ranges.count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (f->ranges.items[middle].begin <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	const struct frame_range *r = low ? &f->ranges.items[low - 1] : NULL;
+	size_t until = vector_until(&f->ranges, begin, address);
+	const struct frame_range *r = until ? &f->ranges.items[until - 1] : NULL;
 	return r && address < r->end ? r : NULL;
 }
 

@@ -34,34 +34,20 @@ void text_sort(struct kernel_text *t)
 		       offsetof(struct text_symbol, address), by_name);
 }
 
-/* The number of symbols below ADDRESS, or, if AT too, at it. */
-static size_t count_below(const struct kernel_text *t, uint64_t address, bool at_too)
-{
-	size_t low = 0, high = t->symbols.count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		uint64_t its = t->symbols.items[middle].address;
-		if (its < address || (at_too && its == address))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 const struct text_symbol *text_symbol_at(const struct kernel_text *t, uint64_t address)
 {
-	size_t after = count_below(t, address, true);
+	size_t after = vector_until(&t->symbols, address, address);
 	if (!after)
 		return NULL;
 	uint64_t begin = t->symbols.items[after - 1].address;
-	const struct text_symbol *ret = &t->symbols.items[count_below(t, begin, false)];
+	const struct text_symbol *ret =
+		&t->symbols.items[begin ? vector_until(&t->symbols, address, begin - 1) : 0];
 	return address - begin < text_size(t, ret) ? ret : NULL;
 }
 
 size_t text_size(const struct kernel_text *t, const struct text_symbol *symbol)
 {
-	size_t next = count_below(t, symbol->address, true);
+	size_t next = vector_until(&t->symbols, address, symbol->address);
 	uint64_t size = next < t->symbols.count ? t->symbols.items[next].address - symbol->address
 						: FUNCTION_MOST;
 	return MIN(size, FUNCTION_MOST);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/sort.h"
 #include "provider/process/pid_arch.h"
 #include "provider/process/pid_switch.h"
 
@@ -121,16 +122,9 @@ void code_uses_free(struct code_uses *u)
 /* Is TARGET used by code in RANGES alone? */
 static bool is_used_by(const struct code_uses *u, uint64_t target, const range_vector *ranges)
 {
-	size_t low = 0, high = u->uses.count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (u->uses.items[middle].target < target)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < u->uses.count && u->uses.items[low].target == target; low++)
-		if (!ranges_hold(ranges, u->uses.items[low].source))
+	for (size_t i = vector_until(&u->uses, target, target);
+	     i-- && u->uses.items[i].target == target;)
+		if (!ranges_hold(ranges, u->uses.items[i].source))
 			return false;
 	return true;
 }
@@ -138,15 +132,9 @@ static bool is_used_by(const struct code_uses *u, uint64_t target, const range_v
 /* The first address after ADDRESS that code names, or the greatest number. */
 static uint64_t next_named(const struct code_uses *u, uint64_t address)
 {
-	size_t low = 0, high = u->addresses.count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (u->addresses.items[middle] <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < u->addresses.count ? u->addresses.items[low] : UINT64_MAX;
+	size_t until = sorted_until(u->addresses.items, u->addresses.count,
+				    sizeof(*u->addresses.items), 0, address);
+	return until < u->addresses.count ? u->addresses.items[until] : UINT64_MAX;
 }
 
 /* --- parts --- */
