@@ -9,12 +9,6 @@
 
 #include "consumer/internal.h"
 
-/* A key of one is converted into a key of the other (key.c). */
-static bool keys_agree(const struct value_field *a, const struct value_field *b)
-{
-	return a->kind == b->kind && a->size == b->size && a->is_signed == b->is_signed;
-}
-
 static bool aggregations_agree(const struct aggregation_layout *a,
 			       const struct aggregation_layout *b)
 {
@@ -23,7 +17,9 @@ static bool aggregations_agree(const struct aggregation_layout *a,
 		     a->value_size == b->value_size && a->key_count == b->key_count &&
 		     (a->map < 0) == (b->map < 0);
 	for (unsigned i = 0; i < a->key_count && agree; i++)
-		agree = keys_agree(&a->keys[i], &b->keys[i]);
+		/* A key of one is converted into a key of the other (key.c). */
+		agree = a->keys[i].kind == b->keys[i].kind && a->keys[i].size == b->keys[i].size &&
+			a->keys[i].is_signed == b->keys[i].is_signed;
 	return agree;
 }
 

@@ -158,12 +158,6 @@ const char *drop_tag(enum drop_kind kind)
 	return kind < DROP_MISSED ? drop_rows[kind].tag : tags[kind - DROP_MISSED];
 }
 
-static const char *longer_strings(const struct drop *drop)
-{
-	return drop->string_size < STRING_SIZE_MAX ? "): -x strsize=N allows longer ones"
-						   : ", the maximum)";
-}
-
 /* What is missing in printed jstack()s; what NULL: another kind. */
 static struct drop_row missing_row(enum drop_kind kind)
 {
@@ -234,6 +228,9 @@ char *drop_text(const struct drop *drop)
 				  drop->area, row->more);
 	if (drop->kind == DROP_TRUNCATED_STRINGS)
 		return mem_printf("%llu %s%s%s (%u bytes%s", n, row->what, plural, row->more,
-				  drop->string_size, longer_strings(drop));
+				  drop->string_size,
+				  drop->string_size < STRING_SIZE_MAX
+					  ? "): -x strsize=N allows longer ones"
+					  : ", the maximum)");
 	return mem_printf("%llu %s%s%s", n, row->what, plural, row->more);
 }

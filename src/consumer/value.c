@@ -16,11 +16,6 @@ static void set_sum_of_squares(int64_t *words, uint128 sum)
 	words[3] = (int64_t)(uint64_t)(sum >> 64);
 }
 
-static int64_t add_wrapping(int64_t a, int64_t b)
-{
-	return (int64_t)((uint64_t)a + (uint64_t)b);
-}
-
 /* What follows the words that have a meaning is the mark, which is added. */
 void words_add(enum aggregate function, int64_t *into, const int64_t *words, uint32_t count)
 {
@@ -31,7 +26,7 @@ void words_add(enum aggregate function, int64_t *into, const int64_t *words, uin
 	int64_t greatest = (uint64_t)into[0] > (uint64_t)words[0] ? into[0] : words[0];
 
 	for (uint32_t i = 0; i < count; i++)
-		into[i] = add_wrapping(into[i], words[i]);
+		into[i] = (int64_t)((uint64_t)into[i] + (uint64_t)words[i]);
 	if (merge == MERGE_SUM_WIDE)
 		set_sum_of_squares(into, squares);
 	if (merge == MERGE_GREATEST)
@@ -153,25 +148,11 @@ static long double quantize_label(unsigned bucket)
 	return -(long double)((uint64_t)1 << (QUANTIZE_ZERO - 1 - bucket));
 }
 
-static void weigh_quantize_one(struct tuple *t)
-{
-	for (unsigned i = 0; i < QUANTIZE_BUCKETS; i++)
-		t->weight += quantize_label(i) * t->words[i];
-}
-
 static int64_t lquantize_label(const struct aggregation_layout *layout, int64_t bucket)
 {
 	if (bucket == 0)
 		return layout->base - 1;
 	return layout->base + (bucket - 1) * layout->step + (bucket == layout->levels + 1);
-}
-
-static void weigh_lquantize_one(const struct aggregation_layout *layout, struct tuple *t)
-{
-	for (int64_t i = 0; i <= layout->levels + 1; i++) {
-		int64_t label = lquantize_label(layout, i);
-		t->weight += (long double)label * t->words[i];
-	}
 }
 
 /* BOUNDS of the COUNT buckets on a side, and the LIMIT where the last one ends. */
@@ -189,15 +170,19 @@ typedef void weigh_fn(const struct aggregation_layout *layout, struct tuple *tup
 static void weigh_quantize(const struct aggregation_layout *layout, struct tuple *tuples,
 			   size_t count)
 {
-	for (size_t i = 0; i < count; i++)
-		weigh_quantize_one(&tuples[i]);
+	for (struct tuple *t = tuples; t < tuples + count; t++)
+		for (unsigned i = 0; i < QUANTIZE_BUCKETS; i++)
+			t->weight += quantize_label(i) * t->words[i];
 }
 
 static void weigh_lquantize(const struct aggregation_layout *layout, struct tuple *tuples,
 			    size_t count)
 {
-	for (size_t i = 0; i < count; i++)
-		weigh_lquantize_one(layout, &tuples[i]);
+	for (struct tuple *t = tuples; t < tuples + count; t++)
+		for (int64_t i = 0; i <= layout->levels + 1; i++) {
+			int64_t label = lquantize_label(layout, i);
+			t->weight += (long double)label * t->words[i];
+		}
 }
 
 static void weigh_llquantize(const struct aggregation_layout *layout, struct tuple *tuples,

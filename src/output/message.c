@@ -179,12 +179,6 @@ static bool is_descriptor(const struct probe_names *probe, uint64_t address)
 	       !strcmp(probe->name, "entry") && begins_with_directory(probe->function);
 }
 
-/* By far the most bad addresses are those of the process, taken for the kernel's. */
-static bool is_user_address(uint64_t address)
-{
-	return address >= 0x10000 && address >> arch_host()->user_bits == 0;
-}
-
 /* By where it fired: what hinders waiting for a page, where that could be done. */
 enum remedy { REMEDY_BROUGHT_IN, REMEDY_AT_ENTRY, REMEDY_IN_DTRACE, REMEDY_IN_MEMORY };
 
@@ -239,7 +233,8 @@ static void report_cause(struct output *o, const struct record *r, const struct 
 			    fires_in_dtrace(r->probe)
 				    ? ": the process, which is dtrace itself, has no memory there"
 				    : ": the process has no memory there");
-	else if (is_user_address(fault->address))
+	/* By far the most bad addresses are those of the process, taken for the kernel's. */
+	else if (fault->address >= 0x10000 && fault->address >> arch_host()->user_bits == 0)
 		report_remedy(o, r, line);
 }
 

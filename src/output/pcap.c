@@ -56,16 +56,6 @@ static struct packet_header packet_header_of(const struct record *r, uint32_t le
 
 /* --- into a file --- */
 
-/* A file that has something in it is taken for one of packets: it is appended to. */
-static void file_begin(struct output *o, uint32_t link, off_t size)
-{
-	struct file_header h = file_header_of(link);
-	o->packets_begun = true;
-	o->packet_link = link;
-	if (size == 0 && o->file.used == 0)
-		writer_add(o->out, &h, sizeof(h));
-}
-
 static void packet_write(struct output *o, const struct record *r, uint32_t link, uint32_t length,
 			 const struct value *bytes)
 {
@@ -104,13 +94,6 @@ static struct packet_reader *reader_of(struct output *o, uint32_t link)
 	return p;
 }
 
-static void reader_give_up(struct output *o, struct packet_reader *p, const struct record *r)
-{
-	message_library_fault(o, r, "%s does not read packets of link type %u: bytes are shown",
-			      decoder_name(p->decoder), p->link);
-	decoder_free(take(p->decoder));
-}
-
 /* False: no decoder gave a text. */
 static bool packet_tell(struct output *o, const struct record *r, uint32_t link, uint32_t length,
 			const struct value *bytes)
@@ -125,8 +108,12 @@ static bool packet_tell(struct output *o, const struct record *r, uint32_t link,
 	bool told = decoder_answer(p->decoder, &text);
 	if (text.len)
 		writer_add_shown(o->out, show_text(o, text.text, text.len, SHOW_LINES));
-	if (!told)
-		reader_give_up(o, p, r);
+	if (!told) {
+		message_library_fault(o, r,
+				      "%s does not read packets of link type %u: bytes are shown",
+				      decoder_name(p->decoder), p->link);
+		decoder_free(take(p->decoder));
+	}
 	return told;
 }
 
@@ -165,8 +152,15 @@ void pcap_print(struct output *o, const struct record *r, const struct action_la
 	struct value bytes = value_of_record(o, r, &action->fields[1]);
 	off_t size;
 	if (is_packet_file(o, &size)) {
-		if (!o->packets_begun)
-			file_begin(o, action->link, size);
+		if (!o->packets_begun) {
+			/* A file that has something in it is taken for one of packets: it is
+			 * appended to. */
+			struct file_header h = file_header_of(action->link);
+			o->packets_begun = true;
+			o->packet_link = action->link;
+			if (size == 0 && o->file.used == 0)
+				writer_add(o->out, &h, sizeof(h));
+		}
 		packet_write(o, r, action->link, length, &bytes);
 	} else if (!packet_tell(o, r, action->link, length, &bytes)) {
 		dump_print(o, bytes.bytes, bytes.size);

@@ -8,14 +8,6 @@
 #include "base/open_files.h"
 #include "output/internal.h"
 
-/* Its standard input and output; its standard error is not read. */
-static void connect_pipes(posix_spawn_file_actions_t *files, const struct program_pipes *p)
-{
-	posix_spawn_file_actions_adddup2(files, p->in, STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(files, p->out, STDOUT_FILENO);
-	posix_spawn_file_actions_addopen(files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-}
-
 int program_start(const char *const words[], const struct program_pipes *pipes, int output,
 		  pid_t *ret)
 {
@@ -28,9 +20,12 @@ int program_start(const char *const words[], const struct program_pipes *pipes, 
 	posix_spawnattr_setsigmask(&attributes, &none);
 	posix_spawnattr_setflags(&attributes, pipes ? POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP
 						    : POSIX_SPAWN_SETSIGMASK);
-	if (pipes)
-		connect_pipes(&files, pipes);
-	else if (output)
+	if (pipes) {
+		/* Its standard input and output; its standard error is not read. */
+		posix_spawn_file_actions_adddup2(&files, pipes->in, STDIN_FILENO);
+		posix_spawn_file_actions_adddup2(&files, pipes->out, STDOUT_FILENO);
+		posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	} else if (output)
 		posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
 	open_files_as_found();
 	int errnum =

@@ -163,15 +163,6 @@ static void aggregation_names(struct output *o, struct writer *w,
 	writer_putc(w, ']');
 }
 
-static void formatted_text(struct output *o, struct writer *w, const struct record *r,
-			   const struct action_layout *action)
-{
-	auto_free char *text =
-		printf_text(o, prepared_of(o, r, action), &(struct arguments) { .record = r });
-	json_member(w, "text");
-	json_text(w, text, strlen(text));
-}
-
 static void values(struct output *o, struct writer *w, const struct record *r,
 		   const struct action_layout *action)
 {
@@ -191,8 +182,12 @@ static void json_action(struct output *o, const struct record *r,
 	struct writer *w = action_open(o, action);
 	if (action->aggregation_count)
 		aggregation_names(o, w, action);
-	if (action->format)
-		formatted_text(o, w, r, action);
+	if (action->format) {
+		auto_free char *text = printf_text(o, prepared_of(o, r, action),
+						   &(struct arguments) { .record = r });
+		json_member(w, "text");
+		json_text(w, text, strlen(text));
+	}
 	if (action->kind == ACTION_PRINT)
 		json_print(o, w, r, action);
 	else if (action->field_count)
@@ -217,18 +212,15 @@ static void json_aggregations(struct output *o, const struct record *r,
 
 /* --- what went wrong ------------------------------------------------------------------------ */
 
-static bool is_truncated(const struct drop *drop)
-{
-	return drop->kind == DROP_TRUNCATED_STRINGS || drop->kind == DROP_TRUNCATED_STACKS;
-}
-
 static void json_drop(struct output *o, const struct drop *drop)
 {
 	struct json *j = json_of(o);
 	struct writer *w = json_line_begin(o, "drop");
 	auto_free char *text = drop_text(drop);
+	bool is_truncation =
+		drop->kind == DROP_TRUNCATED_STRINGS || drop->kind == DROP_TRUNCATED_STACKS;
 	if (!drop->clause) /* otherwise they were reported before */
-		*(is_truncated(drop) ? &j->cuts : &j->drops) += drop->count;
+		*(is_truncation ? &j->cuts : &j->drops) += drop->count;
 	json_member(w, "tag");
 	json_string(w, drop_tag(drop->kind));
 	if (drop->cpu >= 0) {

@@ -100,14 +100,6 @@ static void printed_cut(void *arg, const struct part *whole)
 		writer_puts(s->w, "null");
 }
 
-static void member_of_type(struct writer *w, const struct part *whole)
-{
-	auto_strbuf struct strbuf type = { 0 };
-	part_type(whole, &type);
-	json_member(w, "type");
-	json_text(w, strbuf_text(&type), type.len);
-}
-
 void json_print(struct output *o, struct writer *w, const struct record *r,
 		const struct action_layout *action)
 {
@@ -128,7 +120,10 @@ void json_print(struct output *o, struct writer *w, const struct record *r,
 	const struct value_walker visitor = { &s, printed_leaf, printed_begin, printed_end,
 					      printed_cut };
 	struct part whole = part_whole(action->type, last.bytes, last.size);
-	member_of_type(w, &whole);
+	auto_strbuf struct strbuf type = { 0 };
+	part_type(&whole, &type);
+	json_member(w, "type");
+	json_text(w, strbuf_text(&type), type.len);
 	json_member(w, "value");
 	value_walk(o->setup.types, &whole, &visitor);
 	if (s.is_truncated) {

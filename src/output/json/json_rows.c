@@ -53,15 +53,6 @@ static void percentiles(struct output *o, struct writer *w, const struct bucket 
 	writer_putc(w, ']');
 }
 
-/* The values from which the number was computed, not normalized. */
-static void average_parts(struct writer *w, const struct aggregation_value *v)
-{
-	json_member(w, "count");
-	json_unsigned(w, (uint64_t)v->words[0]);
-	json_member(w, "sum");
-	json_signed(w, v->words[1]);
-}
-
 static void number(struct output *o, struct writer *w, const struct aggregation_value *v)
 {
 	const struct aggregate_row *row = aggregate_row(v->layout->function);
@@ -78,8 +69,13 @@ static void number(struct output *o, struct writer *w, const struct aggregation_
 		json_unsigned(w, (uint64_t)result);
 	else
 		json_signed(w, result);
-	if (row->has_parts)
-		average_parts(w, v);
+	if (row->has_parts) {
+		/* The values from which the number was computed, not normalized. */
+		json_member(w, "count");
+		json_unsigned(w, (uint64_t)v->words[0]);
+		json_member(w, "sum");
+		json_signed(w, v->words[1]);
+	}
 }
 
 static void cpus(struct output *o, struct writer *w, const struct aggregation_value *v)

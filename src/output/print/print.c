@@ -40,14 +40,6 @@ static void put_character(struct writer *w, unsigned char c)
 		writer_printf(w, "'\\%03o'", c);
 }
 
-static void put_float(struct writer *w, const struct part *p)
-{
-	if (p->size <= sizeof(double))
-		writer_printf(w, "%+.7e", (double)part_float(p));
-	else
-		writer_printf(w, "%+.16LE", part_float(p));
-}
-
 static void put_pointer(struct output *o, const struct part *p)
 {
 	if (type_resolve(p->resolved->target)->kind == TYPE_FUNCTION && o->setup.symbols &&
@@ -89,7 +81,10 @@ static void put_leaf(struct output *o, const struct part *p)
 		put_pointer(o, p);
 		return;
 	case TYPE_FLOAT:
-		put_float(o->out, p);
+		if (p->size <= sizeof(double))
+			writer_printf(o->out, "%+.7e", (double)part_float(p));
+		else
+			writer_printf(o->out, "%+.16LE", part_float(p));
 		return;
 	case TYPE_FORWARD:
 		writer_puts(o->out, "<forward decl>");
@@ -208,17 +203,12 @@ static void value_cut(void *arg, const struct part *whole)
 
 /* --- the whole --- */
 
-static void print_text(struct output *o, const struct value *v)
-{
-	writer_puts(o->out, "string ");
-	put_quoted(o, v->bytes, v->size);
-	writer_putc(o->out, '\n');
-}
-
 static void print_value(struct output *o, const struct type *type, const struct value *v)
 {
 	if (value_is_text(v)) {
-		print_text(o, v);
+		writer_puts(o->out, "string ");
+		put_quoted(o, v->bytes, v->size);
+		writer_putc(o->out, '\n');
 		return;
 	}
 	const struct value_walker visitor = { o, value_leaf, value_begin, value_end, value_cut };

@@ -110,11 +110,6 @@ static void put_characters(struct output *o, const struct part *p)
 	}
 }
 
-static bool is_characters(const struct part *p)
-{
-	return p->resolved->kind == TYPE_ARRAY && type_resolve(p->resolved->target)->is_char;
-}
-
 static void pointed_end(void *arg, const struct part *p)
 {
 	struct output *o = arg;
@@ -132,7 +127,8 @@ static bool pointed_begin(void *arg, const struct part *p)
 		return false;
 	put_prefix(o, p);
 	writer_puts(o->out, p->resolved->kind == TYPE_ARRAY ? " [\n" : " {\n");
-	if (p->depth < DEPTH_MAX && !is_characters(p))
+	if (p->depth < DEPTH_MAX &&
+	    !(p->resolved->kind == TYPE_ARRAY && type_resolve(p->resolved->target)->is_char))
 		return true;
 	if (p->depth >= DEPTH_MAX)
 		put_rest(o, p->depth + 1);

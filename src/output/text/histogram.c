@@ -48,13 +48,6 @@ static void window_set(struct histogram *h, unsigned first, unsigned last)
 	h->last = MIN(last, h->bucket_count - 1);
 }
 
-static void window_measure(const struct output *o, struct histogram *h)
-{
-	for (unsigned i = h->first; i <= h->last; i++)
-		bars_add(&h->bars, h->counts[i]);
-	h->bars.zoom = o->options.aggzoom;
-}
-
 /* --- labels ------------------------------------------------------------------------------- */
 
 static void label_text(struct writer *w, const char *before, int64_t number)
@@ -206,7 +199,9 @@ void histogram_print(struct output *o, const struct aggregation_value *v)
 {
 	struct histogram h = { .value = v, .counts = v->words };
 	histogram_kinds[v->layout->function].window(&h);
-	window_measure(o, &h);
+	for (unsigned i = h.first; i <= h.last; i++)
+		bars_add(&h.bars, h.counts[i]);
+	h.bars.zoom = o->options.aggzoom;
 
 	writer_printf(o->out, "\n%16s %41s %-9s\n", "value",
 		      "------------- Distribution -------------", "count");

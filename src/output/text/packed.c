@@ -94,11 +94,6 @@ static void keys_print_packed(struct output *o, const struct aggregation_row *ro
 
 /* --- agghist ------------------------------------------------------------------------------ */
 
-static bool function_is_additive(enum aggregate function)
-{
-	return aggregate_is_additive(function) && !aggregate_row(function)->is_histogram;
-}
-
 static void hist_print(struct output *o, const struct pack *p)
 {
 	size_t width = keys_width(o, p);
@@ -207,7 +202,8 @@ bool rows_print_packed(struct output *o, const struct aggregation_rows *rows, si
 		return false;
 	if (o->options.aggpack && aggregate_row(v->layout->function)->is_histogram)
 		pack_print(o, &pack);
-	else if (o->options.agghist && function_is_additive(v->layout->function))
+	else if (o->options.agghist && aggregate_is_additive(v->layout->function) &&
+		 !aggregate_row(v->layout->function)->is_histogram)
 		hist_print(o, &pack);
 	else
 		return false;

@@ -134,15 +134,6 @@ static void tracemem_print(struct output *o, const struct record *r,
 	dump_print(o, bytes.bytes, size);
 }
 
-static void fields_trace(struct output *o, const struct record *r,
-			 const struct action_layout *action)
-{
-	for (unsigned i = 0; i < action->field_count; i++) {
-		struct value v = value_of_record(o, r, &action->fields[i]);
-		trace_print(o, &v);
-	}
-}
-
 static void text_action(struct output *o, const struct record *r,
 			const struct action_layout *action)
 {
@@ -161,7 +152,10 @@ static void text_action(struct output *o, const struct record *r,
 		pcap_print(o, r, action);
 		break;
 	default:
-		fields_trace(o, r, action);
+		for (unsigned i = 0; i < action->field_count; i++) {
+			struct value v = value_of_record(o, r, &action->fields[i]);
+			trace_print(o, &v);
+		}
 		break;
 	}
 }
