@@ -171,13 +171,6 @@ static const char *read_piece(struct reader *r)
 	return NULL;
 }
 
-/* The sentence, with the conversion that it is about as far as it was read. */
-static struct error *problem_new(const struct reader *r, const char *problem)
-{
-	size_t len = (size_t)(r->at - r->percent) + (*r->at != '\0');
-	return error_new("%s: %.*s", problem, (int)len, r->percent);
-}
-
 /*
  * The literal text is copied, with %% made %, after the conversions: one block of memory holds
  * both.
@@ -195,7 +188,9 @@ struct error *format_parse(const char *text, struct format *ret)
 		const char *problem = read_piece(&r);
 		if (problem) {
 			free(conversions);
-			return problem_new(&r, problem);
+			/* with the conversion that it is about, as far as it was read */
+			size_t len = (size_t)(r.at - r.percent) + (*r.at != '\0');
+			return error_new("%s: %.*s", problem, (int)len, r.percent);
 		}
 		if (!r.conversion->letter)
 			break;

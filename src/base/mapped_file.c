@@ -66,13 +66,6 @@ static size_t room_for(size_t size)
 	return ALIGN_UP(size, PAGE_MOST) + PAGE_MOST;
 }
 
-/* Zeros, and a page more. */
-static void *reserve(size_t size)
-{
-	return mmap(NULL, room_for(size), PROT_READ | PROT_WRITE,
-		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-}
-
 static unsigned free_number(void)
 {
 	static unsigned hint;
@@ -84,13 +77,6 @@ static unsigned free_number(void)
 		}
 	}
 	return NOT_MAPPED;
-}
-
-static void note(unsigned number, void *at, size_t size)
-{
-	mapped[number].lost_bytes = false;
-	mapped[number].end = (uintptr_t)at + size;
-	__atomic_store_n(&mapped[number].begin, (uintptr_t)at, __ATOMIC_RELEASE);
 }
 
 static bool fill_by_reading(int fd, unsigned char *to, size_t size)
@@ -112,7 +98,9 @@ struct error *mapped_file_init(struct mapped_file *f, int fd, const char *name)
 	if (fstat(fd, &st) < 0)
 		return error_sys(errno, "cannot open %s", name);
 	size_t size = (size_t)st.st_size;
-	void *at = reserve(size);
+	/* Zeros, and a page more. */
+	void *at = mmap(NULL, room_for(size), PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (at == MAP_FAILED)
 		return error_sys(errno, "cannot map %s", name);
 	unsigned number = free_number();
@@ -125,8 +113,11 @@ struct error *mapped_file_init(struct mapped_file *f, int fd, const char *name)
 		return err;
 	}
 	install();
-	if (number != NOT_MAPPED)
-		note(number, at, room_for(size));
+	if (number != NOT_MAPPED) {
+		mapped[number].lost_bytes = false;
+		mapped[number].end = (uintptr_t)at + room_for(size);
+		__atomic_store_n(&mapped[number].begin, (uintptr_t)at, __ATOMIC_RELEASE);
+	}
 	*f = (struct mapped_file) { bytes_of(at, size), number };
 	return NULL;
 }

@@ -155,11 +155,6 @@ static bool is_systemtap(const char *word)
 	return false;
 }
 
-static bool makes_file(const struct arguments *a)
-{
-	return a->mode == MODE_HEADER || a->mode == MODE_LINK;
-}
-
 /* WORD, as --json or --bufsize=1m, is no option with a letter; one of -x is perhaps meant. */
 static void hint_add(const char *word, struct strbuf *ret)
 {
@@ -200,7 +195,7 @@ static bool take_words(struct arguments *a, int argc, char **argv)
 	}
 	for (int i = optind; i < argc; i++)
 		vector_push(&a->words, argv[i]);
-	if (foreign && !makes_file(a)) {
+	if (foreign && !(a->mode == MODE_HEADER || a->mode == MODE_LINK)) {
 		fatal("%s", foreign);
 		return false;
 	}

@@ -32,12 +32,6 @@ static int find_and_read_script(struct command *c, size_t i)
 	return err ? fatal_error(err) : read_script(c, strbuf_text(&c->paths[i]), &c->scripts[i]);
 }
 
-/* dtrace -s TOOL -- --help */
-static bool asks_for_help(const struct arguments *a)
-{
-	return a->words.count == 2 && string_equal(a->words.items[1], "--help");
-}
-
 static int read_program(struct command *c, size_t i)
 {
 	const struct program_request *request = &c->arguments->programs.items[i];
@@ -64,7 +58,9 @@ static int compile_one(struct command *c, size_t i)
 	auto_free char *usage = request->kind == PROGRAM_SCRIPT
 					? tool_usage(request->text, program->name, program->text)
 					: NULL;
-	if (usage && asks_for_help(c->arguments)) {
+	/* dtrace -s TOOL -- --help */
+	if (usage && c->arguments->words.count == 2 &&
+	    string_equal(c->arguments->words.items[1], "--help")) {
 		fprintf(c->output, "%s\n", usage);
 		c->is_told = true;
 		return STATUS_OK;

@@ -16,13 +16,6 @@ struct words {
 	VECTOR(char *) list;
 };
 
-static void words_deinit(struct words *w)
-{
-	for (size_t i = 0; i < w->list.count; i++)
-		free(w->list.items[i]);
-	vector_free(&w->list);
-}
-
 static void add_symbols(struct words *w)
 {
 	static const char *const symbols[] = {
@@ -176,7 +169,9 @@ struct error *cpp_run(const struct options *o, const char *path, const struct st
 	pid_t pid;
 	err = start(words.list.items, input, ends[1], &pid);
 	close(ends[1]);
-	words_deinit(&words);
+	for (size_t i = 0; i < words.list.count; i++)
+		free(words.list.items[i]);
+	vector_free(&words.list);
 	if (err)
 		return err;
 	return read_and_wait(pid, output, ret);

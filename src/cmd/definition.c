@@ -34,12 +34,6 @@ static const char *set_preprocessor(struct options *o, char *words)
 	return why;
 }
 
-/* SystemTap's script takes -x and ignores it: builds pass options of other systems' linkers. */
-static bool is_foreign(const struct setting *s)
-{
-	return s->letter == 'x' && option_by_name(s->name) == OPTION_COUNT;
-}
-
 static int set_options(struct maker *m)
 {
 	const char *variable, *cpp = getenv("CPP");
@@ -52,8 +46,11 @@ static int set_options(struct maker *m)
 		return fatal("%s: %s", variable, why);
 	for (size_t i = 0; i < m->arguments->settings.count; i++) {
 		const struct setting *s = &m->arguments->settings.items[i];
-		why = is_foreign(s) ? NULL
-				    : options_set(m->options, s->name, s->value, OPTION_BY_COMMAND);
+		/* SystemTap's script takes -x and ignores it: builds pass options of other systems'
+		 * linkers. */
+		if (s->letter == 'x' && option_by_name(s->name) == OPTION_COUNT)
+			continue;
+		why = options_set(m->options, s->name, s->value, OPTION_BY_COMMAND);
 		if (why)
 			return fatal("failed to set -%c %s: %s", s->letter,
 				     s->letter == 'x' ? s->name : s->value, why);

@@ -166,12 +166,6 @@ static int report(struct command *c)
 	return finish_output(c);
 }
 
-static int generate(struct command *c)
-{
-	struct error *err = tracer_generate(c->tracer);
-	return err ? fatal_error(err) : STATUS_OK;
-}
-
 /* Until the end. */
 static int consume(struct command *c)
 {
@@ -211,8 +205,10 @@ static int trace(struct command *c)
 	int status = report(c);
 	if (status)
 		return status;
-	if (c->arguments->compile_only)
-		return generate(c);
+	if (c->arguments->compile_only) {
+		struct error *err = tracer_generate(c->tracer);
+		return err ? fatal_error(err) : STATUS_OK;
+	}
 	status = check_programs(c);
 	if (status)
 		return status;

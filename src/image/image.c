@@ -44,13 +44,6 @@ static struct elf_file *separate_of(void *image)
 	return i->separate;
 }
 
-static void separate_close(struct image *i)
-{
-	elf_file_free(i->separate);
-	i->separate = NULL;
-	i->sought_separate = false;
-}
-
 static bool is_elf(int fd)
 {
 	char magic[SELFMAG];
@@ -165,8 +158,11 @@ void image_close(struct image *i)
 		i->table->open--;
 	elf_file_free(i->elf);
 	i->elf = NULL;
-	if (!i->debug)
-		separate_close(i);
+	if (!i->debug) {
+		elf_file_free(i->separate);
+		i->separate = NULL;
+		i->sought_separate = false;
+	}
 	count_bytes(i);
 }
 

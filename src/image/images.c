@@ -218,11 +218,6 @@ static void close_oldest(struct images *s)
 	vector_free(&open);
 }
 
-static bool is_forgotten(const struct image *i)
-{
-	return !i->elf && !i->is_held && !i->references;
-}
-
 /* The table has no removal: it is made again, of those that stay. */
 static void forget(struct images *s)
 {
@@ -231,7 +226,7 @@ static void forget(struct images *s)
 	size_t kept = 0;
 	for (size_t n = 0; n < s->known.count; n++) {
 		struct image *i = s->known.items[n];
-		if (is_forgotten(i)) {
+		if (!i->elf && !i->is_held && !i->references) {
 			image_free(i);
 			continue;
 		}

@@ -153,12 +153,6 @@ static void batch_resize(struct batch *b, const struct walk *w, uint32_t room)
 	b->values = mem_realloc(b->values, (size_t)room * w->value_bytes);
 }
 
-static void batch_deinit(struct batch *b)
-{
-	free(b->keys);
-	free(b->values);
-}
-
 /* Returns 0 (more to come), ENOENT (these were the last) or another errno. */
 static int batch_next(struct batch *b, const struct walk *w, uint32_t *count)
 {
@@ -233,7 +227,8 @@ struct error *map_visit(int map, uint32_t key_size, uint32_t value_bytes, uint32
 	struct batch b = { 0 };
 	batch_resize(&b, &w, batch_room(&w));
 	struct error *err = visit_in_batches(&w, &b, &supported);
-	batch_deinit(&b);
+	free(b.keys);
+	free(b.values);
 	if (err || supported)
 		return err;
 	return visit_one_by_one(&w);

@@ -14,17 +14,12 @@
 
 #include "kernel/kernel.h"
 
-static bool is_there(int folder)
-{
-	return folder >= 0 && faccessat(folder, "events", F_OK, 0) == 0;
-}
-
 static int folder_mounted(void)
 {
 	static const char *const paths[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
 	for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
 		int folder = open(paths[i], O_PATH | O_DIRECTORY | O_CLOEXEC);
-		if (is_there(folder))
+		if (folder >= 0 && faccessat(folder, "events", F_OK, 0) == 0)
 			return folder;
 		if (folder >= 0)
 			close(folder);

@@ -89,19 +89,15 @@ static struct logged *find(const struct mapping_log *l, int pid)
 	return p ? p : hash_get(l->old, &pid, sizeof(pid));
 }
 
-static void next_generation(struct mapping_log *l)
-{
-	generation_free(l->old);
-	l->old = l->young;
-	l->young = hash_new();
-	l->young_count = 0;
-}
-
 static void put(struct mapping_log *l, int pid, struct logged *p)
 {
 	p->references++;
-	if (l->young_count == GENERATION)
-		next_generation(l);
+	if (l->young_count == GENERATION) {
+		generation_free(l->old);
+		l->old = l->young;
+		l->young = hash_new();
+		l->young_count = 0;
+	}
 	void **place = hash_place(l->young, &pid, sizeof(pid));
 	l->young_count += !*place;
 	release(*place);

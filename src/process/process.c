@@ -99,11 +99,6 @@ static _Noreturn void become(const struct process_start *start, char **words, in
 
 /* --- create --- */
 
-static bool is_exec_stop(int status)
-{
-	return status >> 8 == (SIGTRAP | PTRACE_EVENT_EXEC << 8);
-}
-
 /* Tracers that follow forks have our child already. */
 static struct error *seize_error(int pid, int errnum)
 {
@@ -131,7 +126,7 @@ static struct error *run_to_exec(struct process *p, int go_fd, int error_fd, int
 	int status;
 	bool stopped = hold_wait(p, &status);
 	while (stopped) {
-		if (is_exec_stop(status))
+		if (status >> 8 == (SIGTRAP | PTRACE_EVENT_EXEC << 8))
 			return NULL;
 		stopped = hold_resume(p, hold_signal_of(status), &status);
 	}

@@ -117,14 +117,6 @@ void symbols_demangle(struct symbols *s, struct symbol_name *name)
 
 /* --- processes come and go --- */
 
-static void next_generation(struct symbols *s)
-{
-	free_generation(s->old);
-	s->old = s->young;
-	s->young = hash_new();
-	s->young_count = 0;
-}
-
 static struct symbols_process *take_old(struct symbols *s, int pid)
 {
 	struct symbols_process *p = hash_get(s->old, &pid, sizeof(pid));
@@ -136,8 +128,12 @@ static struct symbols_process *take_old(struct symbols *s, int pid)
 static struct symbols_process *make_young(struct symbols *s, int pid)
 {
 	struct symbols_process *p = take_old(s, pid);
-	if (s->young_count == GENERATION)
-		next_generation(s);
+	if (s->young_count == GENERATION) {
+		free_generation(s->old);
+		s->old = s->young;
+		s->young = hash_new();
+		s->young_count = 0;
+	}
 	s->young_count++;
 	return p ? p : symbols_process_new(pid, s->images, s->log);
 }

@@ -303,13 +303,6 @@ static uint32_t add_go_before(struct making *m, const struct elf_file *elf,
 
 /* --- all -------------------------------------------------------------------------------------- */
 
-/* Code after the last entry has none. */
-static void add_end(struct making *m)
-{
-	if (m->rows.count)
-		add_nameless(m, m->end, m->end + GAP_MOST, UNWIND_NONE);
-}
-
 static uint64_t page_of(uint64_t offset)
 {
 	return offset >> UNWIND_PAGE_BITS;
@@ -379,7 +372,9 @@ static struct unwind_table *make(struct making *m, struct elf_file *elf,
 	}
 	add_go_before(m, elf, &go, next, UINT64_MAX);
 	add_known_before(m, elf, UINT64_MAX);
-	add_end(m);
+	/* Code after the last entry has none. */
+	if (m->rows.count)
+		add_nameless(m, m->end, m->end + GAP_MOST, UNWIND_NONE);
 	struct unwind_table *t = finish(m);
 	hash_free(m->rules.by_content);
 	vector_free(&m->rules.list);

@@ -154,14 +154,6 @@ static void words_of_probes(struct definition *d, struct hash *words)
 	}
 }
 
-static void item_print(struct definition *d, const struct node *item)
-{
-	const char *text = range_squeezed(d->arena, item->range);
-	size_t len = strlen(text);
-	strbuf_puts(&d->types, text);
-	strbuf_puts(&d->types, len && text[len - 1] == ';' ? "\n" : ";\n");
-}
-
 /* Attributes of inlines and bindings; those of providers have their own notes. */
 static void pragmas_print(struct definition *d, const struct program_node *program)
 {
@@ -192,7 +184,11 @@ void declared_text_add(struct definition *d, const struct program_node *program)
 	pragmas_print(d, program);
 	unsigned i = 0;
 	for (const struct node *item = program->items; item; item = item->next, i++)
-		if (n.items[i])
-			item_print(d, item);
+		if (n.items[i]) {
+			const char *text = range_squeezed(d->arena, item->range);
+			size_t len = strlen(text);
+			strbuf_puts(&d->types, text);
+			strbuf_puts(&d->types, len && text[len - 1] == ';' ? "\n" : ";\n");
+		}
 	hash_free(n.words);
 }

@@ -73,12 +73,6 @@ static void close_all(const struct attachment *items, size_t count)
 		pthread_join(threads[i], NULL);
 }
 
-static void events_disable(struct link_set *set)
-{
-	for (size_t i = 0; i < set->events.count; i++)
-		ioctl(set->events.items[i].fd, PERF_EVENT_IOC_DISABLE, 0);
-}
-
 void link_set_silence(struct link_set *set)
 {
 	for (size_t i = 0; i < set->link_threads.count; i++)
@@ -92,7 +86,8 @@ void link_set_silence(struct link_set *set)
 
 void link_set_deinit(struct link_set *set)
 {
-	events_disable(set);
+	for (size_t i = 0; i < set->events.count; i++)
+		ioctl(set->events.items[i].fd, PERF_EVENT_IOC_DISABLE, 0);
 	link_set_silence(set);
 	close_all(set->events.items, set->events.count);
 	vector_free(&set->events);

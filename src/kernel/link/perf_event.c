@@ -344,16 +344,11 @@ static void places_attach(void *arg)
 		a->set->events.items[a->set->events.count - 1].places = a->places;
 }
 
-/* Semaphores need two events of a place (uprobe_one()). */
-static bool may_be_one_event(const struct uprobe_multi *request)
-{
-	return request->asks && !request->semaphores && request->count >= MANY_PLACES;
-}
-
 struct error *link_uprobes(int prog, const struct uprobe_multi *request, struct link_set *set)
 {
 	struct attaching a = { .prog = prog, .request = request, .set = set };
-	if (may_be_one_event(request))
+	/* Semaphores need two events of a place (uprobe_one()). */
+	if (request->asks && !request->semaphores && request->count >= MANY_PLACES)
 		run_unkillable(places_attach, &a);
 	if (a.places)
 		return a.err;

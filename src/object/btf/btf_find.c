@@ -78,13 +78,6 @@ static void build_index(const struct btf *b, struct of_kind *k)
 	}
 }
 
-/* Ask for the memory of all names at once: one after the other they would each be waited for. */
-static void fetch_names(const struct btf *b, const struct of_kind *k)
-{
-	for (uint32_t i = 0; i < k->count; i++)
-		__builtin_prefetch(string_at(b, k->types[i].name));
-}
-
 static uint32_t scan(const struct btf *b, const struct of_kind *k, const char *name)
 {
 	for (uint32_t i = 0; i < k->count; i++)
@@ -97,7 +90,10 @@ static uint32_t scan_once(const struct btf *b, struct of_kind *k, const char *na
 {
 	if (!k->scanned) {
 		k->scanned = hash_new();
-		fetch_names(b, k);
+		/* Request the memory of all names at once: one after the other they would each be
+		 * waited for. */
+		for (uint32_t i = 0; i < k->count; i++)
+			__builtin_prefetch(string_at(b, k->types[i].name));
 	}
 	uint32_t *answer = &k->answers[k->scans++];
 	*answer = scan(b, k, name);

@@ -191,11 +191,6 @@ static bool pushed_address(Dwarf_Attribute *location, const Dwarf_Op *op, Dwarf_
 	}
 }
 
-static bool is_thread_local(const Dwarf_Op *op)
-{
-	return op->atom == DW_OP_GNU_push_tls_address || op->atom == DW_OP_form_tls_address;
-}
-
 static bool pushed_offset(const Dwarf_Op *op, Dwarf_Addr *ret)
 {
 	*ret = op->number | DEBUG_INFO_THREAD_LOCAL;
@@ -213,7 +208,10 @@ static bool address_of(Dwarf_Die *entry, Dwarf_Addr *ret)
 	    dwarf_getlocation(&location, &ops, &count) != 0)
 		return false;
 	return (count == 1 && pushed_address(&location, &ops[0], ret)) ||
-	       (count == 2 && is_thread_local(&ops[1]) && pushed_offset(&ops[0], ret));
+	       (count == 2 &&
+		(ops[1].atom == DW_OP_GNU_push_tls_address ||
+		 ops[1].atom == DW_OP_form_tls_address) &&
+		pushed_offset(&ops[0], ret));
 }
 
 static void add(struct debug_info *d, struct hash *to, const void *key, size_t len,

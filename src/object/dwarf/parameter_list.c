@@ -60,15 +60,6 @@ static size_t instance_of(const Dwarf_Die *source, const parameter_entries *own,
 	return own->count;
 }
 
-/*
- * gcc writes a constructor with the parameters of all its variants; what an instance lacks of these
- * was not in the source.  `this` was, and is the first.
- */
-static bool is_of_variant(Dwarf_Die *source, size_t index)
-{
-	return index && is_artificial(source);
-}
-
 /* OWN in the order of SOURCE; what is not in the source comes last. */
 static void order_as_source(const parameter_entries *source, parameter_entries *own)
 {
@@ -81,7 +72,11 @@ static void order_as_source(const parameter_entries *source, parameter_entries *
 		struct parameter_entry p = source->items[i];
 		size_t found = instance_of(&p.entry, own, origins, at);
 		p.is_missing = found == own->count;
-		if (p.is_missing && is_of_variant(&p.entry, i))
+		/*
+		 * gcc writes a constructor with the parameters of all its variants; what an
+		 * instance lacks of these was not in the source.  `this` was, and is the first.
+		 */
+		if (p.is_missing && i && is_artificial(&p.entry))
 			continue;
 		vector_push(&ordered, p.is_missing ? p : own->items[found]);
 		is_ordered[found] = true;

@@ -49,12 +49,6 @@ static void find_inlined(Dwarf_Die *function, uint64_t address, struct inlined *
 			ret->entries[ret->count++] = at;
 }
 
-static const char *name_of(Dwarf_Die *entry)
-{
-	const char *name = debug_info_linker_name(entry);
-	return name ? name : "?";
-}
-
 static uint64_t number_of(Dwarf_Die *entry, unsigned name)
 {
 	Dwarf_Attribute attribute;
@@ -98,7 +92,8 @@ unsigned debug_info_places(struct debug_info *d, uint64_t address, struct source
 	unsigned n = 0;
 	ret[n] = row_of(&unit, address);
 	for (unsigned i = inlined.count; i-- > 0; n++) {
-		ret[n].function = name_of(&inlined.entries[i]);
+		const char *name = debug_info_linker_name(&inlined.entries[i]);
+		ret[n].function = name ? name : "?";
 		ret[n + 1] = call_of(&unit, &inlined.entries[i]);
 	}
 	return n || ret[0].file ? n + 1 : 0;

@@ -133,23 +133,7 @@ static bool read_separate(struct elf_file *e)
 	return separate && read_kind(e, separate, SHT_SYMTAB);
 }
 
-/* .gnu_debugdata has what .dynsym lacks. */
-static void read_stripped(struct elf_file *e)
-{
-	read_kind(e, e, SHT_DYNSYM);
-	e->debugdata = elf_debugdata_open(e);
-	e->has_symtab = e->debugdata && read_kind(e, e->debugdata, SHT_SYMTAB);
-}
-
 /* --- functions without a type --- */
-
-/* The bytes of the function that begins with the untyped SYMBOL; 0: none does. */
-static uint64_t untyped_size(struct elf_file *e, const struct elf_symbol *symbol)
-{
-	return elf_file_is_code(e, symbol->address)
-		       ? frames_function_size(elf_file_frames(e), symbol->address)
-		       : 0;
-}
 
 /* The names of one address, from FIRST to END, are those of a function of SIZE bytes. */
 static void name_function(struct elf_symbol *first, const struct elf_symbol *end, uint64_t size)
@@ -176,7 +160,9 @@ static void find_untyped(struct elf_file *e)
 		}
 		/* The untyped ones are the last. */
 		if (!is_function && next[-1].is_untyped && first->address >= covered)
-			size = untyped_size(e, first);
+			size = elf_file_is_code(e, first->address)
+				       ? frames_function_size(elf_file_frames(e), first->address)
+				       : 0;
 		if (is_function || size)
 			name_function(first, next, size);
 		covered = MAX(covered, first->address + size);
@@ -199,8 +185,12 @@ static void read_symbols(struct elf_file *e)
 {
 	e->symbols_read = true;
 	e->has_symtab = read_kind(e, e, SHT_SYMTAB) || read_separate(e);
-	if (!e->has_symtab)
-		read_stripped(e);
+	if (!e->has_symtab) {
+		/* .gnu_debugdata has what .dynsym lacks. */
+		read_kind(e, e, SHT_DYNSYM);
+		e->debugdata = elf_debugdata_open(e);
+		e->has_symtab = e->debugdata && read_kind(e, e->debugdata, SHT_SYMTAB);
+	}
 	if (!e->symbols.count)
 		return;
 	sort_by_number(e->symbols.items, e->symbols.count, sizeof(*e->symbols.items),

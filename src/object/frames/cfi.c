@@ -111,22 +111,6 @@ static void set_cfa_offset(struct machine *m, int64_t offset)
 	m->now.cfa.offset = offset;
 }
 
-static void remember(struct machine *m)
-{
-	if (m->depth == REMEMBERED_MOST)
-		m->failed = true;
-	else
-		m->remembered[m->depth++] = m->now;
-}
-
-static void recall(struct machine *m)
-{
-	if (!m->depth)
-		m->failed = true;
-	else
-		m->now = m->remembered[--m->depth];
-}
-
 /* Unsigned operands overflow only in damaged files: then offsets are wrong, not memory. */
 static int64_t scaled(const struct machine *m, uint64_t operand)
 {
@@ -235,10 +219,16 @@ static void run_one(struct machine *m, struct bytes *b)
 		advance(m, bytes_u32(b));
 		return;
 	case OP_REMEMBER:
-		remember(m);
+		if (m->depth == REMEMBERED_MOST)
+			m->failed = true;
+		else
+			m->remembered[m->depth++] = m->now;
 		return;
 	case OP_RECALL:
-		recall(m);
+		if (!m->depth)
+			m->failed = true;
+		else
+			m->now = m->remembered[--m->depth];
 		return;
 	case OP_ARGUMENTS_SIZE:
 		bytes_uleb(b);
