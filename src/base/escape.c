@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* Of the character at TEXT in UTF-8; 0: it is not valid there (RFC 3629). */
-static size_t utf8_length(const unsigned char *text, size_t len)
+size_t utf8_length(const unsigned char *text, size_t len)
 {
 	if (text[0] < 0x80)
 		return 1;

@@ -22,6 +22,9 @@ enum escape {
 bool escape_changes(const char *text, size_t len, unsigned what);
 void escape_add(struct strbuf *out, const char *text, size_t len, unsigned what);
 
+/* The bytes of the UTF-8 character at TEXT, of LEN > 0 bytes; 0: it is not valid (RFC 3629). */
+size_t utf8_length(const unsigned char *text, size_t len);
+
 /*
  * One byte in the form of %S, as C reads it back: by its name (\n) or in octal (\033) if it is not
  * printable ASCII; quotation marks and backslashes have a backslash before them.

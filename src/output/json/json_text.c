@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "output/json/json.h"
 
 #define EXACT_IN_DOUBLES ((1ull << 53) - 1)
@@ -24,22 +25,6 @@ void json_member(struct writer *w, const char *name)
 }
 
 /* --- strings ------------------------------------------------------------------------------ */
-
-/* Bytes of the UTF-8 character at P (at most LEFT), or 0: it is not one. */
-static size_t utf8_length(const unsigned char *p, size_t left)
-{
-	size_t length = p[0] < 0x80 ? 1 : p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : 4;
-	if (p[0] > 0xf4 || length > left)
-		return 0;
-	for (size_t i = 1; i < length; i++)
-		if ((p[i] & 0xc0) != 0x80)
-			return 0;
-	/* Longer than needed, surrogates, beyond U+10FFFF. */
-	if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
-	    (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))
-		return 0;
-	return length;
-}
 
 static void character(struct writer *w, unsigned char c)
 {
