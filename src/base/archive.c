@@ -3,7 +3,7 @@
 
 #include "base/cleanup.h"
 
-static void write_number(struct strbuf *out, uint64_t n)
+static void archive_write_number(struct strbuf *out, uint64_t n)
 {
 	for (; n >= 0x80; n >>= 7)
 		strbuf_putc(out, (char)(n | 0x80));
@@ -11,7 +11,7 @@ static void write_number(struct strbuf *out, uint64_t n)
 }
 
 /* In as few bytes as it needs, so that one number has one form. */
-static uint64_t read_number(struct archive *a)
+static uint64_t archive_read_number(struct archive *a)
 {
 	uint64_t n = 0;
 	for (unsigned shift = 0; shift < 64; shift += 7) {
@@ -30,10 +30,10 @@ static uint64_t read_number(struct archive *a)
 uint64_t archive_number(struct archive *a, uint64_t n)
 {
 	if (a->out) {
-		write_number(a->out, n);
+		archive_write_number(a->out, n);
 		return n;
 	}
-	return a->failed ? 0 : read_number(a);
+	return a->failed ? 0 : archive_read_number(a);
 }
 
 const char *archive_string(struct archive *a, const char *s)

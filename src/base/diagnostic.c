@@ -184,7 +184,7 @@ struct placed {
 	size_t source; /* the first mistake in the same source: sources keep their order */
 };
 
-static struct placed place_of(const struct diagnostics *d, size_t i)
+static struct placed diagnostic_placed(const struct diagnostics *d, size_t i)
 {
 	size_t first = 0;
 	while (d->list.items[first].range.source != d->list.items[i].range.source)
@@ -246,7 +246,7 @@ void diagnostics_print(const struct diagnostics *d, FILE *f, const char *program
 	const struct source *before = NULL;
 	auto_free struct placed *sorted = mem_alloc(count * sizeof(*sorted));
 	for (size_t i = 0; i < count; i++)
-		sorted[i] = place_of(d, i);
+		sorted[i] = diagnostic_placed(d, i);
 	qsort(sorted, count, sizeof(*sorted), placed_compare);
 
 	for (size_t i = 0; i < count; i++) {

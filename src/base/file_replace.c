@@ -51,8 +51,8 @@ static int inherit(int fd, const struct stat *before)
 	return fchmod(fd, before->st_mode & 07777) < 0 ? errno : 0;
 }
 
-static int replace(const char *path, const struct strbuf *text, const struct stat *before,
-		   mode_t mode)
+static int file_replace_by(const char *path, const struct strbuf *text, const struct stat *before,
+			   mode_t mode)
 {
 	auto_free char *beside = NULL;
 	auto_close int fd = create_beside(path, mode ? mode : 0666, &beside);
@@ -72,9 +72,9 @@ int file_replace(const char *path, const struct strbuf *text, mode_t mode)
 {
 	struct stat before;
 	if (stat(path, &before) < 0)
-		return errno == ENOENT ? replace(path, text, NULL, mode) : errno;
+		return errno == ENOENT ? file_replace_by(path, text, NULL, mode) : errno;
 	if (!S_ISREG(before.st_mode) || is_standard_stream(&before))
 		return write_directly(path, text);
 	auto_free char *whole = realpath(path, NULL);
-	return whole ? replace(whole, text, &before, mode) : errno;
+	return whole ? file_replace_by(whole, text, &before, mode) : errno;
 }

@@ -65,7 +65,7 @@ static void read_flags(struct reader *r)
 }
 
 /* Digits or a star.  Sets *NUMBER to -1 when there are neither. */
-static const char *read_number(struct reader *r, int *number, bool *star)
+static const char *format_read_number(struct reader *r, int *number, bool *star)
 {
 	*number = -1;
 	if (*r->at == '*') {
@@ -88,7 +88,7 @@ static const char *read_flags_and_numbers(struct reader *r)
 {
 	struct format_conversion *c = r->conversion;
 	read_flags(r);
-	const char *problem = read_number(r, &c->width, &c->width_star);
+	const char *problem = format_read_number(r, &c->width, &c->width_star);
 	if (problem)
 		return problem;
 	if (*r->at == '$')
@@ -98,7 +98,7 @@ static const char *read_flags_and_numbers(struct reader *r)
 	if (*r->at != '.')
 		return NULL;
 	r->at++;
-	problem = read_number(r, &c->precision, &c->precision_star);
+	problem = format_read_number(r, &c->precision, &c->precision_star);
 	if (problem)
 		return problem;
 	if (!c->precision_star && c->precision < 0)
@@ -149,7 +149,7 @@ static const char *read_conversion(struct reader *r)
 }
 
 /* Literal text up to the next conversion or the end; %% is one %. */
-static const char *read_piece(struct reader *r)
+static const char *format_read_piece(struct reader *r)
 {
 	struct format_conversion *c = r->conversion;
 	*c = (struct format_conversion) { .text = r->text, .width = -1, .precision = -1 };
@@ -185,7 +185,7 @@ struct error *format_parse(const char *text, struct format *ret)
 
 	struct reader r = { text, NULL, (char *)(conversions + most), conversions };
 	for (;; r.conversion++) {
-		const char *problem = read_piece(&r);
+		const char *problem = format_read_piece(&r);
 		if (problem) {
 			free(conversions);
 			/* with the conversion that it is about, as far as it was read */

@@ -46,7 +46,7 @@ uint64_t hash_more(uint64_t h, const void *data, size_t len)
 	return h;
 }
 
-static uint64_t mix(uint64_t h, uint64_t word)
+static uint64_t hash_mix(uint64_t h, uint64_t word)
 {
 	h = (h ^ word) * 0x9e3779b97f4a7c15u;
 	return h ^ h >> 32;
@@ -56,14 +56,14 @@ static uint64_t mix(uint64_t h, uint64_t word)
 static uint64_t hash_bytes(const void *data, size_t len)
 {
 	const unsigned char *p = data;
-	uint64_t h = mix(HASH_OF_NOTHING, len), word;
+	uint64_t h = hash_mix(HASH_OF_NOTHING, len), word;
 	for (; len >= sizeof(word); p += sizeof(word), len -= sizeof(word)) {
 		memcpy(&word, p, sizeof(word));
-		h = mix(h, word);
+		h = hash_mix(h, word);
 	}
 	word = 0;
 	memcpy(&word, p, len);
-	return mix(h, word);
+	return hash_mix(h, word);
 }
 
 /* The entry of KEY, or the free one where it belongs.  There is room. */

@@ -10,7 +10,7 @@
 #define NAME_LEN_MAX 64
 
 /* Letters to insert, delete, replace or swap to make A into B. */
-static unsigned distance(const char *a, size_t a_len, const char *b, size_t b_len)
+static unsigned word_distance(const char *a, size_t a_len, const char *b, size_t b_len)
 {
 	unsigned rows[3][NAME_LEN_MAX + 1];
 	for (unsigned j = 0; j <= b_len; j++)
@@ -43,8 +43,9 @@ void nearest_try(struct nearest *n, const char *name)
 	size_t difference = len > wanted_len ? len - wanted_len : wanted_len - len;
 	if (difference >= n->distance || len > NAME_LEN_MAX || wanted_len > NAME_LEN_MAX)
 		return;
-	unsigned d = strcasecmp(n->wanted, name) == 0 ? strcmp(n->wanted, name) != 0
-						      : distance(n->wanted, wanted_len, name, len);
+	unsigned d = strcasecmp(n->wanted, name) == 0
+			     ? strcmp(n->wanted, name) != 0
+			     : word_distance(n->wanted, wanted_len, name, len);
 	if (d && d < n->distance) {
 		n->distance = d;
 		n->best = name;
