@@ -77,7 +77,7 @@ static struct error *read_saved(const char *file, struct strbuf *ret)
 }
 
 /* Its programs will run with our rights: it is ours alone. */
-static struct error *replace(const char *file, const struct strbuf *text)
+static struct error *saved_file_replace(const char *file, const struct strbuf *text)
 {
 	int errnum = file_replace(file, text, 0600);
 	return errnum ? error_sys(errnum, "failed to open output file '%s'", file) : NULL;
@@ -96,7 +96,7 @@ static struct error *prune(const char *file, struct strbuf *rest)
 	if (!found)
 		return NULL;
 	if (rest->len)
-		err = replace(file, rest);
+		err = saved_file_replace(file, rest);
 	else if (unlink(file) < 0)
 		err = error_sys(errno, "cannot remove %s", file);
 	if (!err)
@@ -148,7 +148,7 @@ static struct error *save(struct tracer *t, const char *file, bool is_ours, bool
 	strbuf_add(&text, strbuf_text(&saved), saved.len);
 	err = is_ours ? make_folders(file) : NULL;
 	if (!err)
-		err = replace(file, &text);
+		err = saved_file_replace(file, &text);
 	if (err)
 		return err;
 	message("saved anonymous enabling in %s", file);
@@ -190,7 +190,7 @@ void anonymous_renew(struct tracer **t, char **pins)
 	*t = tracer_new();
 }
 
-static int run(struct tracer **t)
+static int programs_run(struct tracer **t)
 {
 	auto_free char *file = mem_strdup(option_text(tracer_options(*t), OPTION_anonfile));
 	auto_strbuf struct strbuf text = { 0 };
@@ -207,7 +207,7 @@ static int run(struct tracer **t)
 	return STATUS_OK;
 }
 
-static int stop(const struct tracer *t)
+static int tracing_stop(const struct tracer *t)
 {
 	auto_free char *pins = pins_of(t);
 	bool found;
@@ -224,6 +224,6 @@ int anonymous_control(struct tracer **t, const struct arguments *a)
 		return fatal("-x anon=%s takes neither programs nor processes: -A saves programs",
 			     option_text(o, OPTION_anon));
 	if (option_number(o, OPTION_anon) == ANON_STOP)
-		return stop(*t);
-	return run(t);
+		return tracing_stop(*t);
+	return programs_run(t);
 }

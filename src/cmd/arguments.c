@@ -82,7 +82,7 @@ static void add_option(struct arguments *a, char *text)
 	vector_push(&a->settings, (struct setting) { 'x', name, equals });
 }
 
-static void add_program(struct arguments *a, enum program_kind kind, const char *text)
+static void program_request_add(struct arguments *a, enum program_kind kind, const char *text)
 {
 	vector_push(&a->programs, (struct program_request) { kind, text });
 }
@@ -112,22 +112,22 @@ static bool take_letter(struct arguments *a, char letter, char *argument)
 		a->compile_only = true;
 		return true;
 	case 'f':
-		add_program(a, PROGRAM_FUNCTION, argument);
+		program_request_add(a, PROGRAM_FUNCTION, argument);
 		return true;
 	case 'i':
-		add_program(a, PROGRAM_ID, argument);
+		program_request_add(a, PROGRAM_ID, argument);
 		return true;
 	case 'm':
-		add_program(a, PROGRAM_MODULE, argument);
+		program_request_add(a, PROGRAM_MODULE, argument);
 		return true;
 	case 'n':
-		add_program(a, PROGRAM_NAME, argument);
+		program_request_add(a, PROGRAM_NAME, argument);
 		return true;
 	case 'P':
-		add_program(a, PROGRAM_PROVIDER, argument);
+		program_request_add(a, PROGRAM_PROVIDER, argument);
 		return true;
 	case 's':
-		add_program(a, PROGRAM_SCRIPT, argument);
+		program_request_add(a, PROGRAM_SCRIPT, argument);
 		return true;
 	case 'o':
 		a->output = argument;
@@ -167,7 +167,7 @@ static void hint_add(const char *word, struct strbuf *ret)
 		strbuf_printf(ret, " (it is an option of -x: -x %s)", word + 2);
 }
 
-static bool take_words(struct arguments *a, int argc, char **argv)
+static bool arguments_take_words(struct arguments *a, int argc, char **argv)
 {
 	vector_push(&a->words, argv[0]);
 
@@ -256,7 +256,7 @@ bool arguments_parse(struct arguments *a, int argc, char **argv)
 	}
 	word_list words = { 0 };
 	words_collect(a, &words, argc, argv);
-	bool good = take_words(a, (int)words.count - 1, words.items);
+	bool good = arguments_take_words(a, (int)words.count - 1, words.items);
 	vector_free(&words);
 	if (!good) {
 		message("--help shows all options");

@@ -18,7 +18,7 @@ bool boot_unit_is_possible(void)
 }
 
 /* As systemd.service(5) reads a word of a command line. */
-static void put_quoted(struct strbuf *out, const char *word)
+static void put_unit_word(struct strbuf *out, const char *word)
 {
 	strbuf_putc(out, '"');
 	for (; *word; word++) {
@@ -53,11 +53,11 @@ static void compose(struct strbuf *out, const char *program, const char *file)
 			 "ConditionPathExists=");
 	put_path(out, file);
 	strbuf_puts(out, "\n\n[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=");
-	put_quoted(out, program);
+	put_unit_word(out, program);
 	strbuf_puts(out, " -x ");
-	put_quoted(out, setting);
+	put_unit_word(out, setting);
 	strbuf_puts(out, " -x anon=run\n# once it is claimed there is nothing to stop\nExecStop=-");
-	put_quoted(out, program);
+	put_unit_word(out, program);
 	strbuf_puts(out, " -x anon=stop\n\n[Install]\nWantedBy=sysinit.target\n");
 }
 

@@ -117,7 +117,7 @@ static struct error *input_of_text(const char *path, const struct strbuf *text, 
 	return NULL;
 }
 
-static struct error *start(char *const *words, int input, int output, pid_t *ret)
+static struct error *preprocessor_start(char *const *words, int input, int output, pid_t *ret)
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawn_file_actions_init(&actions);
@@ -167,7 +167,7 @@ struct error *cpp_run(const struct options *o, const char *path, const struct st
 	struct words words = { 0 };
 	words_of_options(&words, o, path);
 	pid_t pid;
-	err = start(words.list.items, input, ends[1], &pid);
+	err = preprocessor_start(words.list.items, input, ends[1], &pid);
 	close(ends[1]);
 	for (size_t i = 0; i < words.list.count; i++)
 		free(words.list.items[i]);

@@ -34,7 +34,7 @@ static const char *set_preprocessor(struct options *o, char *words)
 	return why;
 }
 
-static int set_options(struct maker *m)
+static int maker_set_options(struct maker *m)
 {
 	const char *variable, *cpp = getenv("CPP");
 	auto_free char *words = mem_strdup(cpp ? cpp : "");
@@ -110,7 +110,7 @@ static int choose_output(const struct maker *m, char **ret)
 
 /* --- definitions ------------------------------------------------------------------------------ */
 
-static int read_text(const struct maker *m, const char *path, struct strbuf *ret)
+static int definition_text_read(const struct maker *m, const char *path, struct strbuf *ret)
 {
 	auto_strbuf struct strbuf text = { 0 };
 	struct error *err = script_read(path, &text);
@@ -126,7 +126,7 @@ static int read_definition(struct maker *m, const char *script)
 {
 	struct strbuf *text = vector_extend(&m->texts);
 	*text = (struct strbuf) { 0 };
-	int status = read_text(m, script, text);
+	int status = definition_text_read(m, script, text);
 	if (status)
 		return status;
 	struct source *source = mem_zalloc(sizeof(*source));
@@ -178,10 +178,10 @@ static struct error *make_object(struct maker *m, struct strbuf *ret)
 	return NULL;
 }
 
-static int make(struct maker *m)
+static int definitions_make(struct maker *m)
 {
 	auto_free char *output = NULL;
-	int status = set_options(m);
+	int status = maker_set_options(m);
 	if (!status)
 		status = find_scripts(m);
 	if (!status)
@@ -208,7 +208,7 @@ int definition_make(const struct arguments *a)
 		.options = options_new(),
 		.definition = definition_new(),
 	};
-	int status = make(&m);
+	int status = definitions_make(&m);
 	definition_free(m.definition);
 	options_free(m.options);
 	for (size_t i = 0; i < m.texts.count; i++)

@@ -6,12 +6,12 @@
  * on the command line:
  *
  *   1. arguments_parse()   letters and words, in order
- *   2. set_options()       environment, then -x and its letters; later ones win
+ *   2. command_set_options()       environment, then -x and its letters; later ones win
  *   3. start_processes()   -c and -p, in order
  *   4. compile_programs()  each program, in order; the first mistaken one ends the run
- *   5. trace(), list(), or anonymous_save()
+ *   5. trace(), command_list(), or anonymous_save()
  *
- * Claiming (-a) compiles no programs: claim() replaces the last two.
+ * Claiming (-a) compiles no programs: command_claim() replaces the last two.
  *
  * A function returns the exit code and has printed the reason, if it is not STATUS_OK.
  */
@@ -50,7 +50,7 @@ static int set_one(struct command *c, const struct setting *s)
 		     why);
 }
 
-static int set_options(struct command *c)
+static int command_set_options(struct command *c)
 {
 	struct error *err = tracer_set_options_from_environment(c->tracer);
 	if (err)
@@ -143,7 +143,7 @@ static int finish_output(struct command *c)
 	return fatal_write(c->output_name, errno);
 }
 
-static int list(struct command *c)
+static int command_list(struct command *c)
 {
 	if (c->arguments->words.count > 1 && !c->arguments->programs.count)
 		return fatal("nothing uses the argument '%s': a description of probes follows -n "
@@ -154,7 +154,7 @@ static int list(struct command *c)
 }
 
 /* The "matched" notices, and with -v a report on each program. */
-static int report(struct command *c)
+static int command_report(struct command *c)
 {
 	for (size_t i = 0; i < c->arguments->programs.count; i++) {
 		if (!c->arguments->compile_only)
@@ -202,7 +202,7 @@ static int trace(struct command *c)
 		fatal("no probes specified (-e only compiles; a program's text follows -n)");
 		return STATUS_USAGE;
 	}
-	int status = report(c);
+	int status = command_report(c);
 	if (status)
 		return status;
 	if (c->arguments->compile_only) {
@@ -230,7 +230,7 @@ static bool claims(const struct command *c)
 }
 
 /* The options that were saved replace ours. */
-static int claim(struct command *c)
+static int command_claim(struct command *c)
 {
 	auto_free char *pins = NULL;
 	anonymous_renew(&c->tracer, &pins);
@@ -269,7 +269,7 @@ static int work_on_programs(struct command *c)
 		return finish_output(c);
 	switch (c->arguments->mode) {
 	case MODE_LIST:
-		return list(c);
+		return command_list(c);
 	case MODE_ANONYMOUS:
 		status = c->arguments->programs.count ? check_matched(c) : STATUS_OK;
 		return status ? status : anonymous_save(c->tracer, c->arguments);
@@ -294,17 +294,17 @@ static int check_providers(struct command *c)
 
 static int work(struct command *c)
 {
-	int status = set_options(c);
+	int status = command_set_options(c);
 	if (status)
 		return status;
 	if (option_text(tracer_options(c->tracer), OPTION_provcheck))
 		return check_providers(c);
 	if (anonymous_is_asked(c->tracer))
 		return anonymous_control(&c->tracer, c->arguments);
-	return claims(c) ? claim(c) : work_on_programs(c);
+	return claims(c) ? command_claim(c) : work_on_programs(c);
 }
 
-static int run(const struct arguments *a)
+static int command_run(const struct arguments *a)
 {
 	int status = refuse_unsupported(a);
 	if (status)
@@ -369,7 +369,7 @@ int main(int argc, char **argv)
 	int status = STATUS_USAGE;
 	if (arguments_parse(&a, argc, argv)) {
 		bool asked = a.mode == MODE_VERSION || a.mode == MODE_HELP;
-		status = asked ? tell(&a) : run(&a);
+		status = asked ? tell(&a) : command_run(&a);
 	}
 	arguments_deinit(&a);
 	if (status == STATUS_PIPE)

@@ -16,7 +16,7 @@ static void interrupt(int signal)
 	tracer_interrupt(tracer, signal == SIGQUIT);
 }
 
-static void show(int signal)
+static void signal_show(int signal)
 {
 	tracer_show_now(tracer);
 }
@@ -41,7 +41,7 @@ static void handle_unless_ignored(int signal, void (*handler)(int), int flags)
 void signals_catch_show(struct tracer *t)
 {
 	tracer = t;
-	handle_unless_ignored(SIGUSR1, show, 0);
+	handle_unless_ignored(SIGUSR1, signal_show, 0);
 }
 
 void signals_catch(struct tracer *t)

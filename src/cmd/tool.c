@@ -66,8 +66,8 @@ static char *own_directory(void)
 }
 
 /* Is NAME in DIRECTORY? Then *RET has its path; otherwise the directory is added to PLACES. */
-static bool find_in(const char *directory, const char *name, struct strbuf *places,
-		    struct strbuf *ret)
+static bool tool_find_in(const char *directory, const char *name, struct strbuf *places,
+			 struct strbuf *ret)
 {
 	auto_free char *path =
 		mem_printf("%s/%s%s", directory, name, has_suffix(name) ? "" : SUFFIX);
@@ -131,10 +131,10 @@ struct error *tool_find(const struct options *o, const char *name, struct strbuf
 	size_t count;
 	const char *const *directories = option_list(o, OPTION_tooldir, &count);
 	for (size_t i = 0; i < count; i++)
-		if (find_in(directories[i], name, &places, ret))
+		if (tool_find_in(directories[i], name, &places, ret))
 			return NULL;
 	auto_free char *own = own_directory();
-	if (find_in(SYSTEM_TOOLS, name, &places, ret) || find_in(own, name, &places, ret))
+	if (tool_find_in(SYSTEM_TOOLS, name, &places, ret) || tool_find_in(own, name, &places, ret))
 		return NULL;
 	if (is_directory(name)) { /* which cannot be read */
 		strbuf_puts(ret, name);
