@@ -186,7 +186,7 @@ static void gen_output(struct gen *g, enum rt_function output, enum rt_function 
  * would be cheaper, but until the clause ends the consumer could read nothing after it, and each
  * fault would leave a hole.
  */
-static void gen_room_test(struct gen *g, label none)
+static void gen_record_room_test(struct gen *g, label none)
 {
 	struct clause_state *s = g->state;
 	s->wake = frame_alloc(&g->code, 8);
@@ -216,7 +216,7 @@ static void gen_record_end(struct gen *g)
 	if (s->speculates == SPECULATES_SOMETIMES) {
 		emit_jump(c, end);
 		label_place(c, principal);
-		gen_room_test(g, end);
+		gen_record_room_test(g, end);
 		gen_output(g, RT_output, RT_output_slot, s->wake);
 	}
 	label_place(c, end);
@@ -271,7 +271,7 @@ static void gen_way_in(struct gen *g)
 	s->may_lack_slot = slot_comes && may_have_failed(s);
 	s->action = 1;
 	if (s->layout->records && s->speculates == SPECULATES_NEVER) /* else speculate() asks */
-		gen_room_test(g, s->skip);
+		gen_record_room_test(g, s->skip);
 	gen_needs(g, MOMENT_BODY);
 }
 

@@ -87,7 +87,7 @@ static void gen_groups(struct gen *g)
 	g->program->group_count = count;
 }
 
-static void finish(struct gen *g)
+static void program_finish(struct gen *g)
 {
 	struct program *p = g->program;
 	unsigned count = g->plan->typed->clause_count;
@@ -119,7 +119,7 @@ static void finish(struct gen *g)
 }
 
 /* False: it did not fit the stack or the maps. */
-static bool generate(struct gen *g)
+static bool program_generate(struct gen *g)
 {
 	g->constants.literals = hash_new();
 	*g->program = (struct program) { 0 };
@@ -128,7 +128,7 @@ static bool generate(struct gen *g)
 	gen_groups(g);
 	bool fits = !g->found.spill && !g->found.share_maps;
 	if (fits)
-		finish(g);
+		program_finish(g);
 	hash_free(g->constants.literals);
 	strbuf_deinit(&g->constants.bytes);
 	vector_free(&g->long_jumps.labels);
@@ -149,7 +149,7 @@ bool codegen_program(struct arena *a, const struct typed_program *t,
 			.diagnostics = d,
 			.program = ret,
 		};
-		bool fits = generate(&g);
+		bool fits = program_generate(&g);
 		*plan = g.plan;
 		if (fits || d->list.count > mistakes)
 			return d->list.count == mistakes;

@@ -23,7 +23,7 @@ static bool in_register(struct code *c, enum reg value, struct temp *t)
 	return true;
 }
 
-static struct temp push(struct gen *g, enum reg value, enum reg base)
+static struct temp temp_push_to(struct gen *g, enum reg value, enum reg base)
 {
 	struct code *c = &g->code;
 	struct temp t = { .reg = base, .frame_mark = c->frame_used, .mark = g->temps_used };
@@ -42,12 +42,12 @@ static struct temp push(struct gen *g, enum reg value, enum reg base)
 
 struct temp temp_push(struct gen *g, enum reg value)
 {
-	return push(g, value, g->plan->limits.spill ? R7 : FP);
+	return temp_push_to(g, value, g->plan->limits.spill ? R7 : FP);
 }
 
 struct temp temp_push_pointer(struct gen *g, enum reg value)
 {
-	return push(g, value, FP);
+	return temp_push_to(g, value, FP);
 }
 
 void temp_read(struct gen *g, struct temp t, enum reg into)

@@ -424,7 +424,7 @@ void gen_this_variables(struct gen *g, label out);
 
 /* --- probe_table.c --- */
 /* The group's entries, one more for ERROR after them, and those of jumps. */
-void *make_table(struct gen *g);
+void *probe_table_make(struct gen *g);
 /* Fill table.files and .has_files: all events are of one tree, or of none. */
 void number_files(struct gen *g);
 /* Each jump at which a function of the group ends: the number of its event, of its site there, and

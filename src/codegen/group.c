@@ -51,7 +51,7 @@ static bool may_run(const struct gen *g, uint32_t i, uint32_t pass)
 }
 
 /* Clause number I in this pass, if any event runs it there. */
-static void gen_step(struct gen *g, uint32_t i, uint32_t pass, bool *exited)
+static void gen_clause_of_pass(struct gen *g, uint32_t i, uint32_t pass, bool *exited)
 {
 	const struct event_group *group = g->group;
 	const struct tclause *clause = group->clauses[i].clause;
@@ -101,7 +101,7 @@ static void gen_steps(struct gen *g, label out)
 			gen_next_probe(g, out);
 		}
 		if (pass || i >= first)
-			gen_step(g, i, pass, &exited);
+			gen_clause_of_pass(g, i, pass, &exited);
 	}
 }
 
@@ -223,7 +223,7 @@ static void check_maps(struct gen *g, const struct group_state *h)
 			 count, MAPS_AT_MOST);
 }
 
-static void prepare(struct gen *g, const struct event_group *group, enum event_kind kind)
+static void group_prepare(struct gen *g, const struct event_group *group, enum event_kind kind)
 {
 	uint32_t words = (group->clause_count + 31) / 32 + (group->part_count > 1);
 	g->group = group;
@@ -282,7 +282,7 @@ static void finish_events(struct gen *g, struct group_code *ret)
 	ret->probe_ids = ids;
 }
 
-static void finish(struct gen *g, const struct group_state *h, struct group_code *ret)
+static void group_finish(struct gen *g, const struct group_state *h, struct group_code *ret)
 {
 	struct code *c = &g->code;
 	ret->error_entry = code_drop_dead(c, ret->error_entry);
@@ -319,7 +319,7 @@ static void gen_part(struct gen *g, struct group_code *ret)
 		h.error_frame = g->code.frame_max;
 	}
 	check_maps(g, &h);
-	finish(g, &h, ret);
+	group_finish(g, &h, ret);
 	code_deinit(&g->code);
 	g->code = (struct code) { 0 };
 }
@@ -327,10 +327,10 @@ static void gen_part(struct gen *g, struct group_code *ret)
 void gen_group(struct gen *g, const struct event_group *group, enum event_kind kind,
 	       struct group_code *ret)
 {
-	prepare(g, group, kind);
+	group_prepare(g, group, kind);
 	for (g->part = 0; g->part < group->part_count; g->part++)
 		gen_part(g, &ret[g->part]);
-	const void *table = make_table(g);
+	const void *table = probe_table_make(g);
 	for (uint32_t i = 0; i < group->part_count; i++) {
 		ret[i].probe_table = table;
 		ret[i].table_entries = table_entries(g) + 1 + g->table.jumps;

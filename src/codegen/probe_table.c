@@ -37,7 +37,7 @@ static void fill_entry(struct gen *g, struct probe_entry *entry, const struct pr
 }
 
 /* The WHICH-th index of event number I, less than 0: there is none.  System calls have two. */
-static int64_t index_of(const struct gen *g, uint32_t i, unsigned which)
+static int64_t event_index(const struct gen *g, uint32_t i, unsigned which)
 {
 	const struct event *e = g->group->events[i].event;
 	if (!event_is_syscall(e->kind))
@@ -55,7 +55,7 @@ static void fill_event(struct gen *g, void *table, uint32_t i)
 	const struct group_event *e = &g->group->events[i];
 	bool resumes = g->group->kind == EVENT_SYSCALL_ENTRY && !e->event->call.no_return;
 	for (unsigned which = 0; which < INDEXES_AT_MOST; which++) {
-		int64_t index = index_of(g, i, which);
+		int64_t index = event_index(g, i, which);
 		for (unsigned k = 0; index >= 0 && k < e->probe_count; k++) {
 			uint32_t entry = (uint32_t)index * g->group->passes + k;
 			fill_entry(g, table_at(g, table, entry), e->probes[k],
@@ -95,7 +95,7 @@ static void fill_clause_bits(struct gen *g, void *table, unsigned bit)
 	for (uint32_t i = 0; i < clause->entry_count; i++) {
 		uint32_t event = clause->entries[i] / passes, pass = clause->entries[i] % passes;
 		for (unsigned which = 0; which < INDEXES_AT_MOST; which++) {
-			int64_t index = index_of(g, event, which);
+			int64_t index = event_index(g, event, which);
 			if (index >= 0)
 				set_bits(g, table_at(g, table, (uint32_t)index * passes + pass),
 					 bit, parts);
@@ -173,7 +173,7 @@ static void fill_jump(void *arg, uint32_t event, uint32_t site, uint32_t entry)
 }
 
 /* The entries, one more for ERROR after them, and those of jumps. */
-void *make_table(struct gen *g)
+void *probe_table_make(struct gen *g)
 {
 	uint32_t entries = table_entries(g);
 	void *table =

@@ -26,7 +26,7 @@ void gen_tracemem(struct gen *g, const struct tstmt *s, const struct action_layo
 }
 
 /* R0 = the member of SIZE bytes at OFFSET of the struct at BASE. */
-static void gen_member(struct gen *g, struct temp base, uint32_t offset, uint32_t size)
+static void gen_packet_member(struct gen *g, struct temp base, uint32_t offset, uint32_t size)
 {
 	temp_read(g, base, R3);
 	emit_alu_number(&g->code, BPF_ADD, R3, (int32_t)offset);
@@ -63,17 +63,17 @@ void gen_pcap(struct gen *g, const struct tstmt *s, const struct action_layout *
 	gen_source(g, s->action.args, false,
 		   MAX(MAX(packet->length, packet->elsewhere) + 4, packet->data + 8));
 	struct temp base = temp_push(g, R0);
-	gen_member(g, base, packet->length, 4);
+	gen_packet_member(g, base, packet->length, 4);
 	emit_store(c, 4, length.base, length.offset, R0);
 	struct temp captured = temp_push(g, R0);
-	gen_member(g, base, packet->elsewhere, 4);
+	gen_packet_member(g, base, packet->elsewhere, 4);
 	temp_pop(g, captured, R1);
 	emit_alu(c, BPF_SUB, R1, R0);
 	emit_jump_if_number(c, BPF_JSGE, R1, 0, is_packet);
 	emit_number(c, R1, 0); /* of memory that is not a packet, or no longer */
 	label_place(c, is_packet);
 	captured = temp_push(g, R1);
-	gen_member(g, base, packet->data, 8);
+	gen_packet_member(g, base, packet->data, 8);
 	emit_mov(c, R2, R0);
 	temp_pop(g, captured, R3);
 	emit_jump_if_number(c, BPF_JLE, R3, (int32_t)s->action.size, fits);

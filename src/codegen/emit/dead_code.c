@@ -15,7 +15,7 @@ struct reachability {
 	VECTOR(uint32_t) todo;
 };
 
-static bool is_wide(const struct bpf_insn *insn)
+static bool insn_is_wide(const struct bpf_insn *insn)
 {
 	return insn->code == (BPF_LD | BPF_DW | BPF_IMM);
 }
@@ -27,13 +27,13 @@ static bool is_jump(const struct bpf_insn *insn)
 }
 
 /* Where control goes when it does not jump; false: nowhere. */
-static bool falls_through(const struct bpf_insn *insn)
+static bool insn_falls_through(const struct bpf_insn *insn)
 {
 	int op = BPF_OP(insn->code);
 	return BPF_CLASS(insn->code) != BPF_JMP || (op != BPF_EXIT && op != BPF_JA);
 }
 
-static void add(struct reachability *r, uint32_t at)
+static void reachability_add(struct reachability *r, uint32_t at)
 {
 	if (at >= r->code->insns.count || r->reached[at])
 		return;
@@ -43,16 +43,16 @@ static void add(struct reachability *r, uint32_t at)
 
 static void follow(struct reachability *r, uint32_t entry)
 {
-	add(r, entry);
+	reachability_add(r, entry);
 	while (r->todo.count) {
 		uint32_t at = r->todo.items[--r->todo.count];
 		const struct bpf_insn *insn = &r->code->insns.items[at];
 		if (is_jump(insn) && r->jumps[at] >= 0)
-			add(r, (uint32_t)r->jumps[at]);
-		if (is_wide(insn))
+			reachability_add(r, (uint32_t)r->jumps[at]);
+		if (insn_is_wide(insn))
 			r->reached[at + 1] = true;
-		if (falls_through(insn))
-			add(r, at + (is_wide(insn) ? 2 : 1));
+		if (insn_falls_through(insn))
+			reachability_add(r, at + (insn_is_wide(insn) ? 2 : 1));
 	}
 }
 
@@ -87,7 +87,7 @@ static void drop_jumps_nowhere(const struct code *c, const int32_t *jumps, bool 
 }
 
 /* place[i]: the new index of instruction i; for a removed one: the index of the next. */
-static uint32_t *places(const struct code *c, const bool *reached)
+static uint32_t *instruction_places(const struct code *c, const bool *reached)
 {
 	uint32_t *place = mem_alloc((c->insns.count + 1) * sizeof(*place));
 	uint32_t next = 0;
@@ -152,7 +152,7 @@ uint32_t code_drop_dead(struct code *c, uint32_t second_entry)
 		follow(&r, second_entry);
 	vector_free(&r.todo);
 	drop_jumps_nowhere(c, jumps, reached);
-	auto_free uint32_t *place = places(c, reached);
+	auto_free uint32_t *place = instruction_places(c, reached);
 	uint32_t moved = place[second_entry];
 	compact(c, reached, place);
 	return moved;

@@ -82,7 +82,7 @@ static const char *jump_operator(int op)
 	return op >> 4 < (int)ARRAY_SIZE(operators) ? operators[op >> 4] : "?";
 }
 
-static const char *size_text(int code)
+static const char *memory_size_text(int code)
 {
 	static const char *const sizes[] = { "u32", "u16", "u8", "u64" };
 	return sizes[(code & 0x18) >> 3];
@@ -163,7 +163,7 @@ static void print_jump(struct listing *l, const struct bpf_insn *n, uint32_t at)
 /* "u64 frame.time" */
 static void print_place(struct listing *l, const struct bpf_insn *n, int base)
 {
-	strbuf_printf(l->out, "%s ", size_text(n->code));
+	strbuf_printf(l->out, "%s ", memory_size_text(n->code));
 	if (!l->program || !operand_print(&l->operands, base, n->off, l->out))
 		strbuf_printf(l->out, "[%s%+d]", register_name(l, base), n->off);
 }
@@ -261,7 +261,7 @@ static void print_line(struct listing *l, const struct line_mark *line)
 			      line->text ? ": " : "", line->text ? line->text : "");
 }
 
-static void print_row(struct listing *l, uint32_t i)
+static void listing_print_row(struct listing *l, uint32_t i)
 {
 	const struct bpf_insn *n = &l->group->code[i];
 	const struct relocation *r = relocation_here(l, i);
@@ -317,7 +317,7 @@ static void print_rows(struct listing *l)
 			operands_enter(&l->operands, i);
 		hidden = is_hidden(l, line_here(l, i), hidden);
 		size_t before = l->out->len;
-		print_row(l, i);
+		listing_print_row(l, i);
 		if (hidden) {
 			l->out->len = before;
 			l->out->text[before] = 0;
@@ -372,7 +372,7 @@ void codegen_disassemble_raw(const char *name, const struct bpf_insn *code, uint
 	print_rows(&l);
 }
 
-static void print_group(struct listing *l)
+static void listing_print_group(struct listing *l)
 {
 	const struct group_code *g = l->group;
 	auto_free char *name = g->parts > 1 ? mem_printf("%s, part %u of %u", event_name(g->kind),
@@ -390,13 +390,13 @@ static void print_group(struct listing *l)
 void codegen_disassemble(const struct program *p, const struct group_code *group,
 			 struct strbuf *out)
 {
-	print_group(&(struct listing) {
+	listing_print_group(&(struct listing) {
 		.program = p, .group = group, .columns = true, .prologue = true, .out = out });
 }
 
 void codegen_list(const struct program *p, const struct group_code *group, bool with_prologue,
 		  struct strbuf *out)
 {
-	print_group(&(struct listing) {
+	listing_print_group(&(struct listing) {
 		.program = p, .group = group, .prologue = with_prologue, .out = out });
 }

@@ -81,7 +81,7 @@ static const struct field *field_at(enum region region, int64_t offset)
 
 /* --- words ------------------------------------------------------------------------------------ */
 
-static struct operand_word *word_at(struct operands *o, enum region region, int64_t offset)
+static struct operand_word *operand_word_at(struct operands *o, enum region region, int64_t offset)
 {
 	if (region == REGION_SLOT_AT)
 		region = REGION_SLOT;
@@ -94,7 +94,7 @@ static struct operand_word *word_at(struct operands *o, enum region region, int6
 
 static void print_word(struct operands *o, enum region region, int64_t offset, struct strbuf *out)
 {
-	struct operand_word *w = word_at(o, region, offset);
+	struct operand_word *w = operand_word_at(o, region, offset);
 	if (region == REGION_FRAME && w->holds.name && !w->holds.offset) {
 		strbuf_printf(out, "frame.%s", w->holds.name);
 	} else {
@@ -232,7 +232,7 @@ static void follow_alu(struct operands *o, const struct bpf_insn *n)
 }
 
 /* Is another word of the frame called like W? */
-static bool is_taken(const struct operands *o, const struct operand_word *w)
+static bool operand_name_is_taken(const struct operands *o, const struct operand_word *w)
 {
 	for (size_t i = 0; w->holds.name && i < o->words.count; i++)
 		if (&o->words.items[i] != w && o->words.items[i].holds.name == w->holds.name)
@@ -245,10 +245,10 @@ static void follow_store(struct operands *o, const struct bpf_insn *n)
 	struct operand base = o->now.reg[n->dst_reg];
 	if (base.region != REGION_FRAME || BPF_MODE(n->code) == BPF_ATOMIC)
 		return;
-	struct operand_word *w = word_at(o, REGION_FRAME, base.offset + n->off);
+	struct operand_word *w = operand_word_at(o, REGION_FRAME, base.offset + n->off);
 	bool whole = BPF_CLASS(n->code) == BPF_STX && BPF_SIZE(n->code) == BPF_DW;
 	w->holds = whole ? o->now.reg[n->src_reg] : (struct operand) { 0 };
-	if (is_taken(o, w))
+	if (operand_name_is_taken(o, w))
 		w->holds.name = NULL;
 }
 
@@ -259,7 +259,7 @@ static void follow_load(struct operands *o, const struct bpf_insn *n)
 	*dst = (struct operand) { 0 };
 	if (base.region != REGION_FRAME || BPF_SIZE(n->code) != BPF_DW)
 		return;
-	*dst = word_at(o, REGION_FRAME, base.offset + n->off)->holds;
+	*dst = operand_word_at(o, REGION_FRAME, base.offset + n->off)->holds;
 	dst->name = NULL; /* copies are called otherwise */
 }
 

@@ -94,21 +94,21 @@ void gen_copyin(struct gen *g, const struct texpr *from, const struct texpr *siz
 }
 
 /* The bytes from E, a part of a variable, to the end of the variable; E may be its last part. */
-static uint32_t room_of(const struct texpr *e)
+static uint32_t part_room(const struct texpr *e)
 {
 	if (e->kind != TEXPR_FIELD)
 		return type_size(e->type);
 	uint32_t before = e->field.offset;
 	if (e->field.index)
 		before += (e->field.count - 1) * e->field.stride;
-	return room_of(e->field.base) - before;
+	return part_room(e->field.base) - before;
 }
 
 /* Fault unless R0 bytes fit in E, a part of a variable. */
-static void gen_room_test(struct gen *g, const struct texpr *e)
+static void gen_part_room_test(struct gen *g, const struct texpr *e)
 {
 	emit_store(&g->code, 8, FP, g->firing.fault_address, R0);
-	emit_jump_if_number(&g->code, BPF_JGT, R0, (int32_t)room_of(e),
+	emit_jump_if_number(&g->code, BPF_JGT, R0, (int32_t)part_room(e),
 			    fault_label(g, FAULT_BADSIZE));
 }
 
@@ -125,18 +125,18 @@ static void gen_owned_part(struct gen *g, const struct texpr *e, const struct te
 		gen_target(g, e, nowhere);
 		struct temp place = temp_push_pointer(g, R0);
 		gen_value(g, size);
-		gen_room_test(g, e);
+		gen_part_room_test(g, e);
 		emit_mov(c, R2, R0);
 		temp_pop(g, place, R1);
 		return;
 	}
 	gen_value(g, size);
-	gen_room_test(g, e);
+	gen_part_room_test(g, e);
 	struct temp bytes = temp_push(g, R0);
 	gen_target(g, e, nowhere);
 	emit_mov(c, R1, R0);
 	temp_pop(g, bytes, R2); /* the verifier knows nothing about values read from the slot */
-	emit_jump_if_number(c, BPF_JGT, R2, (int32_t)room_of(e), nowhere);
+	emit_jump_if_number(c, BPF_JGT, R2, (int32_t)part_room(e), nowhere);
 }
 
 /* R1 = the place of SIZE bytes at the address TO, R2 = SIZE; SIZE_FIRST as above. */

@@ -20,7 +20,7 @@ static void gen_store_number(struct gen *g, const struct texpr *e)
 {
 	struct code *c = &g->code;
 	int size = plan_is_in_frame(g->plan, e) ? 8 : (int)type_size(e->type);
-	struct bits bits = bits_of(e);
+	struct bits bits = field_bits(e);
 	if (bits.size) {
 		uint64_t mask = (bits.size == 64 ? ~0ull : (1ull << bits.size) - 1) << bits.offset;
 		emit_alu_number(c, BPF_LSH, R1, bits.offset);

@@ -140,7 +140,7 @@ void gen_load(struct gen *g, const struct texpr *e)
 		gen_ureg(g, e);
 		return;
 	}
-	struct bits bits = bits_of(e);
+	struct bits bits = field_bits(e);
 	uint32_t size = bits.size ? (bits.offset + bits.size + 7u) / 8 : type_size(e->type);
 	if (size > 8) {
 		unsupported(g, e->range, "a value of more than 8 bytes here");

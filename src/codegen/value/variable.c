@@ -243,7 +243,7 @@ void gen_target(struct gen *g, const struct texpr *e, label nowhere)
 	}
 }
 
-struct bits bits_of(const struct texpr *e)
+struct bits field_bits(const struct texpr *e)
 {
 	if (e->kind == TEXPR_FIELD)
 		return (struct bits) { e->field.bit_offset, e->field.bit_size };
@@ -254,12 +254,12 @@ struct bits bits_of(const struct texpr *e)
 
 bool has_bits(const struct texpr *e)
 {
-	return bits_of(e).size > 0;
+	return field_bits(e).size > 0;
 }
 
 void gen_bits(struct gen *g, const struct texpr *e, unsigned offset)
 {
-	int unused = 64 - bits_of(e).size;
+	int unused = 64 - field_bits(e).size;
 	emit_alu_number(&g->code, BPF_LSH, R0, unused - (int)offset);
 	emit_alu_number(&g->code, type_is_signed(e->type) ? BPF_ARSH : BPF_RSH, R0, unused);
 }
@@ -269,7 +269,7 @@ void gen_read_number(struct gen *g, const struct texpr *e)
 	uint32_t size = type_size(e->type);
 	emit_load(&g->code, (int)size, R0, R1, 0);
 	if (has_bits(e))
-		gen_bits(g, e, bits_of(e).offset);
+		gen_bits(g, e, field_bits(e).offset);
 	else if (type_is_signed(e->type))
 		emit_extend(&g->code, R0, (int)size, true);
 }

@@ -22,7 +22,7 @@ struct bits {
 	uint8_t offset, size;
 };
 
-struct bits bits_of(const struct texpr *e);
+struct bits field_bits(const struct texpr *e);
 bool has_bits(const struct texpr *e);
 /* R0 = those of its bits, from OFFSET on, that the bit-field E has, as a number of E's type. */
 void gen_bits(struct gen *g, const struct texpr *e, unsigned offset);
