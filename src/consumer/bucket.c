@@ -21,7 +21,7 @@ uint64_t *llquantize_bounds(const struct llquantize *ll, unsigned *count, uint64
 
 /* --- bounds --------------------------------------------------------------------------------- */
 
-static struct bucket bucket_of(int64_t least, int64_t most)
+static struct bucket bucket_between(int64_t least, int64_t most)
 {
 	return (struct bucket) {
 		.least = least, .most = most, .label = least, .has_least = true, .has_most = true
@@ -31,7 +31,7 @@ static struct bucket bucket_of(int64_t least, int64_t most)
 /* The mirror image of a positive one: its label is the bound next to 0. */
 static struct bucket bucket_negative(int64_t least, int64_t most)
 {
-	struct bucket b = bucket_of(least, most);
+	struct bucket b = bucket_between(least, most);
 	b.label = most;
 	return b;
 }
@@ -50,11 +50,11 @@ static struct bucket bucket_above(int64_t least)
 static struct bucket quantize_bucket(unsigned i)
 {
 	if (i == QUANTIZE_ZERO)
-		return bucket_of(0, 0);
+		return bucket_between(0, 0);
 	unsigned k = i > QUANTIZE_ZERO ? i - QUANTIZE_ZERO - 1 : QUANTIZE_ZERO - 1 - i;
 	uint64_t least = (uint64_t)1 << k, most = 2 * least - 1;
 	if (i > QUANTIZE_ZERO)
-		return bucket_of((int64_t)least, (int64_t)most);
+		return bucket_between((int64_t)least, (int64_t)most);
 	return bucket_negative(k < 63 ? -(int64_t)most : INT64_MIN, (int64_t)(0 - least));
 }
 
@@ -63,7 +63,7 @@ static struct bucket lquantize_bucket(const struct aggregation_layout *a, unsign
 	int64_t from = a->base + ((int64_t)i - 1) * a->step;
 	if (i == 0)
 		return bucket_below(a->base - 1);
-	return i <= a->levels ? bucket_of(from, from + a->step - 1) : bucket_above(from);
+	return i <= a->levels ? bucket_between(from, from + a->step - 1) : bucket_above(from);
 }
 
 /* Bounds may be almost 2^64, numbers may not: SIZE and -SIZE, or the nearest numbers. */
@@ -85,12 +85,12 @@ static void buckets_llquantize(const struct aggregation_layout *a, struct bucket
 	auto_free uint64_t *bounds = llquantize_bounds(ll, &count, &limit);
 	struct bucket *centre = ret + count + 1;
 	uint64_t inner = count ? bounds[0] : limit;
-	*centre = bucket_of(negative(inner - 1), positive(inner - 1));
+	*centre = bucket_between(negative(inner - 1), positive(inner - 1));
 	centre->is_centre = true;
 	centre->label = 0;
 	for (unsigned i = 1; i <= count; i++) {
 		uint64_t first = bounds[i - 1], last = (i < count ? bounds[i] : limit) - 1;
-		centre[i] = bucket_of(positive(first), positive(last));
+		centre[i] = bucket_between(positive(first), positive(last));
 		centre[-(int)i] = bucket_negative(negative(last), negative(first));
 	}
 	centre[count + 1] = bucket_above(positive(limit));

@@ -9,8 +9,8 @@
 
 #include "consumer/internal.h"
 
-static bool aggregations_agree(const struct aggregation_layout *a,
-			       const struct aggregation_layout *b)
+static bool aggregation_layouts_agree(const struct aggregation_layout *a,
+				      const struct aggregation_layout *b)
 {
 	bool agree = a->function == b->function && a->base == b->base && a->step == b->step &&
 		     a->levels == b->levels && memcmp(&a->ll, &b->ll, sizeof(a->ll)) == 0 &&
@@ -39,7 +39,7 @@ static bool programs_agree(const struct program *a, const struct program *b)
 	for (unsigned i = 0; i < a->clause_count && agree; i++)
 		agree = clauses_agree(&a->clauses[i], &b->clauses[i]);
 	for (unsigned i = 0; i < a->aggregation_count && agree; i++)
-		agree = aggregations_agree(&a->aggregations[i], &b->aggregations[i]);
+		agree = aggregation_layouts_agree(&a->aggregations[i], &b->aggregations[i]);
 	return agree;
 }
 

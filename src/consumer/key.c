@@ -156,7 +156,7 @@ uint64_t key_rank(const struct key_layout *layout, const unsigned char *key, uns
 
 /* --- joining ------------------------------------------------------------------------------ */
 
-static bool fields_agree(const struct value_field *a, const struct value_field *b)
+static bool key_fields_agree(const struct value_field *a, const struct value_field *b)
 {
 	return a->kind == b->kind && a->size == b->size && a->is_signed == b->is_signed &&
 	       a->offset == b->offset &&
@@ -166,7 +166,7 @@ static bool fields_agree(const struct value_field *a, const struct value_field *
 bool key_layouts_agree(const struct key_layout *a, const struct key_layout *b)
 {
 	for (unsigned i = 0; i < a->count; i++)
-		if (!fields_agree(&a->fields[i], &b->fields[i]))
+		if (!key_fields_agree(&a->fields[i], &b->fields[i]))
 			return false;
 	return a->count == b->count && a->size == b->size;
 }
@@ -249,8 +249,8 @@ struct key_layout keys_join(const struct program *p, const uint32_t *aggregation
 	return (struct key_layout) { fields, first.count, size };
 }
 
-static const char *field_text(const struct consumer *c, const struct value_field *f,
-			      const unsigned char *bytes, size_t *len)
+static const char *key_field_text(const struct consumer *c, const struct value_field *f,
+				  const unsigned char *bytes, size_t *len)
 {
 	const char *text = (const char *)bytes;
 	if (f->kind == VALUE_STRING_CONST)
@@ -268,7 +268,7 @@ static void field_convert(const struct consumer *c, const struct value_field *fr
 {
 	if (to->kind == VALUE_STRING && from->kind != VALUE_STRING) {
 		size_t len;
-		const char *text = field_text(c, from, bytes, &len);
+		const char *text = key_field_text(c, from, bytes, &len);
 		memcpy(ret, text, MIN(len, to->size));
 	} else if (from->kind == VALUE_INTEGER) {
 		uint64_t x = key_integer(from, bytes);

@@ -169,8 +169,8 @@ static const char *data_problem(const struct clause_check *check, const struct r
 	return NULL;
 }
 
-static const char *record_problem(const struct consumer *c, const struct input *input,
-				  struct record *r)
+static const char *record_damage(const struct consumer *c, const struct input *input,
+				 struct record *r)
 {
 	const struct program *p = input->source.program;
 	if (r->size < sizeof(*r->header))
@@ -200,7 +200,7 @@ void record_check(const struct consumer *c, const struct lane *lane, const void 
 		  uint32_t size, struct record *ret)
 {
 	*ret = (struct record) { .header = data, .size = size, .cpu = (int)lane->area };
-	ret->problem = record_problem(c, lane->input, ret);
+	ret->problem = record_damage(c, lane->input, ret);
 	if (!ret->problem) /* areas may share a buffer, and need not be CPUs */
 		ret->cpu = ret->header->cpu;
 }

@@ -203,7 +203,8 @@ static void places_grow(struct places *p)
 }
 
 /* Where the tuple with KEY is, or is to be. */
-static struct place *place_of(const struct taking *t, const unsigned char *key, uint32_t key_size)
+static struct place *tuple_place(const struct taking *t, const unsigned char *key,
+				 uint32_t key_size)
 {
 	const struct places *p = &t->places;
 	uint64_t sum = hash_more(HASH_OF_NOTHING, key, key_size);
@@ -268,7 +269,7 @@ static int64_t *tuple_words(struct taking *t, const struct element *e)
 		key_shown(t->c, t->a, e->share, e->key, t->key);
 	if (count * 4 >= t->places.capacity * 3)
 		places_grow(&t->places);
-	struct place *place = place_of(t, t->key, key_size);
+	struct place *place = tuple_place(t, t->key, key_size);
 	if (place->number)
 		return t->snapshot->tuples.items[place->number - 1].words;
 	place->number = (uint32_t)count + 1;

@@ -78,7 +78,7 @@ int64_t count_normalized(int64_t value, uint64_t divisor)
 }
 
 /* The greatest root with root * root <= x. */
-static uint64_t root_of(uint128 x)
+static uint64_t square_root(uint128 x)
 {
 	uint128 root = 0, bit = (uint128)1 << 126;
 	while (bit > x)
@@ -120,8 +120,9 @@ static int64_t result_deviation(const struct aggregation_value *v)
 	int64_t mean = result_mean(v);
 	uint64_t size = mean < 0 ? 0 - (uint64_t)mean : (uint64_t)mean;
 	uint128 square_of_mean = (uint128)size * size;
-	return mean_of_squares > square_of_mean ? (int64_t)root_of(mean_of_squares - square_of_mean)
-						: 0;
+	return mean_of_squares > square_of_mean
+		       ? (int64_t)square_root(mean_of_squares - square_of_mean)
+		       : 0;
 }
 
 int64_t aggregation_result(const struct aggregation_value *v)
