@@ -41,7 +41,7 @@ static int is_interrupted(void *client, long a, long b)
 }
 
 /* RET: a pointer to a function, which C does not convert from dlsym()'s. */
-static bool find_function(const struct debug_server *s, const char *name, void *ret)
+static bool library_function(const struct debug_server *s, const char *name, void *ret)
 {
 	void *found = dlsym(s->library, name);
 	memcpy(ret, &found, sizeof(found));
@@ -53,12 +53,12 @@ static bool open_client(struct debug_server *s)
 	begin_fn *begin;
 	set_data_fn *set_data;
 	set_progress_fn *set_progress;
-	if (!find_function(s, "debuginfod_begin", &begin) ||
-	    !find_function(s, "debuginfod_end", &s->end) ||
-	    !find_function(s, "debuginfod_find_debuginfo", &s->find) ||
-	    !find_function(s, "debuginfod_set_user_data", &set_data) ||
-	    !find_function(s, "debuginfod_get_user_data", &data_of) ||
-	    !find_function(s, "debuginfod_set_progressfn", &set_progress))
+	if (!library_function(s, "debuginfod_begin", &begin) ||
+	    !library_function(s, "debuginfod_end", &s->end) ||
+	    !library_function(s, "debuginfod_find_debuginfo", &s->find) ||
+	    !library_function(s, "debuginfod_set_user_data", &set_data) ||
+	    !library_function(s, "debuginfod_get_user_data", &data_of) ||
+	    !library_function(s, "debuginfod_set_progressfn", &set_progress))
 		return false;
 	s->client = begin();
 	if (!s->client)

@@ -66,7 +66,7 @@ void image_read(struct image *i, int fd)
 	i->table->open++;
 }
 
-static bool is_file(const struct image *i, int fd)
+static bool image_is_file(const struct image *i, int fd)
 {
 	struct stat st;
 	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_ino == i->key.inode &&
@@ -83,10 +83,10 @@ static int open_again(const struct image *i)
 		.path = i->path,
 	};
 	auto_close int fd = mapping_open(i->pid, &seen);
-	if (fd >= 0 && is_file(i, fd))
+	if (fd >= 0 && image_is_file(i, fd))
 		return take_fd(fd);
 	auto_close int ours = open(i->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	return ours >= 0 && is_file(i, ours) ? take_fd(ours) : -1;
+	return ours >= 0 && image_is_file(i, ours) ? take_fd(ours) : -1;
 }
 
 static void count_bytes(struct image *i)

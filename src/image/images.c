@@ -57,7 +57,7 @@ struct images_counts images_count(const struct images *s)
 
 #define VDSO_PAGES 16
 
-static bool is_vdso(const struct mapping *m)
+static bool mapping_is_vdso(const struct mapping *m)
 {
 	return string_equal(m->path, "[vdso]") && m->end - m->start <= VDSO_PAGES << 12;
 }
@@ -75,9 +75,9 @@ static uint32_t vdso_kind(int pid, const struct mapping *m)
 	return m->end <= UINT32_MAX ? ELFCLASS32 : ELFCLASS64;
 }
 
-static struct image_key key_of(int pid, const struct mapping *m)
+static struct image_key image_key_of(int pid, const struct mapping *m)
 {
-	if (is_vdso(m))
+	if (mapping_is_vdso(m))
 		return (struct image_key) { .dev_minor = vdso_kind(pid, m) };
 	return (struct image_key) { m->inode, m->dev_major, m->dev_minor };
 }
@@ -113,7 +113,7 @@ static struct image *image_of(struct images *s, struct image_key key, int fd,
 	struct stat st;
 	if (fstat(fd, &st) < 0)
 		return NULL;
-	if (is_vdso(m))
+	if (mapping_is_vdso(m))
 		st.st_ctim = (struct timespec) { 0 };
 	void **place = hash_place(s->by_key, &key, sizeof(key));
 	struct image *i = with_time(*place, st.st_ctim);
@@ -125,7 +125,7 @@ static struct image *image_of(struct images *s, struct image_key key, int fd,
 	i->changed = st.st_ctim;
 	i->fd = -1;
 	i->older = *place;
-	i->is_held = is_vdso(m); /* the process that it was copied from may be gone */
+	i->is_held = mapping_is_vdso(m); /* the process that it was copied from may be gone */
 	*place = i;
 	vector_push(&s->known, i);
 	return i;
@@ -136,7 +136,7 @@ static bool is_current(struct image *i, int pid, const struct mapping *m, uint64
 {
 	struct stat st;
 	bool is_seen = i->pid == pid && i->start == m->start; /* another one may map what is new */
-	if ((is_seen && now - i->checked_at < CHECK_NS) || is_vdso(m))
+	if ((is_seen && now - i->checked_at < CHECK_NS) || mapping_is_vdso(m))
 		return true;
 	i->checked_at = now;
 	return mapping_stat(pid, m, &st) ? is_same_time(st.st_ctim, i->changed) : i->elf != NULL;
@@ -144,9 +144,9 @@ static bool is_current(struct image *i, int pid, const struct mapping *m, uint64
 
 struct image *images_find(struct images *s, int pid, const struct mapping *m)
 {
-	if (!is_vdso(m) && (!m->inode || m->path[0] != '/'))
+	if (!mapping_is_vdso(m) && (!m->inode || m->path[0] != '/'))
 		return NULL;
-	struct image_key key = key_of(pid, m);
+	struct image_key key = image_key_of(pid, m);
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
 	struct image *i = hash_get(s->by_key, &key, sizeof(key));
 	if (i && is_current(i, pid, m, now) && (i->elf || i->problem)) {
@@ -219,7 +219,7 @@ static void close_oldest(struct images *s)
 }
 
 /* The table has no removal: it is made again, of those that stay. */
-static void forget(struct images *s)
+static void images_forget(struct images *s)
 {
 	hash_free(s->by_key);
 	s->by_key = hash_new();
@@ -244,5 +244,5 @@ void images_trim(struct images *s)
 	if (s->open > s->bounds.open || s->bytes > s->bounds.bytes)
 		close_oldest(s);
 	if (s->known.count >= s->sweep_at)
-		forget(s);
+		images_forget(s);
 }
