@@ -20,7 +20,7 @@
 #define ADD(dst, number) INSN(BPF_ALU64 | BPF_ADD | BPF_K, dst, 0, 0, number)
 
 /* Writes the name, LENGTH bytes with its end, into the stack. */
-static unsigned write_name(struct bpf_insn *code, const char *name, size_t length)
+static unsigned insn_write_name(struct bpf_insn *code, const char *name, size_t length)
 {
 	unsigned count = 0;
 	for (size_t at = 0; at < length; at += sizeof(int32_t)) {
@@ -51,7 +51,7 @@ static struct error *load_finder(const char *name, int *ret)
 		INSN_EXIT,
 	};
 	struct bpf_insn code[NAME_SIZE / sizeof(int32_t) + ARRAY_SIZE(find)];
-	unsigned count = write_name(code, name, length);
+	unsigned count = insn_write_name(code, name, length);
 	memcpy(code + count, find, sizeof(find));
 	const struct prog_request request = {
 		.type = BPF_PROG_TYPE_SYSCALL,
@@ -64,7 +64,7 @@ static struct error *load_finder(const char *name, int *ret)
 	return prog_load(&request, ret);
 }
 
-static struct error *find(const char *name, uint64_t *ret)
+static struct error *symbol_address_find(const char *name, uint64_t *ret)
 {
 	auto_close int prog = -1;
 	struct error *err = load_finder(name, &prog);
@@ -76,7 +76,7 @@ uint64_t kernel_address(const char *name)
 	uint64_t address = 0;
 	if (strlen(name) >= NAME_SIZE)
 		return 0;
-	struct error *err = find(name, &address);
+	struct error *err = symbol_address_find(name, &address);
 	if (err)
 		log_debug("%s", error_text(err));
 	error_free(err);

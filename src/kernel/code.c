@@ -101,7 +101,7 @@ void kernel_code_close(struct kernel_code *k)
 }
 
 /* At most CHUNK bytes. */
-static bool read_chunk(struct kernel_code *k, uint64_t address, void *ret, size_t size)
+static bool code_read_chunk(struct kernel_code *k, uint64_t address, void *ret, size_t size)
 {
 	const uint64_t context[] = { address, size };
 	k->window->status = -1;
@@ -119,7 +119,7 @@ bool kernel_code_read(struct kernel_code *k, uint64_t address, void *ret, size_t
 {
 	for (size_t done = 0; done < size;) {
 		size_t now = MIN(size - done, CHUNK);
-		if (!read_chunk(k, address + done, (char *)ret + done, now))
+		if (!code_read_chunk(k, address + done, (char *)ret + done, now))
 			return false;
 		done += now;
 	}

@@ -53,7 +53,7 @@ struct code_watch {
 
 /* --- opening --- */
 
-static size_t ring_size(const struct code_watch *w)
+static size_t code_ring_size(const struct code_watch *w)
 {
 	return (1 + w->ring_pages) * w->page_size;
 }
@@ -70,7 +70,8 @@ static size_t choose_pages(unsigned cpus)
 static void *map_ring(struct code_watch *w, int event)
 {
 	for (;;) {
-		void *page = mmap(NULL, ring_size(w), PROT_READ | PROT_WRITE, MAP_SHARED, event, 0);
+		void *page =
+			mmap(NULL, code_ring_size(w), PROT_READ | PROT_WRITE, MAP_SHARED, event, 0);
 		if (page != MAP_FAILED || w->rings.count || w->ring_pages == RING_LEAST)
 			return page;
 		w->ring_pages /= 2;
@@ -101,7 +102,7 @@ static struct error *ring_add(struct code_watch *w, int cpu)
 		return error_sys(errno, "cannot map the buffer of an event");
 	struct epoll_event wanted = { .events = EPOLLIN | EPOLLET };
 	if (epoll_ctl(w->poll, EPOLL_CTL_ADD, event, &wanted) < 0) {
-		munmap(page, ring_size(w));
+		munmap(page, code_ring_size(w));
 		return error_sys(errno, "cannot wait for an event");
 	}
 	struct cpu_ring ring = { .cpu = cpu, .event = take_fd(event), .page = page };
@@ -111,7 +112,7 @@ static struct error *ring_add(struct code_watch *w, int cpu)
 
 static void cpu_ring_close(const struct code_watch *w, const struct cpu_ring *r)
 {
-	munmap(r->page, ring_size(w));
+	munmap(r->page, code_ring_size(w));
 	close(r->event);
 }
 

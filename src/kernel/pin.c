@@ -22,7 +22,7 @@
 
 #define BPF_FILE_SYSTEM 0xcafe4a11 /* linux/magic.h */
 
-static char *parent_of(const char *dir)
+static char *folder_parent(const char *dir)
 {
 	const char *slash = strrchr(dir, '/');
 	return slash && slash > dir ? mem_strndup(dir, (size_t)(slash - dir)) : mem_strdup("/");
@@ -33,7 +33,7 @@ static struct error *check_file_system(const char *path)
 {
 	struct statfs fs = { 0 };
 	if (statfs(path, &fs) < 0 && errno == ENOENT) {
-		auto_free char *above = parent_of(path);
+		auto_free char *above = folder_parent(path);
 		return string_equal(above, path) ? error_sys(ENOENT, "cannot find %s", path)
 						 : check_file_system(above);
 	}
@@ -82,7 +82,7 @@ static bool is_removed(int fd)
 
 struct error *pins_lock(const char *dir, bool make, int *ret)
 {
-	auto_free char *parent = parent_of(dir);
+	auto_free char *parent = folder_parent(dir);
 	struct error *err = make ? check_file_system(parent) : NULL;
 	if (err)
 		return err;
@@ -108,7 +108,7 @@ void pins_unlock(const char *dir, int fd)
 {
 	if (fd < 0)
 		return;
-	auto_free char *parent = parent_of(dir);
+	auto_free char *parent = folder_parent(dir);
 	rmdir(parent); /* unless there is something in it, or it is a mount's root */
 	close(fd);
 }
@@ -139,7 +139,7 @@ static bool is_pin(const char *name)
 /* The root of a mount is not our folder, nor is anything mounted on one. */
 static struct error *check_place(const char *dir)
 {
-	auto_free char *parent = parent_of(dir);
+	auto_free char *parent = folder_parent(dir);
 	struct error *err = check_file_system(parent);
 	return err ? err : check_file_system(dir);
 }

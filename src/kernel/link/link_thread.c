@@ -29,7 +29,7 @@ static void wait_for(sem_t *sem)
 }
 
 /* The table was copied when the thread left that of the process. */
-static void keep_only(int fd)
+static void link_thread_keep_only(int fd)
 {
 	unsigned kept = (unsigned)fd;
 	if (kept)
@@ -49,14 +49,14 @@ static void close_link(void *arg)
 	close(t->link);
 }
 
-static void *keep(void *arg)
+static void *link_thread_main(void *arg)
 {
 	struct link_thread *t = arg;
 	if (unshare(CLONE_FILES) == 0)
 		run_unkillable(make_link, t);
 	bool made = t->link >= 0;
 	if (made)
-		keep_only(t->link);
+		link_thread_keep_only(t->link);
 	sem_post(&t->attached);
 	if (!made)
 		return NULL;
@@ -78,7 +78,7 @@ struct link_thread *link_thread_start(link_make_fn *make, void *arg)
 	*t = (struct link_thread) { .make = make, .arg = arg, .link = -1 };
 	sem_init(&t->attached, 0, 0);
 	sem_init(&t->release, 0, 0);
-	if (thread_start(&t->thread, STACK_BYTES, keep, t)) {
+	if (thread_start(&t->thread, STACK_BYTES, link_thread_main, t)) {
 		wait_for(&t->attached);
 		if (t->link >= 0)
 			return t;

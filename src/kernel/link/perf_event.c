@@ -62,7 +62,7 @@ static struct error *event_type(const char *what, uint32_t *ret)
 
 /* --- counters and timers --- */
 
-static struct perf_event_attr attributes_of(const struct perf_counter *c)
+static struct perf_event_attr counter_attributes(const struct perf_counter *c)
 {
 	return (struct perf_event_attr) {
 		.type = c->type,
@@ -76,7 +76,7 @@ static struct perf_event_attr attributes_of(const struct perf_counter *c)
 
 bool kernel_counts(const struct perf_counter *counter)
 {
-	struct perf_event_attr attr = attributes_of(counter);
+	struct perf_event_attr attr = counter_attributes(counter);
 	auto_close int event = event_open(&attr, 0, -1);
 	return event >= 0;
 }
@@ -95,7 +95,7 @@ struct error *event_start(int event, int prog, uint64_t cookie, struct link_set 
 static struct error *counter_start(int prog, int cpu, const struct perf_counter *counter,
 				   uint64_t cookie, const char *what, struct link_set *set)
 {
-	struct perf_event_attr attr = attributes_of(counter);
+	struct perf_event_attr attr = counter_attributes(counter);
 	int event = event_open(&attr, -1, cpu);
 	if (event < 0)
 		return bpf_error(errno, "cannot open a %s on CPU %d", what, cpu);
@@ -239,7 +239,7 @@ static struct error *uprobe_open(struct perf_event_attr *attr, const struct upro
 	return NULL;
 }
 
-static bool has_semaphore(const struct uprobe_multi *request, uint32_t index)
+static bool uprobe_has_semaphore(const struct uprobe_multi *request, uint32_t index)
 {
 	return request->semaphores && request->semaphores[index];
 }
@@ -260,7 +260,7 @@ static struct error *uprobe_one(int prog, uint32_t type, const struct uprobe_mul
 		.config = config_of(request, index),
 		.uprobe_path = pointer_number(request->path),
 		.probe_offset = request->offsets[index],
-		.enable_on_exec = has_semaphore(request, index) && request->pid > 0,
+		.enable_on_exec = uprobe_has_semaphore(request, index) && request->pid > 0,
 	};
 	uint64_t begin = clock_ns(CLOCK_MONOTONIC);
 	int event;
@@ -268,7 +268,7 @@ static struct error *uprobe_one(int prog, uint32_t type, const struct uprobe_mul
 	if (!err)
 		err = event_attach(event, prog, request->cookies ? request->cookies[index] : 0,
 				   set);
-	if (!err && has_semaphore(request, index) && request->pid <= 0)
+	if (!err && uprobe_has_semaphore(request, index) && request->pid <= 0)
 		set->unseen_ns = MAX(set->unseen_ns, clock_ns(CLOCK_MONOTONIC) - begin);
 	if (err || !attr.enable_on_exec)
 		return err;
