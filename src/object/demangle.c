@@ -23,7 +23,7 @@ static bool is_decoded(const char *text, size_t len)
  * libiberty has no way to stop but a jump out of it.  Text that it has decoded is in memory that
  * it frees after this call; in all other calls it holds none.
  */
-static void add(const char *text, size_t len, void *arg)
+static void demangled_add(const char *text, size_t len, void *arg)
 {
 	struct demangling *d = arg;
 	d->is_too_long |= d->text.len + len > DEMANGLE_MOST;
@@ -34,12 +34,12 @@ static void add(const char *text, size_t len, void *arg)
 }
 
 /* Rust's first: its older form is a C++ name, too. */
-static bool write_text(struct demangling *d, const char *name, int options)
+static bool demangled_write(struct demangling *d, const char *name, int options)
 {
 	if (setjmp(d->too_long))
 		return false;
-	return (rust_demangle_callback(name, options, add, d) ||
-		cplus_demangle_v3_callback(name, options, add, d)) &&
+	return (rust_demangle_callback(name, options, demangled_add, d) ||
+		cplus_demangle_v3_callback(name, options, demangled_add, d)) &&
 	       !d->is_too_long;
 }
 
@@ -48,7 +48,7 @@ bool demangle(const char *name, bool parameters, struct strbuf *ret)
 	if (!is_mangled(name) || strnlen(name, DEMANGLE_MOST) == DEMANGLE_MOST)
 		return false;
 	struct demangling *d = mem_zalloc(sizeof(*d));
-	bool known = write_text(
+	bool known = demangled_write(
 		d, name, parameters ? DMGL_PARAMS | DMGL_ANSI | DMGL_RET_DROP : DMGL_NO_OPTS);
 	if (known)
 		strbuf_puts(ret, strbuf_text(&d->text));

@@ -34,7 +34,7 @@ static const uint16_t extra_sizes[KINDS] = {
 	[BTF_FUNC_PROTO] = EXTRA(0, 8),
 };
 
-static bool is_known(uint32_t kind)
+static bool kind_is_known(uint32_t kind)
 {
 	return kind != BTF_VOID && kind < KINDS;
 }
@@ -52,7 +52,7 @@ static uint32_t info_vlen(uint32_t info)
 }
 
 /* What ended the walk at AT: behind the types, if the last one is not whole. */
-static struct error *type_problem(const struct btf *b, size_t at)
+static struct error *btf_type_problem(const struct btf *b, size_t at)
 {
 	if (at > b->types.size)
 		return error_new("BTF type %u is truncated", b->first_id + b->count - 1);
@@ -102,14 +102,14 @@ static void lists_end(struct btf *b, const struct lists *l)
  * kernel (130,000 types: 0.6 ms), so it has few branches that are guessed wrong.  Returns where it
  * ended.  Kinds newer than we are end it.
  */
-static size_t walk(struct btf *b, struct lists *l)
+static size_t btf_walk(struct btf *b, struct lists *l)
 {
 	const struct bytes types = b->types;
 	size_t at = 0;
 	uint32_t count = 0;
 	for (; at + BTF_TYPE_SIZE <= types.size; count++) {
 		uint32_t info = u32_at(&types, at + 4), kind = info_kind(info);
-		if (!is_known(kind))
+		if (!kind_is_known(kind))
 			break;
 		if (count % GROUP_TYPES == 0)
 			b->groups[count / GROUP_TYPES] = (uint32_t)at;
@@ -132,9 +132,9 @@ static struct error *index_types(struct btf *b)
 	b->groups = mem_alloc(most * sizeof(*b->groups));
 	struct lists lists;
 	lists_begin(b, &lists);
-	size_t at = walk(b, &lists);
+	size_t at = btf_walk(b, &lists);
 	lists_end(b, &lists);
-	return at == b->types.size ? NULL : type_problem(b, at);
+	return at == b->types.size ? NULL : btf_type_problem(b, at);
 }
 
 size_t btf_size(struct bytes b)
@@ -145,7 +145,7 @@ size_t btf_size(struct bytes b)
 	return b.failed ? 0 : header + MAX(type_offset + type_size, string_offset + string_size);
 }
 
-static struct error *read_header(struct btf *b, struct bytes all)
+static struct error *btf_read_header(struct btf *b, struct bytes all)
 {
 	uint16_t magic = bytes_u16(&all);
 	uint8_t version = bytes_u8(&all);
@@ -178,7 +178,7 @@ static struct error *btf_init(struct btf *b, const void *data, size_t size, cons
 		b->first_id = base->first_id + base->count;
 		b->first_string = base->first_string + (uint32_t)base->strings.size;
 	}
-	struct error *err = read_header(b, bytes_of(data, size));
+	struct error *err = btf_read_header(b, bytes_of(data, size));
 	return err ? err : index_types(b);
 }
 
@@ -273,7 +273,7 @@ uint32_t btf_count(const struct btf *b)
 
 const char *btf_string(const struct btf *b, uint32_t offset)
 {
-	return string_at(b, offset);
+	return btf_string_at(b, offset);
 }
 
 size_t btf_next(const struct btf *b, size_t at)

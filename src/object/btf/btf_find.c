@@ -45,9 +45,9 @@ static void list_kind(const struct btf *b, uint32_t kind, struct of_kind *k)
 	k->types = mem_realloc(k->types, (k->count + 1) * sizeof(*k->types));
 }
 
-static bool has_name(const struct btf *b, const struct named *n, const char *name)
+static bool named_has_name(const struct btf *b, const struct named *n, const char *name)
 {
-	return string_equal(string_at(b, n->name), name);
+	return string_equal(btf_string_at(b, n->name), name);
 }
 
 /* The slot that holds this name, or the free one where it belongs. */
@@ -58,7 +58,7 @@ static struct name_slot *find_slot(const struct btf *b, const struct of_kind *k,
 		struct name_slot *slot = &k->index[i];
 		if (!slot->nth)
 			return slot;
-		if (slot->hash == hash && has_name(b, &k->types[slot->nth - 1], name))
+		if (slot->hash == hash && named_has_name(b, &k->types[slot->nth - 1], name))
 			return slot;
 	}
 }
@@ -70,7 +70,7 @@ static void build_index(const struct btf *b, struct of_kind *k)
 		k->index_size *= 2;
 	k->index = mem_zalloc(k->index_size * sizeof(*k->index));
 	for (uint32_t i = 0; i < k->count; i++) {
-		const char *name = string_at(b, k->types[i].name);
+		const char *name = btf_string_at(b, k->types[i].name);
 		uint32_t hash = name_hash(name);
 		struct name_slot *slot = *name ? find_slot(b, k, hash, name) : NULL;
 		if (slot && !slot->nth)
@@ -81,7 +81,7 @@ static void build_index(const struct btf *b, struct of_kind *k)
 static uint32_t scan(const struct btf *b, const struct of_kind *k, const char *name)
 {
 	for (uint32_t i = 0; i < k->count; i++)
-		if (has_name(b, &k->types[i], name))
+		if (named_has_name(b, &k->types[i], name))
 			return id_at(b, k->types[i].at);
 	return 0;
 }
@@ -93,7 +93,7 @@ static uint32_t scan_once(const struct btf *b, struct of_kind *k, const char *na
 		/* Request the memory of all names at once: one after the other they would each be
 		 * waited for. */
 		for (uint32_t i = 0; i < k->count; i++)
-			__builtin_prefetch(string_at(b, k->types[i].name));
+			__builtin_prefetch(btf_string_at(b, k->types[i].name));
 	}
 	uint32_t *answer = &k->answers[k->scans++];
 	*answer = scan(b, k, name);
@@ -101,7 +101,7 @@ static uint32_t scan_once(const struct btf *b, struct of_kind *k, const char *na
 	return *answer;
 }
 
-static struct of_kind *types_of(struct btf *b, enum btf_kind kind)
+static struct of_kind *btf_types_of_kind(struct btf *b, enum btf_kind kind)
 {
 	struct of_kind *k = &b->kinds[kind];
 	if (!k->types)
@@ -111,7 +111,7 @@ static struct of_kind *types_of(struct btf *b, enum btf_kind kind)
 
 uint32_t btf_nth(struct btf *b, enum btf_kind kind, uint32_t n)
 {
-	const struct of_kind *k = types_of(b, kind);
+	const struct of_kind *k = btf_types_of_kind(b, kind);
 	return n < k->count ? id_at(b, k->types[n].at) : 0;
 }
 
@@ -119,7 +119,7 @@ uint32_t btf_find(struct btf *b, enum btf_kind kind, const char *name)
 {
 	if (!*name)
 		return 0;
-	struct of_kind *k = types_of(b, kind);
+	struct of_kind *k = btf_types_of_kind(b, kind);
 	const uint32_t *answer = k->scanned ? hash_get_string(k->scanned, name) : NULL;
 	if (answer)
 		return *answer;

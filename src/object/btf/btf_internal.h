@@ -56,7 +56,7 @@ static inline uint32_t info_kind(uint32_t info)
 }
 
 /* btf_string(), for loops over names. */
-static inline const char *string_at(const struct btf *b, uint32_t offset)
+static inline const char *btf_string_at(const struct btf *b, uint32_t offset)
 {
 	if (offset < b->first_string)
 		return b->base ? btf_string(b->base, offset) : "";

@@ -27,7 +27,7 @@ struct conversion {
 
 /* --- records ---------------------------------------------------------------------------------- */
 
-static void put(struct conversion *c, uint32_t value)
+static void ctf_put(struct conversion *c, uint32_t value)
 {
 	strbuf_add(&c->types, &value, sizeof(value));
 }
@@ -44,9 +44,9 @@ static uint32_t string(struct conversion *c, const char *text)
 static void put_head(struct conversion *c, const char *name, enum btf_kind kind, uint32_t flag,
 		     uint32_t count, uint32_t size_or_type)
 {
-	put(c, string(c, name));
-	put(c, flag << 31 | (uint32_t)kind << 24 | MIN(count, 0xffff));
-	put(c, size_or_type);
+	ctf_put(c, string(c, name));
+	ctf_put(c, flag << 31 | (uint32_t)kind << 24 | MIN(count, 0xffff));
+	ctf_put(c, size_or_type);
 }
 
 static bool is_void(struct conversion *c, ctf_id id)
@@ -73,7 +73,7 @@ static ctf_id body_of(struct conversion *c, ctf_id id)
 }
 
 /* The number of the record of type ID; 0: void, or nothing that BTF has. */
-static uint32_t number_of(struct conversion *c, ctf_id id)
+static uint32_t ctf_record_number(struct conversion *c, ctf_id id)
 {
 	if (id == CTF_ERROR || is_void(c, id))
 		return 0;
@@ -86,7 +86,7 @@ static uint32_t number_of(struct conversion *c, ctf_id id)
 	return (uint32_t)(uintptr_t)*place;
 }
 
-static uint32_t size_of(struct conversion *c, ctf_id id)
+static uint32_t ctf_type_size(struct conversion *c, ctf_id id)
 {
 	ssize_t size = c->lib->type_size(c->dict, id);
 	return size > 0 && size <= UINT32_MAX ? (uint32_t)size : 0;
@@ -113,7 +113,7 @@ static bool is_slice(struct conversion *c, ctf_id id, ctf_id *of, struct ctf_enc
 	return true;
 }
 
-static int add_member(const char *name, ctf_id id, unsigned long offset, void *arg)
+static int ctf_add_member(const char *name, ctf_id id, unsigned long offset, void *arg)
 {
 	struct member_list *l = arg;
 	struct ctf_encoding bits = { 0 };
@@ -121,9 +121,9 @@ static int add_member(const char *name, ctf_id id, unsigned long offset, void *a
 	l->has_bits |= is_bits;
 	if (l->write) {
 		uint32_t at = (uint32_t)offset + (is_bits ? bits.offset : 0);
-		put(l->c, string(l->c, name));
-		put(l->c, number_of(l->c, id));
-		put(l->c, l->has_bits ? bits.bits << 24 | (at & 0xffffff) : at);
+		ctf_put(l->c, string(l->c, name));
+		ctf_put(l->c, ctf_record_number(l->c, id));
+		ctf_put(l->c, l->has_bits ? bits.bits << 24 | (at & 0xffffff) : at);
 	}
 	return ++l->count >= 0xffff;
 }
@@ -131,29 +131,29 @@ static int add_member(const char *name, ctf_id id, unsigned long offset, void *a
 static void put_members(struct conversion *c, const char *name, enum btf_kind kind, ctf_id id)
 {
 	struct member_list l = { .c = c };
-	c->lib->member_iter(c->dict, id, add_member, &l);
-	put_head(c, name, kind, l.has_bits, l.count, size_of(c, id));
+	c->lib->member_iter(c->dict, id, ctf_add_member, &l);
+	put_head(c, name, kind, l.has_bits, l.count, ctf_type_size(c, id));
 	l.write = true;
 	l.count = 0;
-	c->lib->member_iter(c->dict, id, add_member, &l);
+	c->lib->member_iter(c->dict, id, ctf_add_member, &l);
 }
 
 static int add_enumerator(const char *name, int value, void *arg)
 {
 	struct member_list *l = arg;
 	if (l->write) {
-		put(l->c, string(l->c, name));
-		put(l->c, (uint32_t)value);
+		ctf_put(l->c, string(l->c, name));
+		ctf_put(l->c, (uint32_t)value);
 	}
 	l->has_bits |= value < 0; /* BTF: signed */
 	return ++l->count >= 0xffff;
 }
 
-static void put_enum(struct conversion *c, const char *name, ctf_id id)
+static void ctf_put_enum(struct conversion *c, const char *name, ctf_id id)
 {
 	struct member_list l = { .c = c };
 	c->lib->enum_iter(c->dict, id, add_enumerator, &l);
-	put_head(c, name, BTF_ENUM, l.has_bits, l.count, size_of(c, id));
+	put_head(c, name, BTF_ENUM, l.has_bits, l.count, ctf_type_size(c, id));
 	l.write = true;
 	l.count = 0;
 	c->lib->enum_iter(c->dict, id, add_enumerator, &l);
@@ -161,12 +161,12 @@ static void put_enum(struct conversion *c, const char *name, ctf_id id)
 
 /* --- other types ------------------------------------------------------------------------------ */
 
-static void put_integer(struct conversion *c, const char *name, ctf_id id)
+static void ctf_put_integer(struct conversion *c, const char *name, ctf_id id)
 {
 	struct ctf_encoding e = { 0 };
 	c->lib->type_encoding(c->dict, id, &e);
-	put_head(c, name, BTF_INT, 0, 0, size_of(c, id));
-	put(c, (e.format & 7) << 24 | (e.offset & 0xff) << 16 | (e.bits & 0xff));
+	put_head(c, name, BTF_INT, 0, 0, ctf_type_size(c, id));
+	ctf_put(c, (e.format & 7) << 24 | (e.offset & 0xff) << 16 | (e.bits & 0xff));
 }
 
 static void put_array(struct conversion *c, ctf_id id)
@@ -174,9 +174,9 @@ static void put_array(struct conversion *c, ctf_id id)
 	struct ctf_array a = { .contents = CTF_ERROR, .index = CTF_ERROR };
 	c->lib->array_info(c->dict, id, &a);
 	put_head(c, NULL, BTF_ARRAY, 0, 0, 0);
-	put(c, number_of(c, a.contents));
-	put(c, number_of(c, a.index));
-	put(c, a.count);
+	ctf_put(c, ctf_record_number(c, a.contents));
+	ctf_put(c, ctf_record_number(c, a.index));
+	ctf_put(c, a.count);
 }
 
 /* BTF counts parameters in 16 bits.  Nobody writes as many, but damage has them. */
@@ -193,20 +193,20 @@ static void put_prototype(struct conversion *c, ctf_id id)
 	if (c->lib->func_type_args(c->dict, id, f.count, list) != 0)
 		f.count = 0;
 	bool varargs = f.flags & CTF_FUNCTION_VARARGS;
-	put_head(c, NULL, BTF_FUNC_PROTO, 0, f.count + varargs, number_of(c, f.result));
+	put_head(c, NULL, BTF_FUNC_PROTO, 0, f.count + varargs, ctf_record_number(c, f.result));
 	for (uint32_t i = 0; i < f.count; i++) {
-		put(c, 0);
-		put(c, number_of(c, list[i]));
+		ctf_put(c, 0);
+		ctf_put(c, ctf_record_number(c, list[i]));
 	}
 	if (varargs) {
-		put(c, 0);
-		put(c, 0);
+		ctf_put(c, 0);
+		ctf_put(c, 0);
 	}
 }
 
 static void put_reference(struct conversion *c, const char *name, enum btf_kind kind, ctf_id id)
 {
-	put_head(c, name, kind, 0, 0, number_of(c, c->lib->type_reference(c->dict, id)));
+	put_head(c, name, kind, 0, 0, ctf_record_number(c, c->lib->type_reference(c->dict, id)));
 }
 
 static void put_type(struct conversion *c, ctf_id id)
@@ -214,9 +214,9 @@ static void put_type(struct conversion *c, ctf_id id)
 	const char *name = c->lib->type_name_raw(c->dict, id);
 	switch (c->lib->type_kind(c->dict, id)) {
 	case CTF_INTEGER:
-		return put_integer(c, name, id);
+		return ctf_put_integer(c, name, id);
 	case CTF_FLOAT:
-		return put_head(c, name, BTF_FLOAT, 0, 0, size_of(c, id));
+		return put_head(c, name, BTF_FLOAT, 0, 0, ctf_type_size(c, id));
 	case CTF_POINTER:
 		return put_reference(c, NULL, BTF_PTR, id);
 	case CTF_ARRAY:
@@ -228,7 +228,7 @@ static void put_type(struct conversion *c, ctf_id id)
 	case CTF_UNION:
 		return put_members(c, name, BTF_UNION, id);
 	case CTF_ENUM:
-		return put_enum(c, name, id);
+		return ctf_put_enum(c, name, id);
 	case CTF_TYPEDEF:
 		return put_reference(c, name, BTF_TYPEDEF, id);
 	case CTF_VOLATILE:
@@ -250,7 +250,8 @@ static void put_wanted(struct conversion *c)
 	while (c->written < c->all.count) {
 		struct wanted w = c->all.items[c->written++];
 		if (w.function)
-			put_head(c, w.function, BTF_FUNC, 0, BTF_FUNC_GLOBAL, number_of(c, w.id));
+			put_head(c, w.function, BTF_FUNC, 0, BTF_FUNC_GLOBAL,
+				 ctf_record_number(c, w.id));
 		else
 			put_type(c, w.id);
 	}

@@ -199,7 +199,7 @@ static bool pushed_offset(const Dwarf_Op *op, Dwarf_Addr *ret)
 
 /* The address of the variable ENTRY, as of debug_info_variable(); false: elsewhere, in registers,
  * or optimized away. */
-static bool address_of(Dwarf_Die *entry, Dwarf_Addr *ret)
+static bool variable_address(Dwarf_Die *entry, Dwarf_Addr *ret)
 {
 	Dwarf_Attribute location;
 	Dwarf_Op *ops;
@@ -214,8 +214,8 @@ static bool address_of(Dwarf_Die *entry, Dwarf_Addr *ret)
 		pushed_offset(&ops[0], ret));
 }
 
-static void add(struct debug_info *d, struct hash *to, const void *key, size_t len,
-		const Dwarf_Die *entry)
+static void variable_add(struct debug_info *d, struct hash *to, const void *key, size_t len,
+			 const Dwarf_Die *entry)
 {
 	void **place = hash_place(to, key, len);
 	struct variable *v = ARENA_NEW(d->arena, struct variable);
@@ -230,10 +230,10 @@ static void index_variable(struct debug_info *d, const char *scope, Dwarf_Die *e
 	const char *name;
 	if (dwarf_tag(entry) != DW_TAG_variable)
 		return;
-	if (address_of(entry, &address))
-		add(d, d->variables, &address, sizeof(address), entry);
+	if (variable_address(entry, &address))
+		variable_add(d, d->variables, &address, sizeof(address), entry);
 	else if (dwarf_hasattr(entry, DW_AT_declaration) && (name = debug_info_linker_name(entry)))
-		add(d, d->announced, name, strlen(name), entry);
+		variable_add(d, d->announced, name, strlen(name), entry);
 }
 
 /* Of several without this name any: its symbol is an alias of theirs (environ, __environ). */
@@ -262,7 +262,8 @@ static bool find_announced(struct debug_info *d, const char *name, Dwarf_Die *re
 	return found;
 }
 
-static bool find_variable(struct debug_info *d, uint64_t address, const char *name, Dwarf_Die *ret)
+static bool debug_info_find_variable(struct debug_info *d, uint64_t address, const char *name,
+				     Dwarf_Die *ret)
 {
 	return find_placed(d, address, name, ret) || find_announced(d, name, ret);
 }
@@ -274,18 +275,18 @@ bool debug_info_variable(struct debug_info *d, uint64_t address, const char *nam
 		d->announced = hash_new();
 		visit_units(d, enters_namespaces, index_variable);
 	}
-	if (find_variable(d, address, name, ret))
+	if (debug_info_find_variable(d, address, name, ret))
 		return true;
 	if (d->has_locals)
 		return false;
 	d->has_locals = true;
 	visit_units(d, enters_functions, index_variable);
-	return find_variable(d, address, name, ret);
+	return debug_info_find_variable(d, address, name, ret);
 }
 
 /* --- functions -------------------------------------------------------------------------------- */
 
-static struct functions *functions_of(struct debug_info *d)
+static struct functions *debug_info_functions(struct debug_info *d)
 {
 	if (!d->functions)
 		d->functions = functions_new(d->dwarf);
@@ -295,7 +296,7 @@ static struct functions *functions_of(struct debug_info *d)
 bool debug_info_function(struct debug_info *d, uint64_t address, const char *name, Dwarf_Die *ret,
 			 uint64_t *begin)
 {
-	return functions_find(functions_of(d), address, name, ret, begin);
+	return functions_find(debug_info_functions(d), address, name, ret, begin);
 }
 
 bool debug_info_is_damaged(struct debug_info *d, uint64_t address)
@@ -303,9 +304,9 @@ bool debug_info_is_damaged(struct debug_info *d, uint64_t address)
 	Dwarf_Die unit;
 	Dwarf_Lines *lines;
 	size_t count;
-	if (functions_are_damaged(functions_of(d), address))
+	if (functions_are_damaged(debug_info_functions(d), address))
 		return true;
-	return functions_unit(functions_of(d), address, &unit) &&
+	return functions_unit(debug_info_functions(d), address, &unit) &&
 	       dwarf_hasattr(&unit, DW_AT_stmt_list) &&
 	       dwarf_getsrclines(&unit, &lines, &count) != 0;
 }
@@ -321,7 +322,7 @@ char *debug_info_missing_file(struct debug_info *d, uint64_t address)
 {
 	Dwarf_Die unit, whole = { 0 };
 	uint8_t type = 0;
-	if (!functions_unit(functions_of(d), address, &unit) ||
+	if (!functions_unit(debug_info_functions(d), address, &unit) ||
 	    dwarf_cu_info(unit.cu, NULL, &type, NULL, &whole, NULL, NULL, NULL) < 0 ||
 	    type != DW_UT_skeleton || whole.addr)
 		return NULL;
@@ -335,7 +336,7 @@ char *debug_info_missing_file(struct debug_info *d, uint64_t address)
 
 bool debug_info_unit(struct debug_info *d, uint64_t address, Dwarf_Die *ret)
 {
-	return functions_unit(functions_of(d), address, ret);
+	return functions_unit(debug_info_functions(d), address, ret);
 }
 
 /* --- definitions ------------------------------------------------------------------------------ */
@@ -351,8 +352,8 @@ static char *definition_key(int tag, const char *scope, const char *name)
 }
 
 /* The first of several is kept. */
-static void keep(struct debug_info *d, int tag, const char *scope, const char *name,
-		 const Dwarf_Die *entry)
+static void entry_keep(struct debug_info *d, int tag, const char *scope, const char *name,
+		       const Dwarf_Die *entry)
 {
 	auto_free char *key = definition_key(tag, scope, name);
 	void **place = hash_place(d->definitions, key, strlen(key));
@@ -384,9 +385,9 @@ static void index_definition(struct debug_info *d, const char *scope, Dwarf_Die 
 		*hash_place(d->scopes, &entry->addr, sizeof(entry->addr)) = (void *)scope;
 		return;
 	}
-	keep(d, tag, scope, name, entry);
+	entry_keep(d, tag, scope, name, entry);
 	if (*scope)
-		keep(d, tag, SOME_SCOPE, name, entry);
+		entry_keep(d, tag, SOME_SCOPE, name, entry);
 }
 
 static void index_outermost(struct debug_info *d)

@@ -74,7 +74,7 @@ static bool next_range(Dwarf_Die *entry, ptrdiff_t *state, uint64_t *begin, uint
 	return *state > 0;
 }
 
-static void read_ranges(struct functions *f)
+static void units_read_ranges(struct functions *f)
 {
 	Dwarf_CU *unit = NULL;
 	struct unit_range r;
@@ -94,7 +94,7 @@ static void read_ranges(struct functions *f)
 static bool find_in_ranges(struct functions *f, uint64_t address, Dwarf_Die *ret)
 {
 	if (!f->has_ranges)
-		read_ranges(f);
+		units_read_ranges(f);
 	size_t until = vector_until(&f->ranges, begin, address);
 	if (!until || f->ranges.items[until - 1].end <= address)
 		return false;
@@ -127,12 +127,12 @@ static bool is_scope(int tag)
 	       tag == DW_TAG_class_type || tag == DW_TAG_union_type;
 }
 
-static bool is_inside(int tag)
+static bool has_functions_inside(int tag)
 {
 	return is_scope(tag) || tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block;
 }
 
-static void add_function(struct unit *u, Dwarf_Die *entry)
+static void unit_add_function(struct unit *u, Dwarf_Die *entry)
 {
 	struct part p = { .entry = *entry };
 	bool is_first = true;
@@ -152,8 +152,8 @@ static void add_all(struct unit *u, Dwarf_Die *parent, unsigned depth)
 	for (; end == 0; end = dwarf_siblingof(&entry, &entry)) {
 		int tag = dwarf_tag(&entry);
 		if (tag == DW_TAG_subprogram)
-			add_function(u, &entry);
-		if (u->is_deep ? is_inside(tag) : is_scope(tag))
+			unit_add_function(u, &entry);
+		if (u->is_deep ? has_functions_inside(tag) : is_scope(tag))
 			add_all(u, &entry, depth + 1);
 	}
 	u->is_damaged |= end < 0;
@@ -179,7 +179,7 @@ static void read_deep(struct unit *u, Dwarf_Die *top)
 	read_unit(u, top);
 }
 
-static struct unit *unit_of(struct functions *f, Dwarf_Die *top)
+static struct unit *unit_with_top(struct functions *f, Dwarf_Die *top)
 {
 	void **place = hash_place(f->by_top, &top->addr, sizeof(top->addr));
 	if (!*place) {
@@ -193,7 +193,7 @@ static struct unit *unit_of(struct functions *f, Dwarf_Die *top)
 
 /* --- looking up ------------------------------------------------------------------------------- */
 
-static bool has_name(Dwarf_Die *entry, const char *name)
+static bool entry_has_name(Dwarf_Die *entry, const char *name)
 {
 	const char *its = debug_info_linker_name(entry);
 	return its && string_equal(its, name);
@@ -207,7 +207,7 @@ static struct part *find_part(struct unit *u, uint64_t address, const char *name
 		struct part *p = &u->parts.items[i];
 		if (p->end <= address)
 			continue;
-		if (has_name(&p->entry, name))
+		if (entry_has_name(&p->entry, name))
 			return p;
 		found = p;
 	}
@@ -220,7 +220,7 @@ bool functions_find(struct functions *f, uint64_t address, const char *name, Dwa
 	Dwarf_Die top;
 	if (!functions_unit(f, address, &top))
 		return false;
-	struct unit *u = unit_of(f, &top);
+	struct unit *u = unit_with_top(f, &top);
 	struct part *p = find_part(u, address, name);
 	if (!p && !u->is_deep) {
 		read_deep(u, &top);
@@ -240,7 +240,7 @@ bool functions_are_damaged(struct functions *f, uint64_t address)
 		return f->is_damaged;
 	if (dwarf_tag(&top) == DW_TAG_invalid)
 		return true;
-	struct unit *u = unit_of(f, &top);
+	struct unit *u = unit_with_top(f, &top);
 	if (!u->is_deep)
 		read_deep(u, &top);
 	return u->is_damaged;

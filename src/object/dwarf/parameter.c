@@ -6,7 +6,7 @@
 /* --- functions with other parameters than their source's -------------------------------------- */
 
 /* gcc marks the copies that it makes; those of .cold are parts. */
-static bool is_copy(const char *name)
+static bool is_compiler_copy(const char *name)
 {
 	static const char *const marks[] = { ".isra.", ".constprop.", ".part." };
 	for (size_t i = 0; i < ARRAY_SIZE(marks); i++)
@@ -63,7 +63,7 @@ static bool has_unknown_callers(Dwarf_Die *entry, const struct elf_symbol *symbo
 	return symbol->global || symbol->weak || (symbol->hidden && !is_made_by_linking(entry));
 }
 
-static bool has_place(const struct parameter_entry *p)
+static bool parameter_has_place(const struct parameter_entry *p)
 {
 	Dwarf_Die entry = p->entry;
 	return !p->is_missing &&
@@ -74,7 +74,7 @@ static bool has_place(const struct parameter_entry *p)
 static bool have_all_places(const parameter_entries *parameters)
 {
 	for (size_t i = 0; i < parameters->count; i++)
-		if (!has_place(&parameters->items[i]))
+		if (!parameter_has_place(&parameters->items[i]))
 			return false;
 	return true;
 }
@@ -82,7 +82,7 @@ static bool have_all_places(const parameter_entries *parameters)
 bool function_is_as_written(Dwarf_Die *entry, const struct elf_symbol *symbol,
 			    const parameter_entries *parameters)
 {
-	return !is_copy(symbol->name) && !has_own_convention(entry) &&
+	return !is_compiler_copy(symbol->name) && !has_own_convention(entry) &&
 	       (has_unknown_callers(entry, symbol) || have_all_places(parameters));
 }
 
@@ -133,7 +133,7 @@ static bool is_register_plus(const Dwarf_Op *op, unsigned *ret, int64_t *offset)
 	return true;
 }
 
-static bool is_number(const Dwarf_Op *op, int64_t *ret)
+static bool operation_is_number(const Dwarf_Op *op, int64_t *ret)
 {
 	switch (op->atom) {
 	case DW_OP_lit0 ... DW_OP_lit31:
@@ -170,7 +170,7 @@ static bool is_entry_value(struct expression *e, unsigned *ret)
 }
 
 /* Of the unit that ENTRY is in: bytes of an address, and of a general register. */
-static unsigned word_of(Dwarf_Die *entry)
+static unsigned unit_word(Dwarf_Die *entry)
 {
 	Dwarf_Die unit;
 	uint8_t size;
@@ -211,7 +211,7 @@ static bool find_value(struct expression *e, struct parameter_place *ret)
 {
 	int64_t offset;
 	ret->kind = PARAMETER_CONSTANT;
-	if (is_number(&e->ops[0], &ret->value))
+	if (operation_is_number(&e->ops[0], &ret->value))
 		return true;
 	ret->kind = PARAMETER_REGISTERS;
 	ret->count = 1;
@@ -260,7 +260,7 @@ static bool find_place(struct expression *e, Dwarf_Die *function, bool always,
 	if (e->count == 2 && e->ops[1].atom == DW_OP_stack_value)
 		return find_value(e, ret);
 	ret->kind = PARAMETER_REGISTERS;
-	return are_registers(e, word_of(function), ret);
+	return are_registers(e, unit_word(function), ret);
 }
 
 /* The prologue has stored the object's address in the frame. */

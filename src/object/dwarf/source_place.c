@@ -49,7 +49,7 @@ static void find_inlined(Dwarf_Die *function, uint64_t address, struct inlined *
 			ret->entries[ret->count++] = at;
 }
 
-static uint64_t number_of(Dwarf_Die *entry, unsigned name)
+static uint64_t attribute_number(Dwarf_Die *entry, unsigned name)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Word value;
@@ -63,8 +63,8 @@ static struct source_place call_of(Dwarf_Die *unit, Dwarf_Die *entry)
 {
 	Dwarf_Files *files;
 	size_t count;
-	uint64_t file = number_of(entry, DW_AT_call_file);
-	struct source_place ret = { .line = (int)number_of(entry, DW_AT_call_line) };
+	uint64_t file = attribute_number(entry, DW_AT_call_file);
+	struct source_place ret = { .line = (int)attribute_number(entry, DW_AT_call_line) };
 	if (dwarf_getsrcfiles(unit, &files, &count) == 0 && file < count)
 		ret.file = dwarf_filesrc(files, file, NULL, NULL);
 	return ret;
@@ -112,7 +112,7 @@ struct lines {
 };
 
 /* Texts of files are the unit's, one for each file. */
-static bool is_wanted(struct lines *l, const char *path)
+static bool line_is_wanted(struct lines *l, const char *path)
 {
 	if (path != l->judged)
 		l->is_wanted = path && l->v->wants(l->v->arg, path_base_name(path));
@@ -181,7 +181,7 @@ static void unit_lines(struct lines *l, Dwarf_Die *unit)
 		return;
 	for (size_t i = 0; i < count; i++, before = row) {
 		if (!row_read(dwarf_onesrcline(rows, i), &row) || row.ends || !row.begins ||
-		    !row.line || !is_wanted(l, row.file))
+		    !row.line || !line_is_wanted(l, row.file))
 			continue;
 		if (before.ends || before.line != row.line || before.file != row.file)
 			line_add(l, row.file, row.line, row.address);

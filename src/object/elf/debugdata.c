@@ -14,7 +14,7 @@
 #define SIZE_MOST (256u << 20)	 /* of the file: libxul.so's has 30 MiB */
 
 /* Decode all of FROM into new memory, which grows by doubling; false: it is damaged. */
-static bool decode(struct bytes from, unsigned char **to, size_t *size)
+static bool xz_decode(struct bytes from, unsigned char **to, size_t *size)
 {
 	for (size_t room = ALIGN_UP(from.size * 4, 4096); room <= SIZE_MOST; room *= 2) {
 		unsigned char *p = mem_alloc(room);
@@ -41,7 +41,7 @@ struct elf_file *elf_debugdata_open(const struct elf_file *e)
 	unsigned char *decoded;
 	size_t size;
 	if (!elf_file_section(e, ".gnu_debugdata", &section, &address) || !section.size ||
-	    !decode(section, &decoded, &size))
+	    !xz_decode(section, &decoded, &size))
 		return NULL;
 	struct elf_file *ret = NULL;
 	auto_error struct error *err = elf_file_of_bytes(decoded, size, ".gnu_debugdata", &ret);

@@ -18,7 +18,7 @@
 
 /* --- opening --- */
 
-static struct error *read_header(struct elf_file *e)
+static struct error *elf_read_header(struct elf_file *e)
 {
 	const unsigned char *ident = e->image.data;
 	if (e->image.size < EI_NIDENT || memcmp(ident, ELFMAG, SELFMAG) != 0)
@@ -108,11 +108,11 @@ static struct error *map_file(struct elf_file *e, const char *path, const char *
 }
 
 /* E, whose image ERR says is there or not. */
-static struct error *finish(struct elf_file *e, struct error *err, const char *name,
-			    struct elf_file **ret)
+static struct error *elf_file_finish(struct elf_file *e, struct error *err, const char *name,
+				     struct elf_file **ret)
 {
 	if (!err) {
-		err = read_header(e);
+		err = elf_read_header(e);
 		if (err)
 			err = error_wrap(err, "%s", name);
 	}
@@ -128,7 +128,7 @@ static struct error *finish(struct elf_file *e, struct error *err, const char *n
 struct error *elf_file_open_named(const char *path, const char *name, struct elf_file **ret)
 {
 	struct elf_file *e = mem_zalloc(sizeof(*e));
-	return finish(e, map_file(e, path, name), name, ret);
+	return elf_file_finish(e, map_file(e, path, name), name, ret);
 }
 
 static struct error *copy_bytes(struct elf_file *e, const void *bytes, size_t size,
@@ -147,7 +147,7 @@ struct error *elf_file_of_bytes(const void *bytes, size_t size, const char *name
 				struct elf_file **ret)
 {
 	struct elf_file *e = mem_zalloc(sizeof(*e));
-	return finish(e, copy_bytes(e, bytes, size, name), name, ret);
+	return elf_file_finish(e, copy_bytes(e, bytes, size, name), name, ret);
 }
 
 struct error *elf_file_open(const char *path, struct elf_file **ret)
@@ -315,7 +315,7 @@ size_t elf_file_memory(const struct elf_file *e)
 
 /* --- parts --- */
 
-static bool name_is(const struct bytes *names, const Elf64_Shdr *s, const char *name)
+static bool section_has_name(const struct bytes *names, const Elf64_Shdr *s, const char *name)
 {
 	const char *its = bytes_string_at(names, s->sh_name);
 	return its && string_equal(its, name);
@@ -333,7 +333,7 @@ bool elf_file_section(const struct elf_file *e, const char *name, struct bytes *
 	struct bytes names = bytes_slice(&e->image, s.sh_offset, s.sh_size);
 	uint64_t count = elf_section_count(e);
 	for (uint64_t i = 1; i < count && elf_section_at(e, i, &s); i++) {
-		if (!name_is(&names, &s, name))
+		if (!section_has_name(&names, &s, name))
 			continue;
 		*ret = bytes_slice(&e->image, s.sh_offset, s.sh_size);
 		*address = s.sh_addr;
@@ -348,8 +348,8 @@ bool elf_program_header(const struct elf_file *e, uint64_t index, Elf64_Phdr *re
 }
 
 /* The bytes of the INDEXth part of the file whose header is of TYPE; empty: there is none. */
-static struct bytes part_of(const struct elf_file *e, uint32_t type, size_t index,
-			    uint64_t *address)
+static struct bytes elf_file_part(const struct elf_file *e, uint32_t type, size_t index,
+				  uint64_t *address)
 {
 	uint64_t count = segment_count(e);
 	Elf64_Phdr p;
@@ -366,7 +366,7 @@ static struct bytes part_of(const struct elf_file *e, uint32_t type, size_t inde
 
 struct bytes elf_file_frame_header(const struct elf_file *e, uint64_t *address)
 {
-	return part_of(e, PT_GNU_EH_FRAME, 0, address);
+	return elf_file_part(e, PT_GNU_EH_FRAME, 0, address);
 }
 
 static struct bytes build_id_of(struct bytes notes)
@@ -385,7 +385,7 @@ struct bytes elf_file_build_id(const struct elf_file *e)
 	if (elf_file_section(e, ".note.gnu.build-id", &notes, &address))
 		id = build_id_of(notes);
 	for (size_t i = 0; !id.size; i++) {
-		notes = part_of(e, PT_NOTE, i, &address);
+		notes = elf_file_part(e, PT_NOTE, i, &address);
 		if (!notes.size)
 			break;
 		id = build_id_of(notes);

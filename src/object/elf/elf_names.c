@@ -15,7 +15,7 @@ static size_t first_slot(const struct elf_file *e, const char *name)
 }
 
 /* In the order of the symbols: those of one name stay in it. */
-static void make_table(struct elf_file *e)
+static void names_make_table(struct elf_file *e)
 {
 	e->names_slots = 64;
 	while (e->names_slots < e->symbols.count * 3 / 2)
@@ -35,7 +35,7 @@ struct elf_named elf_file_named(struct elf_file *e, const char *name)
 	size_t count;
 	error_free(elf_file_symbols(e, &symbols, &count));
 	if (!e->by_name && e->walks++ == WALKS_BEFORE_TABLE && count < UINT32_MAX / 4)
-		make_table(e);
+		names_make_table(e);
 	return (struct elf_named) { e, name, e->by_name ? first_slot(e, name) : 0 };
 }
 

@@ -8,7 +8,7 @@
 #include "object/elf/elf_internal.h"
 #include "object/frames/frames.h"
 
-static bool is_wanted(const Elf64_Sym *s, const char *name)
+static bool symbol_is_wanted(const Elf64_Sym *s, const char *name)
 {
 	unsigned type = ELF64_ST_TYPE(s->st_info);
 	if (s->st_shndx == SHN_UNDEF || s->st_shndx == SHN_ABS || s->st_shndx == SHN_COMMON)
@@ -39,7 +39,8 @@ static const char *plain_name(struct elf_file *e, const char *name)
 }
 
 /* The symbols of TABLE, which is in FILE, become E's. */
-static void read_table(struct elf_file *e, const struct elf_file *file, const Elf64_Shdr *table)
+static void symbol_table_read(struct elf_file *e, const struct elf_file *file,
+			      const Elf64_Shdr *table)
 {
 	Elf64_Shdr names;
 	if (!elf_section_at(file, table->sh_link, &names) || names.sh_type != SHT_STRTAB)
@@ -60,7 +61,7 @@ static void read_table(struct elf_file *e, const struct elf_file *file, const El
 					    .size = s.st_size,
 					    .is_local = ELF64_ST_BIND(s.st_info) == STB_LOCAL,
 				    });
-		if (!is_wanted(&s, name))
+		if (!symbol_is_wanted(&s, name))
 			continue;
 		unsigned bind = ELF64_ST_BIND(s.st_info);
 		unsigned visibility = ELF64_ST_VISIBILITY(s.st_other);
@@ -81,7 +82,7 @@ static void read_table(struct elf_file *e, const struct elf_file *file, const El
 	}
 }
 
-static int rank(const struct elf_symbol *s)
+static int binding_rank(const struct elf_symbol *s)
 {
 	return s->global ? 0 : s->weak ? 1 : 2;
 }
@@ -93,8 +94,8 @@ int elf_symbol_compare_names(const struct elf_symbol *a, const struct elf_symbol
 	size_t a_bars = strspn(a->name, "_"), b_bars = strspn(b->name, "_");
 	if (a_bars != b_bars)
 		return a_bars < b_bars ? -1 : 1;
-	if (rank(a) != rank(b))
-		return rank(a) - rank(b);
+	if (binding_rank(a) != binding_rank(b))
+		return binding_rank(a) - binding_rank(b);
 	size_t a_len = strlen(a->name), b_len = strlen(b->name);
 	if (a_len != b_len)
 		return a_len < b_len ? -1 : 1;
@@ -121,7 +122,7 @@ static bool read_kind(struct elf_file *e, const struct elf_file *file, uint32_t 
 	for (uint64_t i = 0; i < sections && elf_section_at(file, i, &s); i++) {
 		if (s.sh_type != kind)
 			continue;
-		read_table(e, file, &s);
+		symbol_table_read(e, file, &s);
 		break;
 	}
 	return e->symbols.count > before;
@@ -241,8 +242,8 @@ const struct elf_symbol *elf_file_symbols_at(struct elf_file *e, uint64_t addres
  * Of the symbols that cover ADDRESS, the one that begins last; of its aliases
  * the first.  Looking back ends where nothing before reaches so far.
  */
-static const struct elf_symbol *covering(const struct elf_file *e, size_t until, uint64_t address,
-					 bool function)
+static const struct elf_symbol *symbol_covering(const struct elf_file *e, size_t until,
+						uint64_t address, bool function)
 {
 	const struct elf_symbol *best = NULL;
 	for (size_t i = until; i > 0 && e->highest_end[i - 1] > address; i--) {
@@ -271,14 +272,14 @@ static const struct elf_symbol *sizeless_before(const struct elf_file *e, size_t
 }
 
 /* How far S is from the one that NAME means, 0: it is that; -1: its name is another one. */
-static int distance(const struct elf_symbol *s, const char *name, size_t len)
+static int name_distance(const struct elf_symbol *s, const char *name, size_t len)
 {
 	if (strncmp(s->name, name, len) != 0)
 		return -1;
 	const char *version = s->name + len;
 	if (*version && *version != '@')
 		return -1;
-	return 2 * rank(s) + (*version == '@');
+	return 2 * binding_rank(s) + (*version == '@');
 }
 
 const struct elf_symbol *elf_file_symbol_named(struct elf_file *e, const char *name)
@@ -289,7 +290,7 @@ const struct elf_symbol *elf_file_symbol_named(struct elf_file *e, const char *n
 	int nearest = INT_MAX;
 	size_t len = strlen(name);
 	for (size_t i = 0; i < e->symbols.count && nearest > 0; i++) {
-		int d = distance(&e->symbols.items[i], name, len);
+		int d = name_distance(&e->symbols.items[i], name, len);
 		if (d < 0 || d >= nearest)
 			continue;
 		nearest = d;
@@ -316,9 +317,9 @@ const struct elf_symbol *elf_file_symbol_at(struct elf_file *e, uint64_t address
 	if (!e->symbols_read)
 		read_symbols(e);
 	size_t until = vector_until(&e->symbols, address, address);
-	const struct elf_symbol *s = covering(e, until, address, true);
+	const struct elf_symbol *s = symbol_covering(e, until, address, true);
 	if (!s)
-		s = covering(e, until, address, false);
+		s = symbol_covering(e, until, address, false);
 	return s ? s : sizeless_before(e, until, address);
 }
 

@@ -92,7 +92,7 @@ static void set_offset(struct machine *m, uint64_t column, enum cfi_kind kind, i
 	set_rule(m, column, (struct cfi_rule) { .kind = kind, .offset = offset });
 }
 
-static void restore(struct machine *m, uint64_t column)
+static void rule_restore(struct machine *m, uint64_t column)
 {
 	for (unsigned i = 0; i < CFI_TRACKED; i++)
 		if (m->columns[i] == column)
@@ -167,7 +167,7 @@ static void run_about_register(struct machine *m, struct bytes *b, unsigned op)
 		set_offset(m, column, CFI_IS_CFA, scaled(m, (uint64_t)bytes_sleb(b)));
 		return;
 	case OP_RESTORE_EXTENDED:
-		restore(m, column);
+		rule_restore(m, column);
 		return;
 	case OP_UNDEFINED:
 		set_offset(m, column, CFI_UNDEFINED, 0);
@@ -202,7 +202,7 @@ static void run_one(struct machine *m, struct bytes *b)
 		set_offset(m, operand, CFI_AT_CFA, scaled(m, bytes_uleb(b)));
 		return;
 	case OP_RESTORE:
-		restore(m, operand);
+		rule_restore(m, operand);
 		return;
 	}
 	switch (op) {
@@ -246,7 +246,7 @@ static void run_one(struct machine *m, struct bytes *b)
 	}
 }
 
-static bool run(struct machine *m, struct bytes b)
+static bool instructions_run(struct machine *m, struct bytes b)
 {
 	while (bytes_left(&b) && !m->failed && !b.failed)
 		run_one(m, &b);
@@ -263,12 +263,12 @@ bool cfi_run(const struct frame_entry *entry, uint64_t frame_pointer, uint64_t o
 			     [CFI_OTHER] = other },
 		.at = entry->begin,
 	};
-	if (!run(&m, entry->initial) || m.at != entry->begin)
+	if (!instructions_run(&m, entry->initial) || m.at != entry->begin)
 		return false;
 	m.initial = m.now;
 	m.visit = visit;
 	m.arg = arg;
-	if (!run(&m, entry->instructions))
+	if (!instructions_run(&m, entry->instructions))
 		return false;
 	show_row(&m, entry->end);
 	return true;

@@ -101,7 +101,7 @@ static bool entry_at(const struct frames *f, uint64_t at, struct bytes *ret, uin
 	return true;
 }
 
-static struct bytes rest_of(struct bytes *b)
+static struct bytes frame_bytes_rest(struct bytes *b)
 {
 	return bytes_slice(b, b->pos, bytes_left(b));
 }
@@ -172,7 +172,7 @@ static bool cie_read(const struct frames *f, uint64_t at, struct cie *ret)
 		return false; /* without a length what comes is not known */
 	if (ret->has_augmentation)
 		read_augmentation(f, &b, letters + 1, ret);
-	ret->instructions = rest_of(&b);
+	ret->instructions = frame_bytes_rest(&b);
 	return !b.failed && bytes_left(&ret->instructions) <= COMMON_MOST;
 }
 
@@ -215,7 +215,7 @@ static bool fde_read(const struct frames *f, const struct cie *c, struct bytes b
 			ret->exceptions = take_pointer(f, &b, f->address, c->exceptions);
 		b.pos = after;
 	}
-	ret->instructions = rest_of(&b);
+	ret->instructions = frame_bytes_rest(&b);
 	ret->begins_as_its_function = begins_unchanged(ret->instructions);
 	ret->end = ret->begin + size;
 	return !b.failed && size && ret->end > ret->begin;
@@ -251,16 +251,16 @@ static void note_damage(struct frames *f, uint64_t at)
 }
 
 /* B, at its id: a CIE? */
-static bool is_common(struct bytes b)
+static bool is_common_entry(struct bytes b)
 {
 	return bytes_u32(&b) == 0 && !b.failed;
 }
 
-static void add_range(struct frames *f, struct last_cie *last, uint64_t at, struct bytes b)
+static void frames_add_range(struct frames *f, struct last_cie *last, uint64_t at, struct bytes b)
 {
 	uint64_t cie;
 	struct frame_entry entry;
-	if (is_common(b))
+	if (is_common_entry(b))
 		return;
 	if (!cie_of(&b, &cie)) {
 		note_damage(f, at);
@@ -280,14 +280,14 @@ static void add_range(struct frames *f, struct last_cie *last, uint64_t at, stru
 }
 
 /* An entry without bytes ends the section for a loader; linkers leave such ones in the middle. */
-static void read_ranges(struct frames *f, bool ends_at_empty)
+static void frames_read_ranges(struct frames *f, bool ends_at_empty)
 {
 	struct last_cie last = { 0 };
 	struct bytes b;
 	uint64_t at = 0, next;
 	for (; at < UINT32_MAX && entry_at(f, at, &b, &next); at = next) {
 		if (bytes_left(&b))
-			add_range(f, &last, at, b);
+			frames_add_range(f, &last, at, b);
 		else if (ends_at_empty)
 			break;
 	}
@@ -320,9 +320,9 @@ struct frames *frames_read(const struct elf_file *elf)
 	f->word = elf ? elf_file_word(elf) : 8;
 	f->damage = UINT64_MAX;
 	if (elf && elf_file_section(elf, ".eh_frame", &f->section, &f->address))
-		read_ranges(f, false);
+		frames_read_ranges(f, false);
 	else if (elf && find_by_header(elf, f))
-		read_ranges(f, true);
+		frames_read_ranges(f, true);
 	return f;
 }
 

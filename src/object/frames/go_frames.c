@@ -39,7 +39,7 @@ static bool read_magic(struct go_frames *g, struct bytes *b)
 	return (magic == MAGIC_1_18 || magic == MAGIC_1_20) && !zero && word == 8 && g->quantum;
 }
 
-static struct bytes rest_of(const struct bytes *table, uint64_t offset)
+static struct bytes go_table_rest(const struct bytes *table, uint64_t offset)
 {
 	return offset > table->size ? (struct bytes) { .failed = true }
 				    : bytes_slice(table, offset, table->size - offset);
@@ -58,8 +58,8 @@ struct go_frames go_frames_read(struct elf_file *elf)
 	g.text = find_text(elf, bytes_u64(&b));
 	bytes_take(&b, 3 * 8); /* names, units, files */
 	uint64_t numbers = bytes_u64(&b), functions = bytes_u64(&b);
-	g.numbers = rest_of(&g.table, numbers);
-	g.functions = rest_of(&g.table, functions);
+	g.numbers = go_table_rest(&g.table, numbers);
+	g.functions = go_table_rest(&g.table, functions);
 	if (b.failed || g.numbers.failed || g.functions.failed || g.functions.size < 4 ||
 	    count > (g.functions.size - 4) / 8)
 		return none;
@@ -67,7 +67,7 @@ struct go_frames go_frames_read(struct elf_file *elf)
 	return g;
 }
 
-static uint32_t word_at(const struct bytes *b, uint64_t offset, bool *failed)
+static uint32_t go_table_word(const struct bytes *b, uint64_t offset, bool *failed)
 {
 	struct bytes word = bytes_slice(b, offset, 4);
 	*failed |= word.failed;
@@ -78,9 +78,9 @@ bool go_frames_function(const struct go_frames *g, uint32_t index, struct go_fun
 {
 	bool failed = index >= g->count;
 	uint64_t at = (uint64_t)index * 8;
-	uint32_t begin = word_at(&g->functions, at, &failed);
-	uint32_t function = word_at(&g->functions, at + 4, &failed);
-	uint32_t end = word_at(&g->functions, at + 8, &failed);
+	uint32_t begin = go_table_word(&g->functions, at, &failed);
+	uint32_t function = go_table_word(&g->functions, at + 4, &failed);
+	uint32_t end = go_table_word(&g->functions, at + 8, &failed);
 	struct bytes flag = bytes_slice(&g->functions, (uint64_t)function + g->flag_at, 1);
 	uint8_t flags = bytes_u8(&flag);
 	*ret = (struct go_function) {
@@ -88,7 +88,7 @@ bool go_frames_function(const struct go_frames *g, uint32_t index, struct go_fun
 		.end = g->text + end,
 		.is_outermost = flags & FLAG_OUTERMOST,
 		.moves_stack = flags & FLAG_MOVES_STACK,
-		.numbers = word_at(&g->functions, (uint64_t)function + NUMBERS_AT, &failed),
+		.numbers = go_table_word(&g->functions, (uint64_t)function + NUMBERS_AT, &failed),
 	};
 	return !failed && !flag.failed && begin < end && ret->begin < ret->end;
 }
@@ -96,7 +96,7 @@ bool go_frames_function(const struct go_frames *g, uint32_t index, struct go_fun
 bool go_frames_visit(const struct go_frames *g, const struct go_function *f, go_distance_fn *visit,
 		     void *arg)
 {
-	struct bytes b = rest_of(&g->numbers, f->numbers);
+	struct bytes b = go_table_rest(&g->numbers, f->numbers);
 	uint64_t at = f->begin;
 	int64_t distance = -1;
 	if (!f->numbers || b.failed)

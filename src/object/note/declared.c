@@ -15,7 +15,8 @@ static const char *const *strings_read(struct declarations *d, struct bytes *b, 
 	return list;
 }
 
-static const struct declared_provider *provider_of(const struct declarations *d, const char *name)
+static const struct declared_provider *declared_provider_named(const struct declarations *d,
+							       const char *name)
 {
 	for (size_t i = 0; i < d->providers.count; i++)
 		if (string_equal(d->providers.items[i].name, name))
@@ -49,7 +50,7 @@ static const char *read_provider(struct declarations *d, struct bytes b, unsigne
 		return "has a provider that is cut off";
 	if (!attributes_are_good(&p))
 		return "has a provider with unknown attributes";
-	if (!provider_of(d, p.name))
+	if (!declared_provider_named(d, p.name))
 		vector_push(&d->providers, p);
 	return NULL;
 }
@@ -76,7 +77,7 @@ static const char *read_probe(struct declarations *d, struct bytes b, unsigned u
 		return "has a probe that is cut off";
 	if (!map_is_good(&p))
 		return "has a probe with an argument that comes from none";
-	const struct declared_provider *provider = provider_of(d, p.provider);
+	const struct declared_provider *provider = declared_provider_named(d, p.provider);
 	p.unit = provider ? provider->unit : unit;
 	if (!declarations_probe(d, p.provider, p.name))
 		vector_push(&d->probes, p);
@@ -84,7 +85,7 @@ static const char *read_probe(struct declarations *d, struct bytes b, unsigned u
 }
 
 /* The text's bytes, which the caller frees; NULL: damaged. */
-static char *text_read(struct bytes *b, unsigned encoding, uint32_t length)
+static char *declared_text_read(struct bytes *b, unsigned encoding, uint32_t length)
 {
 	char *text = mem_alloc((size_t)length + 1);
 	uLongf size = length;
@@ -102,7 +103,7 @@ static char *text_read(struct bytes *b, unsigned encoding, uint32_t length)
 	return NULL;
 }
 
-static unsigned unit_of(const struct declarations *d, const char *text, size_t length)
+static unsigned declared_unit_find(const struct declarations *d, const char *text, size_t length)
 {
 	for (size_t i = 0; i < d->units.count; i++)
 		if (d->units.items[i].length == length &&
@@ -111,17 +112,17 @@ static unsigned unit_of(const struct declarations *d, const char *text, size_t l
 	return 0;
 }
 
-static const char *read_text(struct declarations *d, struct bytes b, unsigned *unit)
+static const char *declared_unit_read(struct declarations *d, struct bytes b, unsigned *unit)
 {
 	unsigned encoding = bytes_u16(&b);
 	uint32_t length = bytes_u32(&b);
 	d->text_bytes += length;
 	if (d->text_bytes > DTRACE_NOTE_BYTES)
 		return "has too much D text";
-	char *text = b.failed ? NULL : text_read(&b, encoding, length);
+	char *text = b.failed ? NULL : declared_text_read(&b, encoding, length);
 	if (!text)
 		return "has a D text that is cut off, or of an unknown encoding";
-	*unit = unit_of(d, text, length);
+	*unit = declared_unit_find(d, text, length);
 	if (*unit) {
 		free(text);
 		return NULL;
@@ -157,7 +158,7 @@ static const char *read_descriptor(struct declarations *d, uint32_t type, struct
 	case DTRACE_NOTE_PROBE:
 		return read_probe(d, b, *unit);
 	case DTRACE_NOTE_D:
-		return read_text(d, b, unit);
+		return declared_unit_read(d, b, unit);
 	case DTRACE_NOTE_BTF:
 		return read_btf(d, b);
 	default:
@@ -226,5 +227,5 @@ const struct declared_probe *declarations_probe(const struct declarations *d, co
 const struct declared_provider *declarations_provider(const struct declarations *d,
 						      const char *name)
 {
-	return provider_of(d, name);
+	return declared_provider_named(d, name);
 }

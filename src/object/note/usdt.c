@@ -7,7 +7,7 @@
 #define OWNER "stapsdt"
 #define VERSION 3 /* 1 and 2 were entries of the section .probes */
 
-static uint64_t word_read(struct bytes *b, unsigned word)
+static uint64_t usdt_word_read(struct bytes *b, unsigned word)
 {
 	return word == 4 ? bytes_u32(b) : bytes_u64(b);
 }
@@ -22,8 +22,8 @@ static uint64_t moved(uint64_t at, uint64_t then, uint64_t now, unsigned word)
 /* False: the descriptor is damaged. */
 static bool note_read(struct bytes descriptor, unsigned word, uint64_t base, struct usdt_note *ret)
 {
-	uint64_t site = word_read(&descriptor, word), then = word_read(&descriptor, word);
-	uint64_t semaphore = word_read(&descriptor, word);
+	uint64_t site = usdt_word_read(&descriptor, word), then = usdt_word_read(&descriptor, word);
+	uint64_t semaphore = usdt_word_read(&descriptor, word);
 	ret->site = moved(site, then, base, word);
 	ret->semaphore = semaphore ? moved(semaphore, then, base, word) : 0;
 	ret->provider = bytes_string(&descriptor);
