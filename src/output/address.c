@@ -36,7 +36,7 @@ void address_text_user(struct output *o, uint32_t tgid, uint64_t address, struct
 	user_text(o, SYMBOL_OFFSET, tgid, address, out);
 }
 
-static enum symbol_form form_of(enum value_kind kind, bool with_offset)
+static enum symbol_form value_symbol_form(enum value_kind kind, bool with_offset)
 {
 	if (kind == VALUE_MOD || kind == VALUE_UMOD)
 		return SYMBOL_MODULE;
@@ -47,7 +47,7 @@ void address_text(struct output *o, const struct value *v, bool with_offset, str
 {
 	uint32_t tgid = 0;
 	uint64_t address = value_address(v, &tgid);
-	enum symbol_form form = form_of(v->field->kind, with_offset);
+	enum symbol_form form = value_symbol_form(v->field->kind, with_offset);
 	if (value_is_user(v))
 		user_text(o, form, tgid, address, out);
 	else

@@ -102,7 +102,8 @@ void command_ftruncate(struct output *o)
 		lseek(o->file.fd, 0, SEEK_SET);
 }
 
-static char *field_text(const struct output *o, const struct record *r, const struct value_field *f)
+static char *command_field_text(const struct output *o, const struct record *r,
+				const struct value_field *f)
 {
 	struct value v = value_of_record(o, r, f);
 	return mem_strndup((const char *)v.bytes, v.size);
@@ -112,9 +113,10 @@ void command_setopt(struct output *o, const struct record *r, const struct actio
 {
 	if (action->field_count == 0)
 		return;
-	auto_free char *name = field_text(o, r, &action->fields[0]);
-	auto_free char *value =
-		action->field_count > 1 ? field_text(o, r, &action->fields[1]) : mem_strdup("1");
+	auto_free char *name = command_field_text(o, r, &action->fields[0]);
+	auto_free char *value = action->field_count > 1
+					? command_field_text(o, r, &action->fields[1])
+					: mem_strdup("1");
 	const char *problem = "it cannot be changed";
 	if (o->setup.set_option)
 		problem = o->setup.set_option(o->setup.arg, name, value);

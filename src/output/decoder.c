@@ -140,7 +140,7 @@ static uint64_t now_ms(void)
 }
 
 /* One step of both; false: it has ended, or has had its time (until DEADLINE) or said enough. */
-static bool exchange(struct decoder *d, struct strbuf *text, uint64_t deadline)
+static bool decoder_exchange(struct decoder *d, struct strbuf *text, uint64_t deadline)
 {
 	uint64_t now = now_ms();
 	if (now >= deadline || text->len >= ANSWER_MOST)
@@ -173,7 +173,7 @@ bool decoder_answer(struct decoder *d, struct strbuf *ret)
 {
 	uint64_t deadline = now_ms() + ANSWER_MS;
 	while (d->waiting.len || !is_answer(ret))
-		if (!exchange(d, ret, deadline))
+		if (!decoder_exchange(d, ret, deadline))
 			return false;
 	return true;
 }
@@ -182,6 +182,6 @@ void decoder_end(struct decoder *d, struct strbuf *ret)
 {
 	uint64_t deadline = now_ms() + ANSWER_MS;
 	close_end(&d->in);
-	while (exchange(d, ret, deadline))
+	while (decoder_exchange(d, ret, deadline))
 		;
 }

@@ -60,7 +60,7 @@ static void line_close(struct output *o, struct writer *w)
 }
 
 /* The first line, once: data that a reader needs for the others. */
-static void start(struct output *o, struct json *j)
+static void json_start(struct output *o, struct json *j)
 {
 	if (j->has_started)
 		return;
@@ -76,7 +76,7 @@ static void start(struct output *o, struct json *j)
 struct writer *json_line_begin(struct output *o, const char *type)
 {
 	struct json *j = json_of(o);
-	start(o, j);
+	json_start(o, j);
 	line_open(&j->line, type);
 	return &j->line;
 }
@@ -88,7 +88,7 @@ void json_line_end(struct output *o)
 
 /* --- records ------------------------------------------------------------------------------ */
 
-static void name_member(struct writer *w, const char *member, const char *name)
+static void json_name_member(struct writer *w, const char *member, const char *name)
 {
 	json_member(w, member);
 	json_text(w, name, strlen(name));
@@ -104,10 +104,10 @@ static void origin(struct writer *w, const struct record *r)
 	json_member(w, "probe");
 	writer_puts(w, "{\"id\":");
 	json_unsigned(w, r->header->probe);
-	name_member(w, "provider", r->probe->provider);
-	name_member(w, "module", r->probe->module);
-	name_member(w, "function", r->probe->function);
-	name_member(w, "name", r->probe->name);
+	json_name_member(w, "provider", r->probe->provider);
+	json_name_member(w, "module", r->probe->module);
+	json_name_member(w, "function", r->probe->function);
+	json_name_member(w, "name", r->probe->name);
 	writer_putc(w, '}');
 	json_member(w, "clause");
 	json_unsigned(w, r->clause->epid);
@@ -119,7 +119,7 @@ static void origin(struct writer *w, const struct record *r)
 
 static void json_begin(struct output *o)
 {
-	start(o, json_of(o));
+	json_start(o, json_of(o));
 }
 
 static void json_record_begin(struct output *o, const struct record *r)

@@ -22,7 +22,7 @@ static bool is_unnamed_member(const struct part *p)
 	return p->depth > 0 && !p->is_element && (!p->name || !*p->name);
 }
 
-static void part_begin(struct printing *s, const struct part *p)
+static void printed_part_begin(struct printing *s, const struct part *p)
 {
 	if (p->depth == 0 || p->is_element) {
 		json_separate(s->w);
@@ -51,7 +51,7 @@ static void printed_leaf(void *arg, const struct part *p)
 	if (is_unnamed_member(p)) /* a bit-field that only fills, a base class */
 		return;
 	uint32_t len;
-	part_begin(s, p);
+	printed_part_begin(s, p);
 	if (p->absent)
 		writer_puts(s->w, "null");
 	else if (part_string(p, &len))
@@ -76,7 +76,7 @@ static bool printed_begin(void *arg, const struct part *p)
 	uint32_t len;
 	if (is_unnamed_member(p))
 		return true;
-	part_begin(s, p);
+	printed_part_begin(s, p);
 	if (part_text(p, &len)) {
 		json_text(s->w, p->bytes, len);
 		return false;

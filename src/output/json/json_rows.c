@@ -53,7 +53,7 @@ static void percentiles(struct output *o, struct writer *w, const struct bucket 
 	writer_putc(w, ']');
 }
 
-static void number(struct output *o, struct writer *w, const struct aggregation_value *v)
+static void json_number(struct output *o, struct writer *w, const struct aggregation_value *v)
 {
 	const struct aggregate_row *row = aggregate_row(v->layout->function);
 	if (row->is_histogram) {
@@ -92,7 +92,7 @@ static void cpus(struct output *o, struct writer *w, const struct aggregation_va
 		json_separate(w);
 		writer_puts(w, "{\"cpu\":");
 		json_unsigned(w, cpu);
-		number(o, w, &one);
+		json_number(o, w, &one);
 		writer_putc(w, '}');
 	}
 	writer_putc(w, ']');
@@ -113,7 +113,7 @@ static void value(struct output *o, struct writer *w, const struct aggregation_v
 		json_member(w, "normal");
 		json_unsigned(w, v->normal);
 	}
-	number(o, w, v);
+	json_number(o, w, v);
 	cpus(o, w, v);
 	writer_putc(w, '}');
 }

@@ -77,7 +77,7 @@ static void found_by(struct writer *w, enum frame_how how)
 	json_text(w, names[how], strlen(names[how]));
 }
 
-static void place(struct writer *w, const struct source_place *p)
+static void json_place(struct writer *w, const struct source_place *p)
 {
 	if (!p->file)
 		return;
@@ -94,17 +94,17 @@ static void inlined(struct output *o, struct writer *w, const struct source_plac
 	json_separate(w);
 	writer_puts(w, "{\"symbol\":");
 	json_text(w, name.name, strlen(name.name));
-	place(w, p);
+	json_place(w, p);
 	writer_putc(w, '}');
 }
 
 /* "file" and "line" of the function with the symbol; "inlined", the innermost first. */
-static void places(struct output *o, struct writer *w, const struct source_place *list,
-		   unsigned count)
+static void json_places(struct output *o, struct writer *w, const struct source_place *list,
+			unsigned count)
 {
 	if (!count)
 		return;
-	place(w, &list[count - 1]);
+	json_place(w, &list[count - 1]);
 	if (count == 1)
 		return;
 	json_member(w, "inlined");
@@ -170,7 +170,7 @@ static void stack(struct output *o, struct writer *w, const struct value *of)
 			interpreted_count_jit(o, &f, v, name);
 		if (f.first && i > f.first)
 			found_by(w, frame_how(value_word(v, i)));
-		places(o, w, list, stack_places(o, &f, v, i, list));
+		json_places(o, w, list, stack_places(o, &f, v, i, list));
 		uint32_t from, end = interpreted_after(o, &f, v, i, &cursor, &from);
 		interpreted(o, w, v, method, from, end);
 		writer_putc(w, '}');

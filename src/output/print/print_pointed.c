@@ -20,15 +20,15 @@
 #define DEPTH_MAX 10  /* deeper levels are not printed */
 #define ZERO_MAX 4096 /* larger members are shown, be they zero or not */
 
-static void line_begin(struct output *o, unsigned depth)
+static void pointed_line_begin(struct output *o, unsigned depth)
 {
 	writer_fill(o->out, ' ', MARGIN + depth);
 }
 
 /* `.name = (type)` */
-static void put_prefix(struct output *o, const struct part *p)
+static void pointed_put_prefix(struct output *o, const struct part *p)
 {
-	line_begin(o, p->depth);
+	pointed_line_begin(o, p->depth);
 	if (p->name) {
 		writer_putc(o->out, '.');
 		put_name(o, p->name);
@@ -49,7 +49,7 @@ static bool is_left_out(const struct part *p)
 
 /* --- leaves --- */
 
-static void put_integer(struct writer *w, const struct part *p)
+static void pointed_put_integer(struct writer *w, const struct part *p)
 {
 	uint64_t bits = part_bits(p);
 	bool is_character = type_is_character(p->resolved) && !p->bit_size;
@@ -63,7 +63,7 @@ static void put_integer(struct writer *w, const struct part *p)
 		writer_unsigned(w, bits, 0);
 }
 
-static void put_leaf(struct output *o, const struct part *p)
+static void pointed_put_leaf(struct output *o, const struct part *p)
 {
 	const char *name = part_enumerator(o->setup.types, p);
 	uint32_t len;
@@ -78,7 +78,7 @@ static void put_leaf(struct output *o, const struct part *p)
 	else if (p->resolved->kind == TYPE_FLOAT)
 		writer_printf(o->out, "%Lg", part_float(p));
 	else
-		put_integer(o->out, p);
+		pointed_put_integer(o->out, p);
 }
 
 static void pointed_leaf(void *arg, const struct part *p)
@@ -86,8 +86,8 @@ static void pointed_leaf(void *arg, const struct part *p)
 	struct output *o = arg;
 	if (is_left_out(p))
 		return;
-	put_prefix(o, p);
-	put_leaf(o, p);
+	pointed_put_prefix(o, p);
+	pointed_put_leaf(o, p);
 	writer_puts(o->out, ",\n");
 }
 
@@ -95,7 +95,7 @@ static void pointed_leaf(void *arg, const struct part *p)
 
 static void put_rest(struct output *o, unsigned depth)
 {
-	line_begin(o, depth);
+	pointed_line_begin(o, depth);
 	writer_puts(o->out, "...\n");
 }
 
@@ -113,7 +113,7 @@ static void put_characters(struct output *o, const struct part *p)
 static void pointed_end(void *arg, const struct part *p)
 {
 	struct output *o = arg;
-	line_begin(o, p->depth);
+	pointed_line_begin(o, p->depth);
 	if (p->resolved->kind == TYPE_ARRAY)
 		writer_puts(o->out, "],\n");
 	else
@@ -125,7 +125,7 @@ static bool pointed_begin(void *arg, const struct part *p)
 	struct output *o = arg;
 	if (is_left_out(p))
 		return false;
-	put_prefix(o, p);
+	pointed_put_prefix(o, p);
 	writer_puts(o->out, p->resolved->kind == TYPE_ARRAY ? " [\n" : " {\n");
 	if (p->depth < DEPTH_MAX &&
 	    !(p->resolved->kind == TYPE_ARRAY && type_resolve(p->resolved->target)->is_char))

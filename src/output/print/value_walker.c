@@ -20,8 +20,8 @@ struct part part_whole(const struct type *type, const void *bytes, uint32_t ther
 }
 
 /* SIZE bytes at OFFSET of WHOLE, as far as they are there. */
-static struct part part_of(const struct part *whole, const struct type *type, uint32_t offset,
-			   uint32_t size)
+static struct part part_inside(const struct part *whole, const struct type *type, uint32_t offset,
+			       uint32_t size)
 {
 	uint32_t left = offset < whole->there ? whole->there - offset : 0;
 	return (struct part) {
@@ -38,7 +38,7 @@ static struct part member_of(const struct part *whole, const struct member *m)
 {
 	uint32_t first = m->bit_offset / 8, bit = m->bit_offset % 8;
 	uint32_t size = m->bit_size ? (bit + m->bit_size + 7) / 8 : type_size(m->type);
-	struct part p = part_of(whole, m->type, first, size);
+	struct part p = part_inside(whole, m->type, first, size);
 	p.name = m->name;
 	p.bit_offset = (uint8_t)bit;
 	p.bit_size = (uint8_t)m->bit_size;
@@ -46,11 +46,11 @@ static struct part member_of(const struct part *whole, const struct member *m)
 	return p;
 }
 
-static struct part element_of(const struct part *whole, uint32_t index)
+static struct part part_element(const struct part *whole, uint32_t index)
 {
 	const struct type *type = whole->resolved->target;
 	uint32_t size = type_size(type);
-	struct part p = part_of(whole, type, index * size, size);
+	struct part p = part_inside(whole, type, index * size, size);
 	p.is_element = true;
 	p.is_last = index + 1 == whole->resolved->count;
 	return p;
@@ -71,7 +71,7 @@ bool part_string(const struct part *p, uint32_t *len)
 
 /* A leaf must be there as a whole, a string to its end; of a struct or array, its beginning will
  * do. */
-static bool is_truncated(const struct part *p)
+static bool part_is_truncated(const struct part *p)
 {
 	uint32_t len;
 	if (p->absent)
@@ -103,8 +103,8 @@ static bool visit_parts(struct types *t, const struct part *p, const struct valu
 		const struct member *m = is_array ? NULL : type_member_at(t, p->resolved, i);
 		if (m && m->variant && !has_variant(p, m))
 			continue;
-		struct part part = m ? member_of(p, m) : element_of(p, i);
-		if (is_truncated(&part)) {
+		struct part part = m ? member_of(p, m) : part_element(p, i);
+		if (part_is_truncated(&part)) {
 			v->cut(v->arg, p);
 			return false;
 		}
@@ -117,7 +117,7 @@ static bool visit_parts(struct types *t, const struct part *p, const struct valu
 bool value_walk(struct types *t, const struct part *p, const struct value_walker *v)
 {
 	if (p->absent || !has_parts(p)) {
-		bool is_whole = !is_truncated(p);
+		bool is_whole = !part_is_truncated(p);
 		(is_whole ? v->leaf : v->cut)(v->arg, p);
 		return is_whole;
 	}

@@ -79,7 +79,7 @@ static void text_member(struct writer *w, const char *name, const char *text, si
 	writer_printf(w, "\"%s\"\n", strbuf_text(&shown));
 }
 
-static void name_member(struct writer *w, const char *name, const char *text)
+static void group_name_member(struct writer *w, const char *name, const char *text)
 {
 	text_member(w, name, text, strlen(text));
 }
@@ -115,10 +115,10 @@ static void flags_member(struct writer *w, unsigned parts)
 static void probe_group(struct writer *w, const struct probe_names *probe)
 {
 	title(w, "  dtrace_probedesc");
-	name_member(w, "dtpd_provider", probe->provider);
-	name_member(w, "dtpd_mod", probe->module);
-	name_member(w, "dtpd_func", probe->function);
-	name_member(w, "dtpd_name", probe->name);
+	group_name_member(w, "dtpd_provider", probe->provider);
+	group_name_member(w, "dtpd_mod", probe->module);
+	group_name_member(w, "dtpd_func", probe->function);
+	group_name_member(w, "dtpd_name", probe->name);
 	title(w, "");
 }
 
@@ -143,17 +143,17 @@ static void record_group(const struct output *o, struct writer *w, const struct 
 	const char *format = c->action ? c->action->format : NULL;
 	title(w, "  dtrace_recdesc");
 	if (c->field) {
-		name_member(w, "dtrd_action", "key");
+		group_name_member(w, "dtrd_action", "key");
 		number_member(w, "dtrd_size", c->field->size);
 	} else if (c->aggregation) {
-		name_member(w, "dtrd_action", aggregate_row(c->aggregation->function)->name);
+		group_name_member(w, "dtrd_action", aggregate_row(c->aggregation->function)->name);
 		number_member(w, "dtrd_size", c->aggregation->value_size);
 	} else {
-		name_member(w, "dtrd_action", action_name(c->action->kind));
+		group_name_member(w, "dtrd_action", action_name(c->action->kind));
 		number_member(w, "dtrd_size", action_size(o, c->record, c->action));
 	}
 	if (format)
-		name_member(w, "dtrd_format", format);
+		group_name_member(w, "dtrd_format", format);
 	title(w, "");
 }
 
@@ -161,7 +161,7 @@ static void aggregation_group(struct writer *w, const struct program *p,
 			      const struct aggregation_layout *a)
 {
 	title(w, "  dtrace_aggdesc");
-	name_member(w, "dtagd_name", a->name);
+	group_name_member(w, "dtagd_name", a->name);
 	number_member(w, "dtagd_varid", (uint64_t)(a - p->aggregations) + 1);
 	number_member(w, "dtagd_nrecs", a->key_count + 1);
 	title(w, "");

@@ -109,7 +109,7 @@ static void convert_wide_string(struct output *o, const struct conversion *c, co
 	pad_scratch(o, c);
 }
 
-static void convert_string(struct output *o, const struct conversion *c, const struct value *v)
+static void convert_text_value(struct output *o, const struct conversion *c, const struct value *v)
 {
 	size_t len = strnlen((const char *)v->bytes, v->size);
 	if (c->what->letter != 'S') {
@@ -187,7 +187,7 @@ static void convert_by_kind(struct output *o, const struct conversion *c, const 
 	else if (value_is_symbol(v))
 		convert_address(o, c, v);
 	else
-		convert_string(o, c, v);
+		convert_text_value(o, c, v);
 }
 
 static void convert_any(struct output *o, const struct conversion *c, const struct value *v)

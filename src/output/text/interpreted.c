@@ -100,7 +100,7 @@ bool interpreted_place_of(struct output *o, uint64_t word, struct code_place *re
 }
 
 /* TEXT ends at a whole character of UTF-8. */
-static void cut(struct output *o, struct strbuf *text, uint32_t most)
+static void name_truncate(struct output *o, struct strbuf *text, uint32_t most)
 {
 	if (text->len <= most)
 		return;
@@ -129,7 +129,7 @@ bool interpreted_text(struct output *o, const struct value *v, uint64_t word, st
 	if (p.is_cut)
 		strbuf_puts(&text, "...");
 	o->frames_cut += p.is_cut;
-	cut(o, &text, v->field->strings);
+	name_truncate(o, &text, v->field->strings);
 	strbuf_printf(out, "  [ %s ]", strbuf_text(&text));
 	return true;
 }
@@ -143,7 +143,7 @@ void interpreted_count_jit(struct output *o, const struct frames_shown *f, const
 		o->frames_jit += !name || (name->is_anonymous && !name->name);
 }
 
-static void report(struct output *o, enum drop_kind kind, uint64_t count)
+static void interpreted_drop(struct output *o, enum drop_kind kind, uint64_t count)
 {
 	if (count)
 		output_drop(o, &(struct drop) { .kind = kind, .cpu = -1, .count = count });
@@ -151,7 +151,7 @@ static void report(struct output *o, enum drop_kind kind, uint64_t count)
 
 void interpreted_report(struct output *o)
 {
-	report(o, DROP_NATIVE_STACKS, o->stacks_native);
-	report(o, DROP_CUT_FRAMES, o->frames_cut);
-	report(o, DROP_JIT_FRAMES, o->frames_jit);
+	interpreted_drop(o, DROP_NATIVE_STACKS, o->stacks_native);
+	interpreted_drop(o, DROP_CUT_FRAMES, o->frames_cut);
+	interpreted_drop(o, DROP_JIT_FRAMES, o->frames_jit);
 }

@@ -165,8 +165,8 @@ void prepared_free(struct prepared *p)
 
 /* --- running -------------------------------------------------------------------------------- */
 
-static struct value argument(const struct output *o, const struct arguments *from,
-			     const struct value_field *f)
+static struct value format_argument(const struct output *o, const struct arguments *from,
+				    const struct value_field *f)
 {
 	if (from->record)
 		return value_of_record(o, from->record, f);
@@ -178,14 +178,14 @@ static struct conversion conversion_with_stars(const struct output *o, const str
 {
 	struct conversion c = s->conversion;
 	if (s->width) {
-		struct value v = argument(o, from, s->width);
+		struct value v = format_argument(o, from, s->width);
 		int64_t width = value_integer(&v);
 		c.left = c.left || width < 0;
 		c.width = (int)MIN(width < 0 ? 0 - (uint64_t)width : (uint64_t)width,
 				   FORMAT_WIDTH_MOST);
 	}
 	if (s->precision) {
-		struct value v = argument(o, from, s->precision);
+		struct value v = format_argument(o, from, s->precision);
 		int64_t precision = value_integer(&v);
 		c.precision = precision < 0 ? -1 : (int)MIN(precision, FORMAT_WIDTH_MOST);
 	}
@@ -227,20 +227,20 @@ static void step_run(struct output *o, const struct step *s, const struct argume
 	case STEP_TEXT:
 		return;
 	case STEP_SIGNED:
-		v = argument(o, from, s->field);
+		v = format_argument(o, from, s->field);
 		writer_signed(o->out, value_integer(&v), 0);
 		return;
 	case STEP_UNSIGNED:
-		v = argument(o, from, s->field);
+		v = format_argument(o, from, s->field);
 		writer_unsigned(o->out, value_unsigned(&v), 0);
 		return;
 	case STEP_STRING:
-		v = argument(o, from, s->field);
+		v = format_argument(o, from, s->field);
 		writer_add_shown(o->out, show_value(o, &v, strnlen((const char *)v.bytes, v.size),
 						    SHOW_LINES));
 		return;
 	case STEP_VALUE:
-		v = argument(o, from, s->field);
+		v = format_argument(o, from, s->field);
 		step_convert(o, s, from, &v);
 		return;
 	case STEP_RESULT:

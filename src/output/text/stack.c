@@ -165,7 +165,7 @@ static void put_line(struct output *o, struct column c)
 	strbuf_clear(&o->scratch);
 }
 
-static void add_place(struct output *o, const struct source_place *p)
+static void stack_add_place(struct output *o, const struct source_place *p)
 {
 	if (p->file)
 		strbuf_printf(&o->scratch, " at %s:%d", p->file, p->line);
@@ -180,7 +180,7 @@ static void put_inlined(struct output *o, const struct frames_shown *f, uint64_t
 	if (address_name(o, f->tgid, address, &module) && symbol_module(&module))
 		strbuf_printf(&o->scratch, "%s`", symbol_module(&module));
 	strbuf_printf(&o->scratch, "%s [inlined]", name.name);
-	add_place(o, p);
+	stack_add_place(o, p);
 	put_line(o, c);
 }
 
@@ -204,7 +204,7 @@ static void put_user_frame(struct output *o, const struct frames_shown *f, const
 	if (!method)
 		interpreted_count_jit(o, f, v, name);
 	if (count)
-		add_place(o, &places[count - 1]);
+		stack_add_place(o, &places[count - 1]);
 	put_line(o, c);
 	if (method)
 		put_interpreted(o, v, method, c);
