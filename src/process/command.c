@@ -54,7 +54,7 @@ static struct error *take_plain_word(const char **p, struct strbuf *word)
 
 typedef struct error *take_word_fn(const char **p, struct strbuf *word);
 
-static struct error *split(const char *command, take_word_fn *take_one, char ***ret)
+static struct error *command_split_by(const char *command, take_word_fn *take_one, char ***ret)
 {
 	VECTOR(char *) words = { 0 };
 	for (const char *p = command;;) {
@@ -81,12 +81,12 @@ static struct error *split(const char *command, take_word_fn *take_one, char ***
 
 struct error *command_split(const char *command, char ***ret)
 {
-	return split(command, take_word, ret);
+	return command_split_by(command, take_word, ret);
 }
 
 struct error *command_split_at_blanks(const char *command, char ***ret)
 {
-	return split(command, take_plain_word, ret);
+	return command_split_by(command, take_plain_word, ret);
 }
 
 /* Does the word from BEGIN to END, as written, mean something to shells: | && 2>file ls; ? */

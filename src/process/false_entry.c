@@ -58,7 +58,8 @@ bool false_entry_pass(const struct false_entry *f)
  */
 
 /* Write the true entry to the words from START to END that have the false one, and count them. */
-static size_t restore(const struct false_entry *f, int memory, uint64_t start, uint64_t end)
+static size_t false_words_restore(const struct false_entry *f, int memory, uint64_t start,
+				  uint64_t end)
 {
 	uint64_t wanted = false_address(f->word);
 	unsigned char block[4096];
@@ -82,8 +83,8 @@ bool false_entry_clear(const struct false_entry *f, const struct memory_ranges *
 {
 	auto_close int memory = process_open_memory(f->pid);
 	uint64_t stack = stack_pointer(f->pid) & -(uint64_t)f->word;
-	size_t copies = memory < 0 ? 0 : restore(f, memory, stack, f->place);
+	size_t copies = memory < 0 ? 0 : false_words_restore(f, memory, stack, f->place);
 	for (size_t i = 0; memory >= 0 && i < data->count; i++)
-		copies += restore(f, memory, data->items[i].start, data->items[i].end);
+		copies += false_words_restore(f, memory, data->items[i].start, data->items[i].end);
 	return copies && poke(f->pid, f->place, f->word, f->value);
 }

@@ -162,7 +162,7 @@ static bool is_libc(const struct mapping *m)
 }
 
 /* The address of the function NAME of the program or its C library; 0: there is none. */
-static uint64_t find_function(int pid, const char *name)
+static uint64_t process_function(int pid, const char *name)
 {
 	struct mapping *list;
 	size_t count;
@@ -248,7 +248,7 @@ static struct error *run_to_preinit(struct process *p, const struct false_entry 
 static struct error *run_to_main(struct process *p)
 {
 	enum stop stop;
-	uint64_t start = find_function(p->pid, "__libc_start_main");
+	uint64_t start = process_function(p->pid, "__libc_start_main");
 	if (!start || !step_to(p, start))
 		return error_new("its main() was not found: use evaltime=postinit");
 	uint64_t address = first_argument(p->pid);

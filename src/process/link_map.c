@@ -38,7 +38,7 @@ struct memory {
 	int pid, fd;
 };
 
-static uint64_t word_at(const struct memory *m, uint64_t address)
+static uint64_t memory_word(const struct memory *m, uint64_t address)
 {
 	uint64_t word;
 	return address && pread(m->fd, &word, sizeof(word), (off_t)address) == sizeof(word) ? word
@@ -57,8 +57,8 @@ static uint64_t header_value(const struct memory *m, struct headers h, uint32_t 
 {
 	for (uint64_t i = 0; h.at && i < MIN(h.count, (uint64_t)UINT16_MAX); i++) {
 		uint64_t header = h.at + i * sizeof(Elf64_Phdr);
-		if ((uint32_t)word_at(m, header) == type)
-			return word_at(m, header + at);
+		if ((uint32_t)memory_word(m, header) == type)
+			return memory_word(m, header + at);
 	}
 	return 0;
 }
@@ -75,9 +75,9 @@ static uint64_t find_list(const struct memory *m)
 	uint64_t base = own ? h.at - own : 0;
 	for (unsigned i = 0; i < OBJECTS_MOST; i++) {
 		uint64_t entry = base + dynamic + i * sizeof(Elf64_Dyn);
-		uint64_t tag = word_at(m, entry);
+		uint64_t tag = memory_word(m, entry);
 		if (tag == DT_DEBUG)
-			return word_at(m, entry + sizeof(tag));
+			return memory_word(m, entry + sizeof(tag));
 		if (tag == DT_NULL)
 			break;
 	}
@@ -88,7 +88,7 @@ static uint64_t find_list(const struct memory *m)
 
 static void read_objects(struct link_maps *maps, const struct memory *m, uint64_t list, int number)
 {
-	uint64_t at = word_at(m, list + offsetof(struct r_debug, r_map));
+	uint64_t at = memory_word(m, list + offsetof(struct r_debug, r_map));
 	for (unsigned i = 0; at && i < OBJECTS_MOST; i++) {
 		struct link_map object;
 		if (pread(m->fd, &object, sizeof(object), (off_t)at) != sizeof(object))
@@ -106,13 +106,13 @@ struct link_maps *process_link_maps(int pid)
 	auto_close int fd = process_open_memory(pid);
 	const struct memory memory = { pid, fd }, *m = &memory;
 	uint64_t list = fd < 0 ? 0 : find_list(m);
-	ret->has_list = word_at(m, list + offsetof(struct r_debug, r_map));
+	ret->has_list = memory_word(m, list + offsetof(struct r_debug, r_map));
 	if (!ret->has_list)
 		return ret;
-	bool has_next = (int32_t)word_at(m, list) >= 2;
+	bool has_next = (int32_t)memory_word(m, list) >= 2;
 	for (int n = 0; list && n < LINK_MAPS_MOST; n++) {
 		read_objects(ret, m, list, n);
-		list = has_next ? word_at(m, list + NEXT_LINK_MAP) : 0;
+		list = has_next ? memory_word(m, list + NEXT_LINK_MAP) : 0;
 	}
 	return ret;
 }

@@ -50,7 +50,7 @@ static void paths_free(struct logged *p, size_t count)
 		free(p->own.items[i].path);
 }
 
-static void release(struct logged *p)
+static void logged_release(struct logged *p)
 {
 	while (p && --p->references == 0) {
 		struct logged *parent = p->parent;
@@ -63,7 +63,7 @@ static void release(struct logged *p)
 
 static void release_entry(void *arg, const void *key, size_t key_len, void *value)
 {
-	release(value);
+	logged_release(value);
 }
 
 static void generation_free(struct hash *processes)
@@ -83,13 +83,13 @@ void mapping_log_free(struct mapping_log *l)
 
 /* --- which process ---------------------------------------------------------------------------- */
 
-static struct logged *find(const struct mapping_log *l, int pid)
+static struct logged *logged_find(const struct mapping_log *l, int pid)
 {
 	struct logged *p = hash_get(l->young, &pid, sizeof(pid));
 	return p ? p : hash_get(l->old, &pid, sizeof(pid));
 }
 
-static void put(struct mapping_log *l, int pid, struct logged *p)
+static void logged_put(struct mapping_log *l, int pid, struct logged *p)
 {
 	p->references++;
 	if (l->young_count == GENERATION) {
@@ -100,7 +100,7 @@ static void put(struct mapping_log *l, int pid, struct logged *p)
 	}
 	void **place = hash_place(l->young, &pid, sizeof(pid));
 	l->young_count += !*place;
-	release(*place);
+	logged_release(*place);
 	*place = p;
 }
 
@@ -123,7 +123,7 @@ void mapping_log_add(struct mapping_log *l, int pid, const struct mapping *m)
 	if (!p) {
 		p = hash_get(l->old, &pid, sizeof(pid));
 		p = p ? p : mem_zalloc(sizeof(*p));
-		put(l, pid, p);
+		logged_put(l, pid, p);
 	}
 	if (p->own.count == MAPPINGS_MAX)
 		forget_half(p);
@@ -143,7 +143,7 @@ static size_t depth_of(const struct logged *p)
 /* A number that is used again belongs to another process, which inherits nothing of the first. */
 void mapping_log_fork(struct mapping_log *l, int parent, int pid)
 {
-	struct logged *from = find(l, parent), *child = mem_zalloc(sizeof(*child));
+	struct logged *from = logged_find(l, parent), *child = mem_zalloc(sizeof(*child));
 	size_t count = from ? from->forgotten + from->own.count : 0;
 	if (from && !count) {
 		count = from->inherited;
@@ -154,17 +154,17 @@ void mapping_log_fork(struct mapping_log *l, int parent, int pid)
 		child->parent = from;
 		child->inherited = count;
 	}
-	put(l, pid, child);
+	logged_put(l, pid, child);
 }
 
 /* --- asking ----------------------------------------------------------------------------------- */
 
 /* P's first UNTIL ones, after those of its parents. */
-static size_t visit_until(const struct logged *p, size_t until, mapping_log_fn *visit, void *arg)
+static size_t logged_visit(const struct logged *p, size_t until, mapping_log_fn *visit, void *arg)
 {
 	if (!p)
 		return 0;
-	size_t before = visit_until(p->parent, p->inherited, visit, arg); /* DEPTH_MAX at most */
+	size_t before = logged_visit(p->parent, p->inherited, visit, arg); /* DEPTH_MAX at most */
 	for (size_t i = 0; visit && i < p->own.count && p->forgotten + i < until; i++)
 		visit(arg, &p->own.items[i]);
 	return before + MIN(until, p->forgotten + p->own.count);
@@ -173,5 +173,5 @@ static size_t visit_until(const struct logged *p, size_t until, mapping_log_fn *
 size_t mapping_log_visit(struct mapping_log *l, int pid, mapping_log_fn *visit, void *arg)
 {
 	l->refresh(l->arg);
-	return visit_until(find(l, pid), SIZE_MAX, visit, arg);
+	return logged_visit(logged_find(l, pid), SIZE_MAX, visit, arg);
 }

@@ -7,7 +7,7 @@
 #include "process/process.h"
 
 /* From the file: the mapping may have breakpoints, whose uprobes do not come along. */
-static bool read_code(const struct mapping *m, char *code, size_t size)
+static bool mapping_read_code(const struct mapping *m, char *code, size_t size)
 {
 	auto_close int fd = mapping_open(getpid(), m);
 	size_t done = 0;
@@ -30,7 +30,7 @@ bool own_code_copy(const struct mapping *m)
 	char *copy = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (copy == MAP_FAILED)
 		return false;
-	if (read_code(m, copy, size) && mprotect(copy, size, PROT_READ | PROT_EXEC) == 0 &&
+	if (mapping_read_code(m, copy, size) && mprotect(copy, size, PROT_READ | PROT_EXEC) == 0 &&
 	    mremap(copy, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, place) == place)
 		return true;
 	munmap(copy, size);

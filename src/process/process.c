@@ -147,8 +147,8 @@ static struct error *hold(struct process *p, const struct process_start *start, 
 	return hold_run_to(p, where, start->must_hold);
 }
 
-static struct error *create(const struct process_start *start, char **words,
-			    enum process_hold where, struct process **ret)
+static struct error *child_create(const struct process_start *start, char **words,
+				  enum process_hold where, struct process **ret)
 {
 	int go[2], fail[2];
 	if (pipe2(go, O_CLOEXEC) < 0)
@@ -192,7 +192,7 @@ struct error *process_create(const struct process_start *start, const char *comm
 		return error_wrap(err, "failed to execute %s", command);
 	err = kernel_check_proc();
 	if (!err)
-		err = create(start, words, where, ret);
+		err = child_create(start, words, where, ret);
 	if (err)
 		err = error_wrap(err, "failed to execute %s", words[0]);
 	command_free(words);

@@ -23,7 +23,7 @@ struct registers {
 	const struct arch *arch;
 };
 
-static bool read_registers(int pid, struct registers *ret)
+static bool registers_read(int pid, struct registers *ret)
 {
 	const struct arch *host = arch_host(), *narrow = host->narrow;
 	ret->place = (struct iovec) { ret->words, sizeof(ret->words) };
@@ -35,7 +35,7 @@ static bool read_registers(int pid, struct registers *ret)
 }
 
 /* The number of the word of R that has the register at OFFSET of pt_regs. */
-static unsigned word_of(const struct registers *r, unsigned offset)
+static unsigned register_word_number(const struct registers *r, unsigned offset)
 {
 	unsigned i = 0;
 	if (!r->arch->saved_count)
@@ -45,15 +45,15 @@ static unsigned word_of(const struct registers *r, unsigned offset)
 	return i;
 }
 
-static uint64_t value_at(const struct registers *r, unsigned offset)
+static uint64_t register_value(const struct registers *r, unsigned offset)
 {
-	unsigned i = word_of(r, offset);
+	unsigned i = register_word_number(r, offset);
 	return r->arch->saved_count ? r->narrow[i] : r->words[i];
 }
 
 static bool set_value_at(int pid, struct registers *r, unsigned offset, uint64_t value)
 {
-	unsigned i = word_of(r, offset);
+	unsigned i = register_word_number(r, offset);
 	if (r->arch->saved_count)
 		r->narrow[i] = (uint32_t)value;
 	else
@@ -64,42 +64,42 @@ static bool set_value_at(int pid, struct registers *r, unsigned offset, uint64_t
 uint64_t program_counter(int pid)
 {
 	struct registers r;
-	return read_registers(pid, &r) ? value_at(&r, r.arch->pc) : 0;
+	return registers_read(pid, &r) ? register_value(&r, r.arch->pc) : 0;
 }
 
 bool set_program_counter(int pid, uint64_t address)
 {
 	struct registers r;
-	return read_registers(pid, &r) && set_value_at(pid, &r, r.arch->pc, address);
+	return registers_read(pid, &r) && set_value_at(pid, &r, r.arch->pc, address);
 }
 
 uint64_t stack_pointer(int pid)
 {
 	struct registers r;
-	return read_registers(pid, &r) ? value_at(&r, r.arch->stack_pointer) : 0;
+	return registers_read(pid, &r) ? register_value(&r, r.arch->stack_pointer) : 0;
 }
 
 /* Where the first argument is on the stack. */
 static uint64_t first_on_stack(const struct registers *r)
 {
-	return value_at(r, r->arch->stack_pointer) + r->arch->stack_argument;
+	return register_value(r, r->arch->stack_pointer) + r->arch->stack_argument;
 }
 
 uint64_t first_argument(int pid)
 {
 	struct registers r;
 	uint64_t word;
-	if (!read_registers(pid, &r))
+	if (!registers_read(pid, &r))
 		return 0;
 	if (r.arch->argument_count)
-		return value_at(&r, r.arch->argument[0]);
+		return register_value(&r, r.arch->argument[0]);
 	return peek(pid, first_on_stack(&r), r.arch->word, &word) ? word : 0;
 }
 
 bool set_first_argument(int pid, uint64_t value)
 {
 	struct registers r;
-	if (!read_registers(pid, &r))
+	if (!registers_read(pid, &r))
 		return false;
 	if (r.arch->argument_count)
 		return set_value_at(pid, &r, r.arch->argument[0], value);
@@ -109,7 +109,7 @@ bool set_first_argument(int pid, uint64_t value)
 /* --- memory --- */
 
 /* Ptrace's words; one that is aligned is in one page. */
-static bool peek_word(int pid, uint64_t address, uint64_t *ret)
+static bool ptrace_peek_word(int pid, uint64_t address, uint64_t *ret)
 {
 	errno = 0;
 	*ret = (uint64_t)ptrace(PTRACE_PEEKDATA, pid, (void *)(uintptr_t)address, NULL);
@@ -119,7 +119,7 @@ static bool peek_word(int pid, uint64_t address, uint64_t *ret)
 bool peek(int pid, uint64_t address, unsigned size, uint64_t *ret)
 {
 	uint64_t word;
-	if (!peek_word(pid, address & -sizeof(word), &word))
+	if (!ptrace_peek_word(pid, address & -sizeof(word), &word))
 		return false;
 	*ret = size == 4 ? (uint32_t)(word >> address % sizeof(word) * 8) : word;
 	return true;
@@ -132,7 +132,7 @@ bool poke(int pid, uint64_t address, unsigned size, uint64_t value)
 		uint64_t word;
 		uint32_t halves[2];
 	} u = { value };
-	if (size == 4 && !peek_word(pid, place, &u.word))
+	if (size == 4 && !ptrace_peek_word(pid, place, &u.word))
 		return false;
 	if (size == 4)
 		u.halves[address % sizeof(value) / 4] = (uint32_t)value;

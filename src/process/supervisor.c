@@ -12,7 +12,7 @@
 #include "base/base.h"
 
 /* All other descriptors are those of our start, and inherited ones. */
-static void keep_only(int a, int b)
+static void supervisor_keep_only(int a, int b)
 {
 	unsigned first = (unsigned)MIN(a, b), second = (unsigned)MAX(a, b);
 	if (first)
@@ -30,7 +30,7 @@ static _Noreturn void supervise(int lifeline, int pidfd)
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	setsid();
 	prctl(PR_SET_NAME, "supervisor"); /* `killall -9 dtrace` means its parent */
-	keep_only(lifeline, pidfd);
+	supervisor_keep_only(lifeline, pidfd);
 	while (read(lifeline, &byte, 1) < 0 && errno == EINTR)
 		;
 	syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0);
