@@ -44,7 +44,7 @@ static uint64_t list_returns(const struct stack_copy *copy)
  * The walk as it was when its last frame was recorded, whose caller is to be found: that frame is
  * recorded again, at the beginning of FRAMES.
  */
-static void begin(const struct stack_copy *copy)
+static void copy_walk_begin(const struct stack_copy *copy)
 {
 	struct stack_walk *w = &rewalking.walk;
 	*w = (struct stack_walk) {
@@ -71,10 +71,10 @@ static void begin(const struct stack_copy *copy)
 #define TRIES 3
 
 /* A table that is made for this walk may remove another one that the walk uses. */
-static void walk(const struct stack_copy *copy)
+static void copy_walk(const struct stack_copy *copy)
 {
 	for (int i = 0; i < TRIES; i++) {
-		begin(copy);
+		copy_walk_begin(copy);
 		while (!rt_walk_step(0))
 			;
 		if (rewalking.walk.evictions == rewalking.setup->pool->evictions)
@@ -103,7 +103,7 @@ enum stack_end rewalk(const struct rewalk_setup *setup, const struct stack_copy 
 		.pool = (char *)setup->pool,
 	};
 	choose_machine(setup->arch);
-	walk(copy);
+	copy_walk(copy);
 	uint64_t got = rewalking.walk.count - (copy->count - 1);
 	*count = got ? (uint32_t)got - 1 : 0;
 	memcpy(frames, all + 1, *count * WORD);
