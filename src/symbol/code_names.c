@@ -112,7 +112,7 @@ static void add_utf8(struct strbuf *to, uint32_t c)
 }
 
 /* NUL if a character is none: then the name ends there. */
-static const char *name_of(struct code_names *n, struct bytes b, unsigned width)
+static const char *code_name_of(struct code_names *n, struct bytes b, unsigned width)
 {
 	auto_strbuf struct strbuf name = { 0 };
 	for (size_t i = 0; i + width <= b.size; i += width)
@@ -157,8 +157,8 @@ static struct names *read_names(struct code_names *n, uint64_t place)
 		return names;
 	}
 	*names = (struct names) {
-		.file = name_of(n, bytes_of(at, t.file_size), t.file_width),
-		.function = name_of(n, bytes_of(at + file_size, t.name_size), t.name_width),
+		.file = code_name_of(n, bytes_of(at, t.file_size), t.file_width),
+		.function = code_name_of(n, bytes_of(at + file_size, t.name_size), t.name_width),
 		.lines = bytes_of(at + file_size + name_size, t.lines_size),
 		.first_line = t.first_line,
 		.is_cut = t.is_cut,

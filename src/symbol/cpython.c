@@ -66,7 +66,7 @@ static const struct {
 };
 
 /* Py_Version: the major and the minor number are its two highest bytes. */
-static uint32_t version_of(struct elf_file *e)
+static uint32_t cpython_version(struct elf_file *e)
 {
 	const struct elf_symbol *s = elf_file_symbol_named(e, "Py_Version");
 	struct bytes at = s ? elf_file_code(e, s->address, sizeof(uint64_t)) : (struct bytes) { 0 };
@@ -81,7 +81,7 @@ struct cpython cpython_of_file(struct elf_file *e)
 	const struct elf_symbol *runtime = elf_file_symbol_named(e, "_PyRuntime");
 	if (!runtime || elf_file_word(e) != 8)
 		return (struct cpython) { 0 };
-	uint32_t version = version_of(e);
+	uint32_t version = cpython_version(e);
 	struct cpython found = { .is_here = true,
 				 .major = version >> 24,
 				 .minor = version >> 16 & 0xff,

@@ -23,7 +23,7 @@ static const struct {
 	[HOTSPOT_CODES_SIZE] = { "StubQueue", "_buffer_limit" },
 };
 
-static bool has_name(const struct elf_file *e, uint64_t address, const char *name)
+static bool hotspot_has_name(const struct elf_file *e, uint64_t address, const char *name)
 {
 	struct bytes there = elf_file_code(e, address, NAME_MOST);
 	size_t size = strlen(name) + 1;
@@ -31,8 +31,8 @@ static bool has_name(const struct elf_file *e, uint64_t address, const char *nam
 }
 
 /* The words of the table that the pointer NAME leads to; the caller frees them; NULL: none. */
-static uint64_t *read_table(struct elf_file *e, const char *name, size_t row_words, size_t *rows,
-			    uint64_t *address)
+static uint64_t *hotspot_read_table(struct elf_file *e, const char *name, size_t row_words,
+				    size_t *rows, uint64_t *address)
 {
 	const struct elf_symbol *s = elf_file_symbol_named(e, name);
 	if (!s || !elf_file_words(e, s->address, 1, address) || !*address)
@@ -53,15 +53,15 @@ static unsigned note_row(const struct elf_file *e, const uint64_t *row, uint64_t
 	uint64_t at = address + ROW_OFFSET * sizeof(*row);
 	for (size_t i = 0; i < HOTSPOT_MEMBERS; i++) {
 		if (ret->offset_at[i] || at > UINT32_MAX ||
-		    !has_name(e, row[ROW_MEMBER], members[i].member) ||
-		    !has_name(e, row[ROW_TYPE], members[i].type))
+		    !hotspot_has_name(e, row[ROW_MEMBER], members[i].member) ||
+		    !hotspot_has_name(e, row[ROW_TYPE], members[i].type))
 			continue;
 		ret->offset_at[i] = (uint32_t)at;
 		noted++;
 	}
 	if (!ret->codes && row[ROW_ADDRESS] <= UINT32_MAX &&
-	    has_name(e, row[ROW_MEMBER], "_code") &&
-	    has_name(e, row[ROW_TYPE], "AbstractInterpreter")) {
+	    hotspot_has_name(e, row[ROW_MEMBER], "_code") &&
+	    hotspot_has_name(e, row[ROW_TYPE], "AbstractInterpreter")) {
 		ret->codes = (uint32_t)row[ROW_ADDRESS];
 		noted += ret->codes != 0;
 	}
@@ -72,7 +72,8 @@ static bool read_members(struct elf_file *e, struct hotspot *ret)
 {
 	size_t rows;
 	uint64_t address;
-	auto_free uint64_t *words = read_table(e, "gHotSpotVMStructs", ROW_WORDS, &rows, &address);
+	auto_free uint64_t *words =
+		hotspot_read_table(e, "gHotSpotVMStructs", ROW_WORDS, &rows, &address);
 	unsigned missing = HOTSPOT_MEMBERS + 1;
 	for (size_t i = 0; words && i < rows && missing; i++)
 		missing -= note_row(e, &words[i * ROW_WORDS],
@@ -85,10 +86,11 @@ static bool read_types(struct elf_file *e, struct hotspot *ret)
 	size_t rows;
 	uint64_t address;
 	auto_free uint64_t *words =
-		read_table(e, "gHotSpotVMTypes", TYPE_ROW_WORDS, &rows, &address);
+		hotspot_read_table(e, "gHotSpotVMTypes", TYPE_ROW_WORDS, &rows, &address);
 	for (size_t i = 0; words && i < rows && !ret->constants_size; i++) {
 		const uint64_t *row = &words[i * TYPE_ROW_WORDS];
-		if (row[TYPE_ROW_SIZE] < 4096 && has_name(e, row[TYPE_ROW_NAME], "ConstantPool"))
+		if (row[TYPE_ROW_SIZE] < 4096 &&
+		    hotspot_has_name(e, row[TYPE_ROW_NAME], "ConstantPool"))
 			ret->constants_size = (uint32_t)row[TYPE_ROW_SIZE];
 	}
 	return ret->constants_size != 0;

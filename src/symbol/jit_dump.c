@@ -21,7 +21,7 @@ struct piece {
 	struct bytes bytes;
 };
 
-static bool read_piece(int fd, uint64_t at, struct piece *ret)
+static bool dump_read_piece(int fd, uint64_t at, struct piece *ret)
 {
 	ssize_t got = pread(fd, ret->data, BEGIN_MOST, (off_t)at);
 	if (got < 0)
@@ -32,10 +32,10 @@ static bool read_piece(int fd, uint64_t at, struct piece *ret)
 }
 
 /* The header's length; 0: it is not there yet; UINT64_MAX: it is another file's. */
-static uint64_t read_header(int fd)
+static uint64_t dump_read_header(int fd)
 {
 	struct piece p;
-	if (!read_piece(fd, 0, &p))
+	if (!dump_read_piece(fd, 0, &p))
 		return UINT64_MAX;
 	uint32_t magic = bytes_u32(&p.bytes), version = bytes_u32(&p.bytes),
 		 size = bytes_u32(&p.bytes);
@@ -74,10 +74,10 @@ uint64_t jit_dump_read(int fd, uint64_t at, jit_code_fn *found, void *arg)
 	struct stat st;
 	struct piece p;
 	if (!at)
-		at = read_header(fd);
+		at = dump_read_header(fd);
 	if (!at || at == UINT64_MAX || fstat(fd, &st) < 0)
 		return at;
-	while (at < (uint64_t)st.st_size && read_piece(fd, at, &p)) {
+	while (at < (uint64_t)st.st_size && dump_read_piece(fd, at, &p)) {
 		struct jit_code code;
 		uint32_t id = bytes_u32(&p.bytes), size = bytes_u32(&p.bytes);
 		bytes_u64(&p.bytes);

@@ -251,7 +251,7 @@ bool jit_map_has_dump(const struct jit_map *m)
 	return m->dump_fd >= 0;
 }
 
-static void add_code(void *arg, const struct jit_code *code)
+static void jit_map_add_code(void *arg, const struct jit_code *code)
 {
 	struct jit_map *m = arg;
 	struct entry e = { .start = code->start, .size = code->size, .line = m->entries.count };
@@ -270,7 +270,7 @@ static void read_dump(struct jit_map *m)
 	size_t known = m->entries.count;
 	if (m->dump_at == UINT64_MAX)
 		return;
-	m->dump_at = jit_dump_read(m->dump_fd, m->dump_at, add_code, m);
+	m->dump_at = jit_dump_read(m->dump_fd, m->dump_at, jit_map_add_code, m);
 	if (m->dump_at == UINT64_MAX)
 		log_debug("the jitdump file of process %d is not read (on)", m->pid);
 	sort_new(m, known);
@@ -290,7 +290,7 @@ void jit_map_update(struct jit_map *m)
 /* --- answers ---------------------------------------------------------------------------------- */
 
 /* Of the entries that cover ADDRESS the one that was made last. */
-static const struct entry *covering(const struct jit_map *m, uint64_t address)
+static const struct entry *jit_entry_covering(const struct jit_map *m, uint64_t address)
 {
 	const struct entry *best = NULL;
 	size_t until = vector_until(&m->entries, start, address);
@@ -319,10 +319,10 @@ const char *jit_map_find(struct jit_map *m, uint64_t address, uint64_t *offset)
 {
 	if (is_due(m))
 		jit_map_update(m);
-	const struct entry *e = covering(m, address);
+	const struct entry *e = jit_entry_covering(m, address);
 	if (!e && age(m) >= MISSED_NS) {
 		jit_map_update(m);
-		e = covering(m, address);
+		e = jit_entry_covering(m, address);
 	}
 	if (!e)
 		return NULL;

@@ -88,7 +88,7 @@ void symbols_kernel_free(struct symbols_kernel *s)
 
 /* --- reading --- */
 
-static int hex_digit(char c)
+static int address_digit(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
@@ -100,7 +100,7 @@ static int hex_digit(char c)
 static uint64_t read_hex(char **p)
 {
 	uint64_t v = 0;
-	for (int digit; (digit = hex_digit(**p)) >= 0; ++*p)
+	for (int digit; (digit = address_digit(**p)) >= 0; ++*p)
 		v = v << 4 | (unsigned)digit;
 	return v;
 }
@@ -117,8 +117,8 @@ static uint16_t module_index(struct symbols_kernel *s, const char *name)
 	return (uint16_t)(s->modules.count - 1);
 }
 
-static void add_entry(struct symbols_kernel *s, uint64_t address, char type, const char *name,
-		      const char *module)
+static void kernel_entry_add(struct symbols_kernel *s, uint64_t address, char type,
+			     const char *name, const char *module)
 {
 	if (s->count == s->capacity) {
 		s->capacity = s->capacity ? s->capacity * 2 : 1 << 17;
@@ -149,7 +149,7 @@ static void read_line(struct symbols_kernel *s, char *line, char *end)
 	}
 	if (tab)
 		*tab = 0;
-	add_entry(s, address, type, name, module);
+	kernel_entry_add(s, address, type, name, module);
 }
 
 static void read_lines(struct symbols_kernel *s, char *text, size_t len)
@@ -209,7 +209,7 @@ static void sort_entries(struct symbols_kernel *s)
 	free(all);
 }
 
-static void load(struct symbols_kernel *s)
+static void kernel_symbols_load(struct symbols_kernel *s)
 {
 	auto_strbuf struct strbuf text = { 0 };
 	s->loaded = true;
@@ -236,7 +236,7 @@ static void load(struct symbols_kernel *s)
 
 static void *read_ahead(void *arg)
 {
-	load(arg);
+	kernel_symbols_load(arg);
 	return NULL;
 }
 
@@ -250,7 +250,7 @@ const char *symbols_kernel_problem(struct symbols_kernel *s)
 {
 	join_reader(s);
 	if (!s->loaded)
-		load(s);
+		kernel_symbols_load(s);
 	return s->problem ? error_text(s->problem) : NULL;
 }
 
@@ -303,15 +303,15 @@ static size_t count_until(const struct symbols_kernel *s, uint64_t address)
 	return sorted_until(s->addresses, s->count, sizeof(*s->addresses), 0, address);
 }
 
-static int rank(char type)
+static int symbol_type_rank(char type)
 {
 	return type >= 'A' && type <= 'V' ? 0 : type == 'W' ? 1 : 2;
 }
 
 static bool is_better(const struct kernel_entry *a, const struct kernel_entry *b)
 {
-	if (rank(a->type) != rank(b->type))
-		return rank(a->type) < rank(b->type);
+	if (symbol_type_rank(a->type) != symbol_type_rank(b->type))
+		return symbol_type_rank(a->type) < symbol_type_rank(b->type);
 	size_t a_bars = strspn(a->name, "_"), b_bars = strspn(b->name, "_");
 	if (a_bars != b_bars)
 		return a_bars < b_bars;
@@ -339,7 +339,8 @@ static bool reaches(const struct symbols_kernel *s, size_t i, uint64_t address)
 	return !last || address - s->addresses[i] < LAST_SYMBOL_SIZE;
 }
 
-static bool find(const struct symbols_kernel *s, uint64_t address, struct symbol_name *ret)
+static bool kernel_symbol_find(const struct symbols_kernel *s, uint64_t address,
+			       struct symbol_name *ret)
 {
 	size_t until = count_until(s, address);
 	if (!until || !reaches(s, until - 1, address)) {
@@ -365,17 +366,17 @@ bool symbols_kernel_find(struct symbols_kernel *s, uint64_t address, struct symb
 {
 	if (address < FIRST_KERNEL_ADDRESS || symbols_kernel_problem(s))
 		return false;
-	if (find(s, address, ret))
+	if (kernel_symbol_find(s, address, ret))
 		return true;
 	/* Perhaps of a module that was loaded since.  Wild addresses must not cost a load each. */
 	if (clock_ns(CLOCK_MONOTONIC) - s->load_time < RELOAD_NS << s->doublings)
 		return false;
 	s->doublings += s->doublings < RELOAD_DOUBLINGS;
-	load(s);
-	return !s->problem && find(s, address, ret);
+	kernel_symbols_load(s);
+	return !s->problem && kernel_symbol_find(s, address, ret);
 }
 
-static uint64_t size_of(const struct symbols_kernel *s, size_t i)
+static uint64_t kernel_symbol_size(const struct symbols_kernel *s, size_t i)
 {
 	uint64_t begin = s->addresses[i];
 	size_t next = count_until(s, begin);
@@ -402,7 +403,7 @@ bool symbols_kernel_lookup(struct symbols_kernel *s, const char *module, const c
 		/* The core kernel before modules, then global before local. */
 		if (found == s->count || (!e->module && s->entries[found].module) ||
 		    (!e->module == !s->entries[found].module &&
-		     rank(e->type) < rank(s->entries[found].type)))
+		     symbol_type_rank(e->type) < symbol_type_rank(s->entries[found].type)))
 			found = i;
 	}
 	if (found == s->count)
@@ -410,7 +411,7 @@ bool symbols_kernel_lookup(struct symbols_kernel *s, const char *module, const c
 	char type = s->entries[found].type;
 	*ret = (struct kernel_symbol) {
 		.address = s->addresses[found],
-		.size = size_of(s, found),
+		.size = kernel_symbol_size(s, found),
 		.module = s->modules.items[s->entries[found].module].name,
 		.is_function = type == 't' || type == 'T' || type == 'w' || type == 'W',
 	};

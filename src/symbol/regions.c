@@ -69,7 +69,7 @@ static void forget_oldest(struct regions *all)
 }
 
 /* Keep mappings that are in OLD and no longer in all->now.  Both are sorted. */
-static void remember(struct regions *all, struct region *old, size_t count)
+static void regions_remember(struct regions *all, struct region *old, size_t count)
 {
 	size_t j = 0;
 	for (size_t i = 0; i < count; i++) {
@@ -145,7 +145,7 @@ void regions_read(struct regions *all)
 			vector_push(&all->now, region_of(all, &list[i]));
 		}
 		share_files(all);
-		remember(all, old, old_count);
+		regions_remember(all, old, old_count);
 		free(old);
 	}
 	process_mappings_free(list, count);

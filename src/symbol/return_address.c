@@ -4,7 +4,7 @@
 #include "symbol/symbol_internal.h"
 
 /* The first page belongs to no process, and no machine gives a process more than 57 bits. */
-static bool is_user_address(uint64_t address)
+static bool is_process_address(uint64_t address)
 {
 	return address >= 4096 && address >> 57 == 0;
 }
@@ -20,7 +20,7 @@ bool symbols_process_may_return(struct symbols_process *s, uint64_t address)
 {
 	uint64_t at;
 	bool is_data;
-	if (!is_user_address(address))
+	if (!is_process_address(address))
 		return false;
 	struct elf_file *elf = symbols_process_code(s, address, &at, &is_data);
 	if (!elf || is_data)

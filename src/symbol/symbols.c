@@ -97,7 +97,7 @@ static void texts_trim(struct symbols *s)
 	texts_init(s);
 }
 
-static const char *text_of(struct symbols *s, const char *name)
+static const char *demangled_text(struct symbols *s, const char *name)
 {
 	void **place = hash_place(s->texts, name, strlen(name));
 	if (!*place) {
@@ -112,7 +112,7 @@ static const char *text_of(struct symbols *s, const char *name)
 void symbols_demangle(struct symbols *s, struct symbol_name *name)
 {
 	if (s->demangles && name->name && is_mangled(name->name))
-		name->name = text_of(s, name->name);
+		name->name = demangled_text(s, name->name);
 }
 
 /* --- processes come and go --- */
