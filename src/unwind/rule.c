@@ -40,7 +40,7 @@ static bool is_plt(const struct rules *r, struct bytes b, uint32_t *ret)
 }
 
 /* A register's place in struct pt_regs as a base; false: it has none. */
-static bool base_of(const struct arch *a, uint64_t number, uint8_t *ret)
+static bool register_base(const struct arch *a, uint64_t number, uint8_t *ret)
 {
 	if (number >= a->dwarf_count)
 		return false;
@@ -59,7 +59,7 @@ static bool value_of_expression(const struct arch *a, struct bytes b, bool is_pl
 	int64_t offset = bytes_sleb(&b);
 	uint64_t after = 0;
 	*ret = (struct unwind_value) { .loads = is_place, .offset = (int32_t)offset };
-	if (op < EXPRESSION_REGISTER || !base_of(a, op - EXPRESSION_REGISTER, &ret->base))
+	if (op < EXPRESSION_REGISTER || !register_base(a, op - EXPRESSION_REGISTER, &ret->base))
 		return false;
 	if (bytes_left(&b)) {
 		if (bytes_u8(&b) != EXPRESSION_LOAD)
@@ -77,7 +77,8 @@ static bool value_of_expression(const struct arch *a, struct bytes b, bool is_pl
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-static bool value_of(const struct arch *a, const struct cfi_rule *rule, struct unwind_value *ret)
+static bool unwind_value_of(const struct arch *a, const struct cfi_rule *rule,
+			    struct unwind_value *ret)
 {
 	*ret = (struct unwind_value) { .offset = (int32_t)rule->offset };
 	switch (rule->kind) {
@@ -91,7 +92,7 @@ static bool value_of(const struct arch *a, const struct cfi_rule *rule, struct u
 		ret->loads = rule->kind == CFI_AT_CFA;
 		return ret->offset == rule->offset;
 	case CFI_IN_REGISTER:
-		return base_of(a, rule->number, &ret->base) && ret->offset == rule->offset;
+		return register_base(a, rule->number, &ret->base) && ret->offset == rule->offset;
 	case CFI_AT_EXPRESSION:
 	case CFI_IS_EXPRESSION:
 		return value_of_expression(a, rule->expression, rule->kind == CFI_AT_EXPRESSION,
@@ -154,7 +155,7 @@ static bool is_usual(const struct rules *r, const struct cfi_row *row, uint32_t 
 	return true;
 }
 
-static uint32_t number_of(struct rules *r, const struct unwind_rule *rule)
+static uint32_t rule_number(struct rules *r, const struct unwind_rule *rule)
 {
 	void **place = hash_place(r->by_content, rule, sizeof(*rule));
 	if (!*place) {
@@ -166,7 +167,7 @@ static uint32_t number_of(struct rules *r, const struct unwind_rule *rule)
 
 static uint32_t numbered_word(struct rules *r, const struct unwind_rule *rule)
 {
-	uint32_t number = number_of(r, rule);
+	uint32_t number = rule_number(r, rule);
 	uint32_t low = number & ((1u << UNWIND_CFA_BITS) - 1), high = number >> UNWIND_CFA_BITS;
 	return high < 1u << UNWIND_FRAME_BITS ? unwind_rule_word(UNWIND_RULE, low, high)
 					      : unwind_rule_word(UNWIND_REFUSE, 0, 0);
@@ -176,9 +177,9 @@ static bool value_of_return_address(const struct arch *a, const struct cfi_rule 
 				    struct unwind_value *ret)
 {
 	if (!arch_has_link(a) || !is_unchanged(rule))
-		return value_of(a, rule, ret);
+		return unwind_value_of(a, rule, ret);
 	*ret = (struct unwind_value) { 0 };
-	return base_of(a, a->dwarf_saved, &ret->base);
+	return register_base(a, a->dwarf_saved, &ret->base);
 }
 
 /*
@@ -213,10 +214,10 @@ uint32_t rule_word(struct rules *r, const struct cfi_row *as_written, bool is_si
 		return unwind_rule_word(UNWIND_END, 0, 0);
 	if (!is_signal_frame && is_usual(r, &row, &word))
 		return word;
-	if (!value_of(a, &row.cfa, &rule.cfa) ||
+	if (!unwind_value_of(a, &row.cfa, &rule.cfa) ||
 	    !value_of_return_address(a, ra, &rule.return_address) ||
-	    !value_of(a, &row.tracked[CFI_FRAME_POINTER], &rule.frame_pointer) || !rule.cfa.base ||
-	    !rule.return_address.base)
+	    !unwind_value_of(a, &row.tracked[CFI_FRAME_POINTER], &rule.frame_pointer) ||
+	    !rule.cfa.base || !rule.return_address.base)
 		return unwind_rule_word(UNWIND_REFUSE, 0, 0);
 	r->needs_saved |=
 		!arch_has_link(a) &&

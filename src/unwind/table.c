@@ -35,7 +35,7 @@ struct making {
 	unsigned known_count, known_next;
 };
 
-static void add(struct making *m, uint64_t offset, uint32_t rule, uint8_t saved)
+static void row_add(struct making *m, uint64_t offset, uint32_t rule, uint8_t saved)
 {
 	struct row *last = m->rows.count ? &m->rows.items[m->rows.count - 1] : NULL;
 	if (last && last->offset == offset) {
@@ -51,7 +51,7 @@ static void add_row(void *arg, const struct cfi_row *row)
 {
 	struct making *m = arg;
 	uint8_t saved = m->has_saved ? saved_slot(&m->rules, row) : UNWIND_SAVED_SAME;
-	add(m, row->begin + m->delta, rule_word(&m->rules, row, m->is_signal_frame), saved);
+	row_add(m, row->begin + m->delta, rule_word(&m->rules, row, m->is_signal_frame), saved);
 	m->end = row->end + m->delta;
 }
 
@@ -59,7 +59,7 @@ static void add_row(void *arg, const struct cfi_row *row)
 
 static void add_plain(struct making *m, uint64_t offset, enum unwind_kind kind)
 {
-	add(m, offset, unwind_rule_word(kind, 0, 0), UNWIND_SAVED_UNKNOWN);
+	row_add(m, offset, unwind_rule_word(kind, 0, 0), UNWIND_SAVED_UNKNOWN);
 }
 
 #define THUNK_SIZE 4  /* bytes */
@@ -81,7 +81,7 @@ static void add_nameless(struct making *m, uint64_t from, uint64_t to, enum unwi
 		struct bytes here = bytes_slice(&code, at, THUNK_SIZE);
 		if (!a->returns_its_place(&here))
 			continue;
-		add(m, from + at, unwind_rule_word(UNWIND_STACK, 1, 0), UNWIND_SAVED_SAME);
+		row_add(m, from + at, unwind_rule_word(UNWIND_STACK, 1, 0), UNWIND_SAVED_SAME);
 		add_plain(m, from + at + THUNK_SIZE, kind);
 	}
 }
@@ -101,9 +101,9 @@ static uint64_t add_start_functions(struct making *m, uint64_t from, uint64_t to
 	if (!a->start_functions(&code, &f))
 		return from;
 	uint32_t plain = unwind_rule_word(UNWIND_STACK, 1, 0);
-	add(m, from, plain, UNWIND_SAVED_SAME);
-	add(m, from + f.push, unwind_rule_word(UNWIND_STACK, 2, 2), UNWIND_SAVED_SAME);
-	add(m, from + f.pop, plain, UNWIND_SAVED_SAME);
+	row_add(m, from, plain, UNWIND_SAVED_SAME);
+	row_add(m, from + f.push, unwind_rule_word(UNWIND_STACK, 2, 2), UNWIND_SAVED_SAME);
+	row_add(m, from + f.pop, plain, UNWIND_SAVED_SAME);
 	return from + f.end;
 }
 
@@ -155,8 +155,8 @@ static bool begin_code(struct making *m, const struct elf_file *elf, uint64_t be
 	return true;
 }
 
-static void add_entry(struct making *m, const struct elf_file *elf, const struct frames *frames,
-		      const struct frame_range *range)
+static void entry_rows_add(struct making *m, const struct elf_file *elf,
+			   const struct frames *frames, const struct frame_range *range)
 {
 	struct frame_entry e;
 	const struct arch *a = m->rules.arch;
@@ -256,7 +256,7 @@ static void add_known_before(struct making *m, const struct elf_file *elf, uint6
 			break;
 		if (!begin_code(m, elf, k->begin, k->end))
 			continue;
-		add(m, m->end, k->rule, UNWIND_SAVED_UNKNOWN);
+		row_add(m, m->end, k->rule, UNWIND_SAVED_UNKNOWN);
 		m->end = k->end + m->delta;
 	}
 }
@@ -266,7 +266,7 @@ static void add_known_before(struct making *m, const struct elf_file *elf, uint6
 static void add_distance(void *arg, uint64_t begin, uint64_t end, int64_t distance)
 {
 	struct making *m = arg;
-	add(m, begin + m->delta, go_rule_word(&m->rules, distance), UNWIND_SAVED_UNKNOWN);
+	row_add(m, begin + m->delta, go_rule_word(&m->rules, distance), UNWIND_SAVED_UNKNOWN);
 	m->end = end + m->delta;
 }
 
@@ -308,7 +308,7 @@ static uint64_t page_of(uint64_t offset)
 	return offset >> UNWIND_PAGE_BITS;
 }
 
-static void fill(const struct making *m, struct unwind_table *t)
+static void table_fill(const struct making *m, struct unwind_table *t)
 {
 	uint32_t page = 0;
 	for (uint32_t i = 0; i < m->rows.count; i++) {
@@ -323,7 +323,7 @@ static void fill(const struct making *m, struct unwind_table *t)
 		t->index[page++] = (uint32_t)m->rows.count;
 }
 
-static struct unwind_table *finish(struct making *m)
+static struct unwind_table *table_finish(struct making *m)
 {
 	size_t count = m->rows.count;
 	if (!count)
@@ -343,13 +343,13 @@ static struct unwind_table *finish(struct making *m)
 		.rules = m->rules.list.items,
 		.saved = m->has_saved ? mem_alloc(count) : NULL,
 	};
-	fill(m, t);
+	table_fill(m, t);
 	m->rules.list.items = NULL;
 	return t;
 }
 
-static struct unwind_table *make(struct making *m, struct elf_file *elf,
-				 const struct frames *frames)
+static struct unwind_table *table_make(struct making *m, struct elf_file *elf,
+				       const struct frames *frames)
 {
 	/* Where entries are lost, the entry may be far from its function's end. */
 	m->entry = frames_damage(frames) == UINT64_MAX ? entry_of(elf) : UINT64_MAX;
@@ -368,14 +368,14 @@ static struct unwind_table *make(struct making *m, struct elf_file *elf,
 	for (size_t i = 0; i < count; i++) {
 		next = add_go_before(m, elf, &go, next, ranges[i].begin);
 		add_known_before(m, elf, ranges[i].begin);
-		add_entry(m, elf, frames, &ranges[i]);
+		entry_rows_add(m, elf, frames, &ranges[i]);
 	}
 	add_go_before(m, elf, &go, next, UINT64_MAX);
 	add_known_before(m, elf, UINT64_MAX);
 	/* Code after the last entry has none. */
 	if (m->rows.count)
 		add_nameless(m, m->end, m->end + GAP_MOST, UNWIND_NONE);
-	struct unwind_table *t = finish(m);
+	struct unwind_table *t = table_finish(m);
 	hash_free(m->rules.by_content);
 	vector_free(&m->rules.list);
 	vector_free(&m->rows);
@@ -389,12 +389,12 @@ struct unwind_table *unwind_table_new(const struct arch *arch, struct elf_file *
 	struct making m = { .rules = { .arch = arch } };
 	if (!elf || !arch)
 		return NULL;
-	struct unwind_table *t = make(&m, elf, frames);
+	struct unwind_table *t = table_make(&m, elf, frames);
 	if (!t || !m.rules.needs_saved)
 		return t;
 	unwind_table_free(t);
 	struct making again = { .rules = { .arch = arch }, .has_saved = true };
-	return make(&again, elf, frames);
+	return table_make(&again, elf, frames);
 }
 
 void unwind_table_free(struct unwind_table *t)
