@@ -25,7 +25,7 @@ static size_t comment_length(const char *text, size_t len)
 	return 0;
 }
 
-static size_t string_length(const char *text, size_t len)
+static size_t literal_length(const char *text, size_t len)
 {
 	char quote = *text;
 	if (quote != '"' && quote != '\'')
@@ -36,7 +36,7 @@ static size_t string_length(const char *text, size_t len)
 	return MIN(i + 1, len);
 }
 
-static bool is_blank(char c)
+static bool is_blank_of_c(char c)
 {
 	return c && strchr(" \t\r\n\f\v", c);
 }
@@ -46,8 +46,8 @@ void text_squeeze(struct strbuf *out, const char *text, size_t len)
 	bool begins_line = false, blank = false;
 	for (size_t i = 0; i < len;) {
 		size_t comment = comment_length(text + i, len - i);
-		size_t string = string_length(text + i, len - i);
-		if (comment || is_blank(text[i])) {
+		size_t string = literal_length(text + i, len - i);
+		if (comment || is_blank_of_c(text[i])) {
 			begins_line |= text[i] == '\n';
 			blank = true;
 			i += comment ? comment : 1;
@@ -86,7 +86,7 @@ static bool is_word_letter(char c)
 	return c == '_' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
 }
 
-static void words_add(struct hash *words, const char *text)
+static void needed_words_add(struct hash *words, const char *text)
 {
 	while (*text) {
 		size_t len = 0;
@@ -135,7 +135,7 @@ static bool needed_round(struct needed *n, struct arena *a)
 		if (n->items[i] || !item_is_needed(n, item))
 			continue;
 		n->items[i] = more = true;
-		words_add(n->words, range_squeezed(a, item->range));
+		needed_words_add(n->words, range_squeezed(a, item->range));
 	}
 	return more;
 }
@@ -147,9 +147,9 @@ static void words_of_probes(struct definition *d, struct hash *words)
 		for (size_t j = 0; j < provider->probes.count; j++) {
 			const struct definition_probe *probe = &provider->probes.items[j];
 			for (unsigned k = 0; k < probe->input_count; k++)
-				words_add(words, probe->input[k].text);
+				needed_words_add(words, probe->input[k].text);
 			for (unsigned k = 0; k < probe->output_count; k++)
-				words_add(words, probe->output[k].text);
+				needed_words_add(words, probe->output[k].text);
 		}
 	}
 }

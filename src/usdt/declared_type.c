@@ -114,8 +114,8 @@ static const struct known_type *type_of_name(const char *name)
 	return &other_type;
 }
 
-static const struct known_type *type_of(const struct definition *d, const struct param_node *param,
-					bool *is_struct)
+static const struct known_type *
+parameter_known_type(const struct definition *d, const struct param_node *param, bool *is_struct)
 {
 	struct declared_type type = { param->spec, param->declarator };
 	for (unsigned deep = 0; deep < TYPEDEFS_DEEP; deep++) {
@@ -138,7 +138,7 @@ static const struct known_type *type_of(const struct definition *d, const struct
 void declared_parameter(const struct definition *d, const struct param_node *param,
 			struct definition_parameter *ret, bool *is_struct)
 {
-	const struct known_type *type = type_of(d, param, is_struct);
+	const struct known_type *type = parameter_known_type(d, param, is_struct);
 	ret->cast = type->cast;
 	ret->size = type->size;
 }

@@ -50,8 +50,9 @@ static struct definition_parameter *parameters_of(struct definition *d,
 	return list;
 }
 
-static struct definition_probe probe_of(struct definition *d, const struct provider_probe_node *n,
-					struct diagnostics *mistakes)
+static struct definition_probe definition_probe_make(struct definition *d,
+						     const struct provider_probe_node *n,
+						     struct diagnostics *mistakes)
 {
 	struct definition_probe probe = { .name = n->name, .range = n->range };
 	probe.input = parameters_of(d, n->input, &probe.input_count, mistakes);
@@ -94,8 +95,8 @@ static struct definition_probe *probe_find(const struct definition_provider *pro
 	return NULL;
 }
 
-static void probe_add(struct definition_provider *provider, const struct definition_probe *probe,
-		      struct diagnostics *mistakes)
+static void definition_probe_add(struct definition_provider *provider,
+				 const struct definition_probe *probe, struct diagnostics *mistakes)
 {
 	const struct definition_probe *before = probe_find(provider, probe->name);
 	if (!before)
@@ -108,7 +109,7 @@ static void probe_add(struct definition_provider *provider, const struct definit
 
 /* --- providers -------------------------------------------------------------------------------- */
 
-static struct definition_provider *provider_of(struct definition *d, const char *name)
+static struct definition_provider *definition_provider_named(struct definition *d, const char *name)
 {
 	for (size_t i = 0; i < d->providers.count; i++)
 		if (string_equal(d->providers.items[i]->name, name))
@@ -122,19 +123,20 @@ static struct definition_provider *provider_of(struct definition *d, const char 
 	return provider;
 }
 
-static void provider_add(struct definition *d, const struct node *n, struct diagnostics *mistakes)
+static void definition_provider_add(struct definition *d, const struct node *n,
+				    struct diagnostics *mistakes)
 {
 	provider_check(n->provider, n->range, mistakes);
-	struct definition_provider *provider = provider_of(d, n->provider->name);
+	struct definition_provider *provider = definition_provider_named(d, n->provider->name);
 	for (const struct provider_probe_node *p = n->provider->probes; p; p = p->next) {
 		if (provider_probe_is_repeated(n->provider, p))
 			continue;
-		struct definition_probe probe = probe_of(d, p, mistakes);
-		probe_add(provider, &probe, mistakes);
+		struct definition_probe probe = definition_probe_make(d, p, mistakes);
+		definition_probe_add(provider, &probe, mistakes);
 	}
 }
 
-static int provider_part(const char *part)
+static int attributes_part(const char *part)
 {
 	static const char *const parts[DTRACE_NOTE_PARTS] = { "provider", "module", "function",
 							      "name", "args" };
@@ -152,7 +154,7 @@ static void attributes_add(struct definition *d, const struct pragma_node *p,
 	if (!string_equal(p->words[0], "attributes") || !string_equal(p->words[2], "provider") ||
 	    !p->words[3])
 		return;
-	int part = provider_part(p->words[4]);
+	int part = attributes_part(p->words[4]);
 	if (!attributes_parse(p->words[1], &attributes))
 		diagnose(mistakes, p->range, D_PRAGMA_INVAL,
 			 "attributes are written Name/Data/Class, like Stable/Evolving/Common, not "
@@ -195,7 +197,7 @@ void definition_read(struct definition *d, const struct source *source,
 	declared_types_add(d, program);
 	for (const struct node *n = program->items; n; n = n->next) {
 		if (n->kind == NODE_PROVIDER)
-			provider_add(d, n, mistakes);
+			definition_provider_add(d, n, mistakes);
 		else if (n->kind == NODE_CLAUSE)
 			diagnose(mistakes, n->range, D_PROV_INCOMPAT,
 				 "a definition file has no clauses: it declares providers");

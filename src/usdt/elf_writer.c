@@ -27,7 +27,7 @@ struct elf_writer {
 	VECTOR(struct made_section) sections;
 };
 
-static uint32_t text_add(struct strbuf *table, const char *text)
+static uint32_t string_table_add(struct strbuf *table, const char *text)
 {
 	uint32_t at = (uint32_t)table->len;
 	strbuf_add(table, text, strlen(text) + 1);
@@ -39,7 +39,7 @@ static unsigned section_add(struct elf_writer *w, const char *name, Elf64_Shdr h
 {
 	struct made_section *s = vector_extend(&w->sections);
 	*s = (struct made_section) { .header = header };
-	s->header.sh_name = *name ? text_add(&w->names, name) : 0;
+	s->header.sh_name = *name ? string_table_add(&w->names, name) : 0;
 	if (body)
 		strbuf_add(&s->body, strbuf_text(body), body->len);
 	return (unsigned)w->sections.count - 1;
@@ -50,8 +50,8 @@ struct elf_writer *elf_writer_new(uint16_t machine, bool is_32)
 	struct elf_writer *w = mem_zalloc(sizeof(*w));
 	w->machine = machine;
 	w->is_32 = is_32;
-	text_add(&w->names, "");
-	text_add(&w->strings, "");
+	string_table_add(&w->names, "");
+	string_table_add(&w->strings, "");
 	vector_push(&w->symbols, (Elf64_Sym) { 0 });
 	w->locals = 1;
 	section_add(w, "", (Elf64_Shdr) { 0 }, NULL);
@@ -92,7 +92,7 @@ unsigned elf_writer_symbol(struct elf_writer *w, const struct elf_symbol_made *s
 	assert(s->binding != STB_LOCAL || w->locals == w->symbols.count);
 	w->locals += s->binding == STB_LOCAL;
 	vector_push(&w->symbols, (Elf64_Sym) {
-					 .st_name = text_add(&w->strings, s->name),
+					 .st_name = string_table_add(&w->strings, s->name),
 					 .st_info = ELF64_ST_INFO(s->binding, s->type),
 					 .st_other = s->visibility,
 					 .st_shndx = s->section,

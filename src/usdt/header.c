@@ -88,7 +88,7 @@ static void sites_print(struct strbuf *out, const struct definition *d,
 #define LINE_BYTES 48 /* of a note, in a line of the header */
 
 /* Bytes as lines of assembler, inside a string of C: both read \\ooo. */
-static void bytes_print(struct strbuf *out, const struct strbuf *bytes)
+static void assembler_bytes_print(struct strbuf *out, const struct strbuf *bytes)
 {
 	for (size_t i = 0; i < bytes->len; i += LINE_BYTES) {
 		strbuf_puts(out, "\t\".ascii \\\"");
@@ -110,7 +110,7 @@ static void notes_print(struct strbuf *out, const struct definition *d)
 		auto_strbuf struct strbuf bytes = { 0 };
 		notes_of_provider(d, provider, &bytes);
 		strbuf_printf(out, "\n_DTRACE_SDT_NOTES(\"%s\",\n", provider->name);
-		bytes_print(out, &bytes);
+		assembler_bytes_print(out, &bytes);
 		strbuf_puts(out, ")\n");
 	}
 }

@@ -26,7 +26,7 @@ static unsigned count_probes(const struct definition *d)
 	return (unsigned)count;
 }
 
-static void notes_write(struct elf_writer *w, const struct definition *d)
+static void definition_notes_write(struct elf_writer *w, const struct definition *d)
 {
 	const struct elf_section section = { DTRACE_NOTE_SECTION, SHT_NOTE, 0, 4 };
 	for (size_t i = 0; i < d->providers.count; i++) {
@@ -156,7 +156,7 @@ void definition_object(const struct definition *d, const char *from, bool is_32,
 	elf_writer_symbol(w, &(struct elf_symbol_made) { .name = path_base_name(from),
 							 .type = STT_FILE,
 							 .section = SHN_ABS });
-	notes_write(w, d);
+	definition_notes_write(w, d);
 	counters_write(w, d, counters, &readers);
 	if (code.len)
 		elf_writer_relocations(w, ".rela.text", readers.section, &readers.relocations);

@@ -49,7 +49,7 @@ unsigned char *relocatable_body(struct relocatable *r, unsigned index, size_t *s
 /* --- reading ---------------------------------------------------------------------------------- */
 
 /* Are all bytes of the section in the file? */
-static bool is_inside(const struct relocatable *r, const Elf64_Shdr *s)
+static bool section_is_inside(const struct relocatable *r, const Elf64_Shdr *s)
 {
 	return s->sh_type == SHT_NOBITS || s->sh_type == SHT_NULL ||
 	       (s->sh_offset <= r->file.len && s->sh_size <= r->file.len - s->sh_offset);
@@ -66,7 +66,7 @@ static bool read_sections(struct relocatable *r)
 	for (unsigned i = 0; i < h->e_shnum; i++) {
 		struct object_section s = { 0 };
 		memcpy(&s.header, bytes_take(&table, sizeof(s.header)), sizeof(s.header));
-		if (!is_inside(r, &s.header))
+		if (!section_is_inside(r, &s.header))
 			return false;
 		vector_push(&r->sections, s);
 	}
@@ -106,23 +106,23 @@ static bool has_long_numbers(const struct relocatable *r)
 	return r->header.e_shnum == 0 || r->sections.count + 1000 > SHN_LORESERVE;
 }
 
-static bool begins(const struct strbuf *file, const char *magic, size_t len)
+static bool file_begins(const struct strbuf *file, const char *magic, size_t len)
 {
 	return file->len >= len && memcmp(file->text, magic, len) == 0;
 }
 
-static struct error *read_all(struct relocatable *r, const char *path)
+static struct error *relocatable_read_all(struct relocatable *r, const char *path)
 {
 	struct error *err = file_read(path, OBJECT_MOST, &r->file);
 	if (err)
 		return err;
-	if (begins(&r->file, "!<arch>\n", 8) || begins(&r->file, "!<thin>\n", 8))
+	if (file_begins(&r->file, "!<arch>\n", 8) || file_begins(&r->file, "!<thin>\n", 8))
 		return error_new("archives are not permitted; use the contents of the archive "
 				 "instead: %s",
 				 path);
-	if (begins(&r->file, "BC\xc0\xde", 4))
+	if (file_begins(&r->file, "BC\xc0\xde", 4))
 		return NULL; /* the compiler's own form: calls are not code yet */
-	bool is_elf = begins(&r->file, ELFMAG, SELFMAG) && r->file.len >= sizeof(r->header);
+	bool is_elf = file_begins(&r->file, ELFMAG, SELFMAG) && r->file.len >= sizeof(r->header);
 	if (is_elf)
 		memcpy(&r->header, r->file.text, sizeof(r->header));
 	if (!is_elf || r->header.e_ident[EI_CLASS] != ELFCLASS64 ||
@@ -136,7 +136,7 @@ static struct error *read_all(struct relocatable *r, const char *path)
 struct error *relocatable_read(const char *path, struct relocatable **ret)
 {
 	struct relocatable *r = mem_zalloc(sizeof(*r));
-	struct error *err = read_all(r, path);
+	struct error *err = relocatable_read_all(r, path);
 	if (err || !r->symbols) {
 		relocatable_free(r);
 		r = NULL;
@@ -197,7 +197,7 @@ static struct strbuf *grow(struct relocatable *r, unsigned index)
 	return &s->body;
 }
 
-static uint32_t string_add(struct strbuf *table, const char *text)
+static uint32_t string_table_append(struct strbuf *table, const char *text)
 {
 	uint32_t at = (uint32_t)table->len;
 	strbuf_add(table, text, strlen(text) + 1);
@@ -212,7 +212,7 @@ unsigned relocatable_refer(struct relocatable *r, const char *name)
 		    string_equal(relocatable_symbol_name(r, i), name))
 			return i;
 	const Elf64_Sym symbol = {
-		.st_name = string_add(grow(r, r->strings), name),
+		.st_name = string_table_append(grow(r, r->strings), name),
 		.st_info = ELF64_ST_INFO(STB_WEAK, STT_NOTYPE),
 		.st_other = STV_HIDDEN,
 	};
@@ -243,7 +243,7 @@ static void join_group(struct relocatable *r, unsigned index, unsigned member)
 unsigned relocatable_add(struct relocatable *r, const char *name, Elf64_Shdr header,
 			 const struct strbuf *body, unsigned grouped)
 {
-	header.sh_name = string_add(grow(r, r->names), name);
+	header.sh_name = string_table_append(grow(r, r->names), name);
 	struct object_section s = { .header = header, .is_new = true };
 	strbuf_add(&s.body, body->text, body->len);
 	vector_push(&r->sections, s);

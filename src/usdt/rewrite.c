@@ -70,8 +70,8 @@ static struct error *find_probe(const struct rewriter *w, const char *text, stru
 }
 
 /* *IS_SITE: the symbol is a probe's function. */
-static struct error *find_target(const struct rewriter *w, unsigned symbol, struct target *ret,
-				 bool *is_site)
+static struct error *call_target_find(const struct rewriter *w, unsigned symbol, struct target *ret,
+				      bool *is_site)
 {
 	const char *name = relocatable_symbol_name(w->object, symbol), *rest = NULL;
 	*is_site = false;
@@ -132,8 +132,8 @@ static void operands_print(struct strbuf *out, const struct rewriter *w,
 	}
 }
 
-static struct error *note_add(struct rewriter *w, struct notes *notes, const struct target *t,
-			      const struct site_call *call)
+static struct error *site_note_add(struct rewriter *w, struct notes *notes, const struct target *t,
+				   const struct site_call *call)
 {
 	unsigned symbol;
 	if (!find_symbol(w->object, notes->code, &symbol))
@@ -165,7 +165,7 @@ static struct error *note_add(struct rewriter *w, struct notes *notes, const str
 	return NULL;
 }
 
-static void notes_write(struct rewriter *w, const struct notes *notes)
+static void site_notes_write(struct rewriter *w, const struct notes *notes)
 {
 	if (!notes->bytes.len)
 		return;
@@ -219,7 +219,7 @@ static struct error *rewrite_call(struct rewriter *w, struct notes *notes, Elf64
 				 w->path, t->probe->name);
 	struct error *err = check_arguments(w, t);
 	if (!err)
-		err = note_add(w, notes, t, &call);
+		err = site_note_add(w, notes, t, &call);
 	if (err)
 		return err;
 	w->sites->clear(code, &call);
@@ -237,7 +237,7 @@ static struct error *rewrite_relocation(struct rewriter *w, struct notes *notes,
 	bool is_site = false;
 	if (symbol >= relocatable_symbols(w->object))
 		return error_new("%s is damaged: it has no symbol %u", w->path, symbol);
-	struct error *err = find_target(w, symbol, &t, &is_site);
+	struct error *err = call_target_find(w, symbol, &t, &is_site);
 	if (err || !is_site)
 		return err;
 	t.probe->is_asked |= t.is_asked;
@@ -260,7 +260,7 @@ static struct error *rewrite_section(struct rewriter *w, unsigned index)
 		memcpy(relocatable_body(w->object, index, &size) + at, &r, sizeof(r));
 	}
 	if (!err)
-		notes_write(w, &notes);
+		site_notes_write(w, &notes);
 	strbuf_deinit(&notes.bytes);
 	strbuf_deinit(&notes.relocations);
 	return err;
