@@ -26,7 +26,7 @@ bool native_owns(const void *address, size_t size)
 
 long native_output(struct native_ring *ring, const void *data, uint64_t size)
 {
-	uint64_t room = room_of(size);
+	uint64_t room = record_room(size);
 	if (ring->used + room > native.ring_size - 1)
 		return -1;
 	if (!ring->bytes)

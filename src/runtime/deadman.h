@@ -17,7 +17,7 @@ static always_inline long deadman_look(uint64_t now)
 	if (!deadman->limit || alone < deadman->limit)
 		return 0;
 	control->abandoned = 1;
-	drain(control);
+	tracing_drain(control);
 	return 1;
 }
 

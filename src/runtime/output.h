@@ -17,13 +17,13 @@ static always_inline uint64_t wake_flags(uint64_t before, uint64_t after)
 }
 
 /* The bytes of a record in the buffer: with a header of 8 bytes, rounded up. */
-static always_inline uint64_t room_of(uint64_t size)
+static always_inline uint64_t record_room(uint64_t size)
 {
 	return (size + 8 + 7) & -8;
 }
 
 /* End tracing: the consumer stops the probes. */
-static always_inline void drain(struct control *control)
+static always_inline void tracing_drain(struct control *control)
 {
 	if (control->activity < ACTIVITY_DRAINING)
 		control->activity = ACTIVITY_DRAINING;
@@ -33,11 +33,11 @@ static always_inline void drain(struct control *control)
 static always_inline void overflow(void)
 {
 	if (NUMBER(rt_policy) == POLICY_FILL)
-		drain((struct control *)rt_control);
+		tracing_drain((struct control *)rt_control);
 }
 
 /* Write a record of SIZE bytes; < 0: no space, and the drop is not counted yet. */
-static always_inline long put(void *data, uint64_t size, uint64_t wake)
+static always_inline long record_put(void *data, uint64_t size, uint64_t wake)
 {
 	struct control *control = (struct control *)rt_control;
 	uint64_t cpu = port_cpu();
@@ -65,7 +65,7 @@ static always_inline uint64_t used_now(void)
 static always_inline long put_unasked(void *data, uint64_t size)
 {
 	uint64_t before = used_now();
-	return put(data, size, wake_flags(before, before + room_of(size)));
+	return record_put(data, size, wake_flags(before, before + record_room(size)));
 }
 
 /* A record of SIZE bytes, assembled in a slot, at AT; NULL if AT is not valid for it. */

@@ -93,7 +93,7 @@ long rt_nested(void)
 static always_inline long room(uint64_t size)
 {
 	uint64_t before = used_now();
-	uint64_t after = before + room_of(size);
+	uint64_t after = before + record_room(size);
 	if (after <= NUMBER(rt_ring_size) - 1)
 		return wake_flags(before, after);
 	overflow();
@@ -108,7 +108,7 @@ long rt_room(uint64_t size)
 
 static always_inline long output(void *data, uint64_t size, uint64_t wake)
 {
-	if (put(data, size, wake) == 0)
+	if (record_put(data, size, wake) == 0)
 		return 0;
 	COUNT(principal);
 	return -1;
@@ -182,7 +182,7 @@ long rt_exit(uint64_t status)
 	if (!control->exited || control->activity == ACTIVITY_STOPPED)
 		control->status = status;
 	control->exited = 1;
-	drain(control);
+	tracing_drain(control);
 	return 0;
 }
 

@@ -44,7 +44,7 @@ struct search {
 	uint64_t found, busy;
 };
 
-static long claim(uint32_t i, struct search *search)
+static long speculation_claim(uint32_t i, struct search *search)
 {
 	struct speculation *s = speculation_of(i + 1);
 	if (!s)
@@ -63,7 +63,7 @@ static long claim(uint32_t i, struct search *search)
 long rt_speculation(void)
 {
 	struct search search = { 0 };
-	port_loop(NUMBER(rt_speculation_count), claim, &search, 0);
+	port_loop(NUMBER(rt_speculation_count), speculation_claim, &search, 0);
 	if (search.found)
 		return search.found;
 	if (search.busy)
@@ -92,7 +92,7 @@ static long lose(uint32_t i, struct loss *loss)
 	if (!*size)
 		return 1;
 	drop_clause(((const struct record_header *)(size + 1))->clause, CLAUSE_DROP_PRINCIPAL, 1);
-	loss->at = at + room_of(*size);
+	loss->at = at + record_room(*size);
 	return 0;
 }
 
@@ -114,7 +114,7 @@ static always_inline void hand_over(struct speculation *s)
 	}
 }
 
-static always_inline void finish(struct speculation *s)
+static always_inline void speculation_finish(struct speculation *s)
 {
 	if (*(volatile uint32_t *)&s->writers)
 		return;
@@ -131,7 +131,7 @@ long rt_speculation_leave(uint64_t id)
 {
 	struct speculation *s = speculation_of(id);
 	if (s && __sync_fetch_and_add(&s->writers, -1) == 1)
-		finish(s);
+		speculation_finish(s);
 	return 0;
 }
 
@@ -144,7 +144,7 @@ long rt_commit(uint64_t id, uint64_t time)
 		return 0;
 	s->group = (struct record_header) { .kind = RECORD_GROUP, .time = time, .seq = port_cpu() };
 	__sync_lock_test_and_set(&s->state, SPECULATION_COMMITTING);
-	finish(s);
+	speculation_finish(s);
 	return 0;
 }
 
@@ -154,7 +154,7 @@ long rt_discard(uint64_t id)
 	if (!s)
 		return id ? -1 : 0;
 	if (change(s, SPECULATION_ACTIVE, SPECULATION_DISCARDING))
-		finish(s);
+		speculation_finish(s);
 	return 0;
 }
 
@@ -168,7 +168,7 @@ long rt_speculate(uint64_t id, uint64_t size, uint64_t when_full)
 	uint64_t others = __sync_fetch_and_add(&s->writers, 1); /* ordered: the result is wanted */
 	OPAQUE(others);
 	if (state_of(s) == SPECULATION_ACTIVE) {
-		if (s->used + room_of(size) <= NUMBER(rt_speculation_size))
+		if (s->used + record_room(size) <= NUMBER(rt_speculation_size))
 			return id;
 		COUNT(speculative);
 		rt_speculation_leave(id);
@@ -187,7 +187,7 @@ static always_inline long speculative(void *data, uint64_t size, uint64_t id)
 	struct speculation *s = speculation_of(id);
 	if (!s)
 		return -1;
-	uint64_t room = room_of(size);
+	uint64_t room = record_room(size);
 	uint64_t at = __sync_fetch_and_add(&s->used, room);
 	uint64_t end = at + room;
 	OPAQUE(at);

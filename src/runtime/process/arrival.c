@@ -96,7 +96,7 @@ long rt_code_mapped(uint64_t pid_tgid, uint64_t unused)
  * OLD_TID: the thread's number before exec; the executing thread takes the number of the first
  * thread.
  */
-static always_inline enum arrival_kind kind_of(uint64_t old_tid)
+static always_inline enum arrival_kind arrival_kind_of_exec(uint64_t old_tid)
 {
 	int is_first = (uint32_t)old_tid == port_pid_tgid() >> 32;
 	return is_first ? ARRIVAL_PROGRAM : ARRIVAL_PROGRAM_OF_THREAD;
@@ -127,7 +127,7 @@ long rt_program_executed(uint64_t pid_tgid, uint64_t old_tid)
 {
 	struct watched_process *w = watched(pid_tgid);
 	if (w && goes_on(w))
-		report_arrival(pid_tgid >> 32, w->target, kind_of(old_tid), 0);
+		report_arrival(pid_tgid >> 32, w->target, arrival_kind_of_exec(old_tid), 0);
 	return 0;
 }
 
@@ -216,14 +216,15 @@ void *rt_program_begins(uint64_t pid_tgid, uint64_t old_tid)
 	struct watched_process *w = watched(pid_tgid);
 	if (!w || !goes_on(w))
 		return 0;
-	enum arrival_kind kind = kind_of(old_tid);
+	enum arrival_kind kind = arrival_kind_of_exec(old_tid);
 	if (!wait_in_work(pid_tgid >> 32, w, port_task(), kind))
 		report_arrival(pid_tgid >> 32, w->target, kind, 0);
 	return 0;
 }
 
 /* An arrival whose process could not be held. */
-static always_inline void report_missed(uint32_t tgid, uint32_t target, enum arrival_kind kind)
+static always_inline void arrival_report_missed(uint32_t tgid, uint32_t target,
+						enum arrival_kind kind)
 {
 	struct control *control = (struct control *)rt_control;
 	report_arrival(tgid, target, kind, 0);
@@ -237,7 +238,7 @@ void *rt_libraries_begin(uint64_t pid_tgid, uint64_t unused)
 	if (!w || !(w->flags & MEMBER_REPORTED) ||
 	    wait_in_work(pid_tgid >> 32, w, port_task(), ARRIVAL_CODE))
 		return 0;
-	report_missed(pid_tgid >> 32, w->target, ARRIVAL_CODE);
+	arrival_report_missed(pid_tgid >> 32, w->target, ARRIVAL_CODE);
 	return 0;
 }
 
@@ -248,6 +249,6 @@ void *rt_child_begins(uint64_t tgid, void *child)
 	struct watched_process *w = port_map_lookup(rt_watched, &key);
 	if (!w || !(w->flags & MEMBER_TRACED) || wait_in_work(key, w, child, ARRIVAL_CHILD))
 		return 0;
-	report_missed(key, w->target, ARRIVAL_CHILD);
+	arrival_report_missed(key, w->target, ARRIVAL_CHILD);
 	return 0;
 }

@@ -22,7 +22,7 @@ static always_inline uint64_t id_of(uint64_t cgroup)
 	return node ? word_at(node + NUMBER(rt_offset_node_number)) : 0;
 }
 
-static always_inline uint64_t parent_of(uint64_t cgroup)
+static always_inline uint64_t cgroup_parent(uint64_t cgroup)
 {
 	uint64_t parent = word_at(cgroup + NUMBER(rt_offset_cgroup_parent));
 	return parent ? word_at(parent + NUMBER(rt_offset_subsystem_cgroup)) : 0;
@@ -45,7 +45,7 @@ long rt_cgroup_traced(uint64_t id)
 }
 
 /* As cgroups_add() does in the loader. */
-static always_inline void add(uint64_t id)
+static always_inline void cgroup_add(uint64_t id)
 {
 	uint32_t traced = 1;
 	if (port_map_update(rt_cgroups, &id, &traced, 0)) {
@@ -92,7 +92,7 @@ static long try_rule(uint32_t i, struct trial *t)
 }
 
 /* At most CGROUP_RULES times CGROUP_PATH_SIZE steps; names mostly differ in their first byte. */
-static always_inline int is_meant(uint64_t cgroup, uint64_t path)
+static always_inline int cgroup_is_meant(uint64_t cgroup, uint64_t path)
 {
 	struct cgroup_rules *rules = (struct cgroup_rules *)rt_cgroup_rules;
 	uint64_t node = word_at(cgroup + NUMBER(rt_offset_cgroup_node));
@@ -109,11 +109,11 @@ static always_inline int is_meant(uint64_t cgroup, uint64_t path)
 
 long rt_cgroup_made(uint64_t cgroup, uint64_t path)
 {
-	uint64_t id = id_of(cgroup), above = id_of(parent_of(cgroup));
+	uint64_t id = id_of(cgroup), above = id_of(cgroup_parent(cgroup));
 	if (!is_version_2(cgroup))
 		return 0;
-	if (rt_cgroup_traced(above) || is_meant(cgroup, path))
-		add(id);
+	if (rt_cgroup_traced(above) || cgroup_is_meant(cgroup, path))
+		cgroup_add(id);
 	return 0;
 }
 

@@ -80,7 +80,7 @@ long rt_cgroupname(uint64_t at)
 /* --- container -------------------------------------------------------------------------------- */
 
 /* Do the 16 bytes A, B begin with the constant PREFIX? */
-static always_inline int begins(uint64_t a, uint64_t b, const char *prefix)
+static always_inline int bytes_begin(uint64_t a, uint64_t b, const char *prefix)
 {
 	uint64_t size = __builtin_strlen(prefix), words[2] = { 0, 0 };
 #pragma clang loop unroll(full)
@@ -95,16 +95,16 @@ static always_inline int begins(uint64_t a, uint64_t b, const char *prefix)
 static always_inline uint64_t runtime_prefix(const struct rt_string *s)
 {
 	uint64_t a = port_word(s->text), b = port_word(s->text + 8);
-	if (begins(a, b, "libpod-conmon-") || begins(a, b, "crio-conmon-"))
+	if (bytes_begin(a, b, "libpod-conmon-") || bytes_begin(a, b, "crio-conmon-"))
 		return 0;
-	return begins(a, b, "docker-")		 ? 7
-	       : begins(a, b, "libpod-")	 ? 7
-	       : begins(a, b, "cri-containerd-") ? 15
-	       : begins(a, b, "crio-")		 ? 5
-	       : begins(a, b, "lxc.payload.")	 ? 12
-	       : begins(a, b, "machine-")	 ? 8
-	       : begins(a, b, "systemd-nspawn@") ? 15
-						 : 0;
+	return bytes_begin(a, b, "docker-")	      ? 7
+	       : bytes_begin(a, b, "libpod-")	      ? 7
+	       : bytes_begin(a, b, "cri-containerd-") ? 15
+	       : bytes_begin(a, b, "crio-")	      ? 5
+	       : bytes_begin(a, b, "lxc.payload.")    ? 12
+	       : bytes_begin(a, b, "machine-")	      ? 8
+	       : bytes_begin(a, b, "systemd-nspawn@") ? 15
+						      : 0;
 }
 
 static long is_no_digit(uint32_t i, struct path *p)
@@ -116,7 +116,7 @@ static long is_no_digit(uint32_t i, struct path *p)
 }
 
 /* Ids of containers where the control group has no other name. */
-static always_inline int is_id(struct path *p, uint64_t len)
+static always_inline int is_container_id(struct path *p, uint64_t len)
 {
 	p->lost = p->blur;
 	if (len != 64)
@@ -130,9 +130,9 @@ static always_inline uint64_t without_suffix(const struct rt_string *s, uint64_t
 {
 	uint64_t last = at_most(len - 8, NUMBER(rt_string_size));
 	uint64_t word = len > 8 ? port_word(s->text + last) : 0;
-	if (begins(word >> 16, 0, ".scope"))
+	if (bytes_begin(word >> 16, 0, ".scope"))
 		return len - 6;
-	return begins(word, 0, ".service") ? len - 8 : len;
+	return bytes_begin(word, 0, ".service") ? len - 8 : len;
 }
 
 static long find_container(uint32_t i, struct path *p)
@@ -145,7 +145,7 @@ static long find_container(uint32_t i, struct path *p)
 	uint64_t len = size > 0 ? size - 1 : 0;
 	uint64_t prefix = runtime_prefix(p->to);
 	p->node = above;
-	if (!prefix && !is_id(p, len))
+	if (!prefix && !is_container_id(p, len))
 		return 0;
 	p->begin = prefix + p->blur;
 	p->len = (prefix ? without_suffix(p->to, len) - prefix : len) + p->blur;

@@ -21,7 +21,7 @@ struct exit_site {
 
 /* --- places --- */
 
-static always_inline struct exit_key place_key(const struct exit_firing *f)
+static always_inline struct exit_key exit_place_key(const struct exit_firing *f)
 {
 	return (struct exit_key) { f->stack_pointer, f->tgid, NUMBER(rt_exit_group) };
 }
@@ -31,7 +31,7 @@ static always_inline struct exit_place *place_find(struct exit_firing *f)
 	f->tgid = port_pid_tgid() >> 32;
 	if (!shared()->exit_places)
 		return 0;
-	const struct exit_key key = place_key(f);
+	const struct exit_key key = exit_place_key(f);
 	return port_map_lookup(rt_exit_places, &key);
 }
 
@@ -55,7 +55,7 @@ static always_inline void place_count(uint64_t *of_process, uint64_t n)
 
 static always_inline void place_remove(const struct exit_firing *f)
 {
-	const struct exit_key key = place_key(f);
+	const struct exit_key key = exit_place_key(f);
 	if (!port_map_remove(rt_exit_places, &key))
 		place_count(port_map_lookup(rt_exit_counts, &key.tgid), -1);
 }
@@ -98,7 +98,7 @@ static always_inline long place_make(struct exit_firing *f, uint64_t address, ui
 		.count = 1,
 		.notes = { f->note },
 	};
-	const struct exit_key key = place_key(f);
+	const struct exit_key key = exit_place_key(f);
 	uint64_t *of_process = process_places(key.tgid);
 	if (!of_process || port_map_update(rt_exit_places, &key, &new, 0))
 		return miss(f);
@@ -136,7 +136,7 @@ static always_inline long note_renew(struct exit_firing *f, struct exit_place *p
 	return fire_unknown(f);
 }
 
-static always_inline long note_add(struct exit_firing *f, struct exit_place *p)
+static always_inline long exit_note_add(struct exit_firing *f, struct exit_place *p)
 {
 	uint64_t at = note_find(p, f->note.index);
 	if (at < EXIT_NOTES)
@@ -151,8 +151,8 @@ static always_inline long note_add(struct exit_firing *f, struct exit_place *p)
 /* --- exits: the result is how many probes fire --- */
 
 /* The function that begins at BEGIN is left for its caller, or for code that is not covered. */
-static always_inline long leave(struct exit_firing *f, const struct exit_site *s, uint64_t begin,
-				uint64_t own)
+static always_inline long function_leave(struct exit_firing *f, const struct exit_site *s,
+					 uint64_t begin, uint64_t own)
 {
 	struct exit_place *p = place_find(f);
 	if (!p)
@@ -189,7 +189,7 @@ static always_inline long pass_on(struct exit_firing *f, const struct exit_site 
 		return own ? place_make(f, address, begin, to) : 0;
 	p->left = begin;
 	p->running = to;
-	return own ? note_add(f, p) : 0;
+	return own ? exit_note_add(f, p) : 0;
 }
 
 static always_inline int is_true(const struct flag_test *t, uint64_t flags)
@@ -299,7 +299,7 @@ static always_inline long jump(struct exit_firing *f, const struct exit_site *s)
 	if (follows)
 		return pass_on(f, s, begin, to, own);
 	f->unknown = 1;
-	return leave(f, s, begin, own);
+	return function_leave(f, s, begin, own);
 }
 
 /* F has the context and the stack pointer; the probe whose turn is first is in it then. */
@@ -316,12 +316,12 @@ long rt_exits(struct exit_firing *f, uint64_t cookie, uint64_t pc, uint64_t word
 		return 1;
 	if (role == EXIT_JUMP)
 		return jump(f, &s);
-	return leave(f, &s, pc - (int64_t)f->note.inside, role == EXIT_RETURN);
+	return function_leave(f, &s, pc - (int64_t)f->note.inside, role == EXIT_RETURN);
 }
 
 long rt_exit_next(struct exit_firing *f)
 {
-	const struct exit_key key = place_key(f);
+	const struct exit_key key = exit_place_key(f);
 	struct exit_place *p = port_map_lookup(rt_exit_places, &key);
 	if (!p || !p->count)
 		return 0;

@@ -61,7 +61,7 @@ static long place_copy(void *map, const struct exit_key *key, const struct exit_
 }
 
 /* A thread, and a child of vfork(), has its parent's memory, and nothing to return to. */
-static always_inline int is_copy(uint64_t parent, uint64_t child)
+static always_inline int memory_is_copied(uint64_t parent, uint64_t child)
 {
 	return word_at(child + NUMBER(rt_offset_task_memory)) !=
 	       word_at(parent + NUMBER(rt_offset_task_memory));
@@ -71,7 +71,7 @@ long rt_exits_forked(uint64_t parent, uint64_t child)
 {
 	struct place_walk w = { .tgid = port_pid_tgid() >> 32 };
 	const uint64_t *places = port_map_lookup(rt_exit_counts, &w.tgid);
-	if (!places || !*places || !is_copy(parent, child))
+	if (!places || !*places || !memory_is_copied(parent, child))
 		return 0;
 	w.child = half_at(child + NUMBER(rt_offset_task_tgid));
 	port_for_each(rt_exit_places, place_copy, &w, 0);

@@ -75,7 +75,7 @@ long rt_namespace_ustack_tgid(uint64_t at)
 	return 0;
 }
 
-static long look_at_ancestor(uint32_t i, struct ancestry *a)
+static long namespace_ancestor(uint32_t i, struct ancestry *a)
 {
 	return next_ancestor(a, number_of(first_thread(a->task)));
 }
@@ -85,7 +85,7 @@ long rt_namespace_progenyof(uint64_t pid)
 {
 	struct ancestry a = { .task = port_task_number(), .wanted = pid };
 	if (a.wanted)
-		port_loop(ANCESTORS, look_at_ancestor, &a, 0);
+		port_loop(ANCESTORS, namespace_ancestor, &a, 0);
 	return a.found;
 }
 

@@ -14,7 +14,7 @@ long rt_ppid(void)
 	return parent ? task_tgid(parent) : 0;
 }
 
-static long look_at_ancestor(uint32_t i, struct ancestry *a)
+static long task_ancestor(uint32_t i, struct ancestry *a)
 {
 	return next_ancestor(a, task_tgid(a->task));
 }
@@ -22,7 +22,7 @@ static long look_at_ancestor(uint32_t i, struct ancestry *a)
 long rt_progenyof(uint64_t pid)
 {
 	struct ancestry a = { .task = port_task_number(), .wanted = pid };
-	port_loop(ANCESTORS, look_at_ancestor, &a, 0);
+	port_loop(ANCESTORS, task_ancestor, &a, 0);
 	return a.found;
 }
 

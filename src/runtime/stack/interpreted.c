@@ -25,7 +25,7 @@ static always_inline uint64_t is_in_namespace(void)
 	return is_inside;
 }
 
-static always_inline uint32_t process_number(void)
+static always_inline uint32_t interpreted_process_number(void)
 {
 	uint64_t pid_tgid = is_in_namespace() ? rt_namespace_pid_tgid() : port_pid_tgid();
 	return pid_tgid >> 32;
@@ -123,7 +123,7 @@ static always_inline uint64_t copy_code(const struct code_key *key, const struct
 __attribute__((noinline)) uint64_t rt_code_place(uint64_t code, uint64_t file, uint64_t name,
 						 uint64_t lines, uint64_t first_line)
 {
-	struct code_key key = { process_number(), first_line, code, file, name, lines };
+	struct code_key key = { interpreted_process_number(), first_line, code, file, name, lines };
 	uint64_t *known = port_map_lookup(rt_codes, &key);
 	if (known)
 		return *known;
@@ -182,7 +182,7 @@ static always_inline uint64_t find_thread(const struct interpreted_process *in, 
 __attribute__((noinline)) uint64_t rt_first_interpreted(uint64_t at)
 {
 	struct slot *slot = slot_of(at);
-	uint32_t process = process_number();
+	uint32_t process = interpreted_process_number();
 	struct interpreted_process *in = port_map_lookup(rt_interpreters, &process);
 	if (!in && rt_inherit_interpreter(process))
 		in = port_map_lookup(rt_interpreters, &process);
@@ -281,7 +281,7 @@ static long look_at_frame(uint32_t i, struct frame_walk *w)
 __attribute__((noinline)) long rt_interpreted(uint64_t at, uint64_t bytes, uint64_t from)
 {
 	struct slot *slot = slot_of(at);
-	long methods = rt_methods(at, bytes, from, process_number());
+	long methods = rt_methods(at, bytes, from, interpreted_process_number());
 	uint64_t first = rt_first_interpreted(at);
 	if (!slot || !first || methods < 0)
 		return methods;
@@ -293,7 +293,7 @@ __attribute__((noinline)) long rt_interpreted(uint64_t at, uint64_t bytes, uint6
 		.begin = at + blur,
 		.end = at + at_most(bytes, NUMBER(rt_slot_size) - 8) + blur,
 		.frame = first + blur,
-		.process = process_number() + blur,
+		.process = interpreted_process_number() + blur,
 	};
 	port_loop(STACK_FRAMES_MAX, look_at_frame, &w, 0);
 	return methods + (w.at - at);

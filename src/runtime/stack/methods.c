@@ -47,7 +47,7 @@ static always_inline long read_hotspot(struct hotspot *h)
 #define NAME_PART_MOST (CODE_NAME_MOST / 2)
 
 /* The bytes of the symbol at ADDRESS that are copied; -1: it is none. */
-static always_inline long symbol_size(const struct hotspot *h, uint64_t address)
+static always_inline long hotspot_symbol_size(const struct hotspot *h, uint64_t address)
 {
 	uint16_t length = 0;
 	if (port_read_user(&length, sizeof(length),
@@ -60,7 +60,8 @@ static always_inline long symbol_size(const struct hotspot *h, uint64_t address)
 /* KEY's file is the class's name.  The place of both names; 0: they cannot be copied. */
 static always_inline uint64_t copy_method(const struct code_key *key, const struct hotspot *h)
 {
-	long class_size = symbol_size(h, key->file), size = symbol_size(h, key->name);
+	long class_size = hotspot_symbol_size(h, key->file),
+	     size = hotspot_symbol_size(h, key->name);
 	if (class_size < 0 || size < 0)
 		return 0;
 	uint64_t text = h->offset[HOTSPOT_SYMBOL_TEXT], all = class_size + 1 + size;

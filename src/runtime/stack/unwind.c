@@ -12,7 +12,7 @@ struct stepping {
 	uint64_t at;
 };
 
-static long step(uint32_t i, struct stepping *s)
+static long walk_step(uint32_t i, struct stepping *s)
 {
 	return rt_walk_step(s->at) != 0;
 }
@@ -133,19 +133,19 @@ static always_inline long read_registers(void *context, struct stack_walk *w)
 }
 
 /* From AT on, of w, the walk at WALK; -1: this is no code that we know. */
-static always_inline long walk(void *context, struct stack_walk *w, uint64_t walk)
+static always_inline long walk_frames(void *context, struct stack_walk *w, uint64_t walk)
 {
 	if (read_registers(context, w) < 0)
 		return -1;
 	struct stepping s = { walk + unknown_zero(&w->blur) };
 	if (rt_walk_begin(walk) < 0)
 		return -1;
-	port_loop(STACK_FRAMES_MAX, step, &s, 0);
+	port_loop(STACK_FRAMES_MAX, walk_step, &s, 0);
 	return 0;
 }
 
 /* Where there is room the stack says how it ended. */
-static always_inline long finish(struct stack_walk *w, uint64_t bytes)
+static always_inline long walk_finish(struct stack_walk *w, uint64_t bytes)
 {
 	uint64_t count = w->count;
 	if (count >= w->most && bytes & STACK_WANTS_MORE)
@@ -162,7 +162,7 @@ static always_inline long finish(struct stack_walk *w, uint64_t bytes)
 	return (count + 1) * WORD;
 }
 
-static always_inline void release(struct stack_walk *w)
+static always_inline void walk_release(struct stack_walk *w)
 {
 	BARRIER();
 	*(volatile uint64_t *)&w->busy = 0;
@@ -178,8 +178,8 @@ static always_inline void end_methods(struct stack_walk *w, uint64_t end)
 		*to = 0;
 }
 
-/* A walk that is ours until release(); NULL: the kernel is to walk. */
-static always_inline struct stack_walk *claim(long *number)
+/* A walk that is ours until walk_release(); NULL: the kernel is to walk. */
+static always_inline struct stack_walk *walk_claim(long *number)
 {
 	*number = pool_head()->disabled ? -1 : rt_walk_claim();
 	return *number < 0 ? 0 : walk_of(*number);
@@ -188,7 +188,7 @@ static always_inline struct stack_walk *claim(long *number)
 static always_inline long walk_at(void *context, uint64_t at, uint64_t bytes, uint64_t at_entry)
 {
 	long number, got = -1;
-	struct stack_walk *w = claim(&number);
+	struct stack_walk *w = walk_claim(&number);
 	if (!w)
 		return -1;
 	int counts = (bytes & STACK_COUNTS) != 0;
@@ -198,11 +198,11 @@ static always_inline long walk_at(void *context, uint64_t at, uint64_t bytes, ui
 	w->methods = bytes & STACK_METHODS ? at + (bytes & ~STACK_FLAGS) : 0;
 	w->wants_more = bytes & STACK_WANTS_MORE;
 	w->at_entry = at_entry;
-	if (walk(context, w, number) == 0)
-		got = finish(w, bytes);
+	if (walk_frames(context, w, number) == 0)
+		got = walk_finish(w, bytes);
 	if (bytes & STACK_METHODS)
 		end_methods(w, at + 2 * (bytes & ~STACK_FLAGS));
-	release(w);
+	walk_release(w);
 	return got;
 }
 
@@ -263,19 +263,19 @@ static always_inline int is_caller_proven(const struct stack_walk *w)
 long rt_cfi_ucaller(void *context)
 {
 	long number, caller = 0;
-	struct stack_walk *w = claim(&number);
+	struct stack_walk *w = walk_claim(&number);
 	if (!w)
 		return kernel_ucaller(context);
 	w->at = WALK_NO_FRAMES;
 	w->methods = 0;
 	w->most = 2;
 	w->at_entry = 0;
-	long walked = walk(context, w, number);
+	long walked = walk_frames(context, w, number);
 	if (walked == 0 && w->count == 2)
 		caller = w->pc;
 	if (walked == 0 && !is_caller_proven(w))
 		COUNT(unproven_depths);
-	release(w);
+	walk_release(w);
 	return walked < 0 ? kernel_ucaller(context) : caller;
 }
 
@@ -294,6 +294,6 @@ long rt_file_key(uint64_t address)
 		key_of_file(VMA(w, file), &pool->found);
 		pool->is_found = 1;
 	}
-	release(w);
+	walk_release(w);
 	return 0;
 }

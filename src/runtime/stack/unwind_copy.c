@@ -40,8 +40,8 @@ static always_inline void gather_returns(struct stack_walk *w, uint64_t at)
 
 /* --- the copy --------------------------------------------------------------------------------- */
 
-static always_inline void fill(struct stack_copy *c, const struct stack_walk *w,
-			       const struct unwind_key *key, uint64_t mapped_at)
+static always_inline void copy_fill(struct stack_copy *c, const struct stack_walk *w,
+				    const struct unwind_key *key, uint64_t mapped_at)
 {
 	c->process = w->process;
 	c->key = *key;
@@ -84,8 +84,8 @@ static always_inline uint64_t copy_pages(struct stack_copy *c, uint64_t from, ui
 }
 
 /* PAGES, which are not above MOST, a constant. */
-static always_inline long copy(struct stack_walk *w, const struct unwind_key *key,
-			       uint64_t mapped_at, uint64_t pages, uint64_t most)
+static always_inline long copy_stack(struct stack_walk *w, const struct unwind_key *key,
+				     uint64_t mapped_at, uint64_t pages, uint64_t most)
 {
 	uint64_t from = w->stack & ~(COPY_PAGE - 1ull);
 	struct stack_copy *c = port_reserve(rt_stack_copies, sizeof(*c) + most * COPY_PAGE, 0);
@@ -97,7 +97,7 @@ static always_inline long copy(struct stack_walk *w, const struct unwind_key *ke
 	c->number = number;
 	c->begin = from;
 	c->page_count = copy_pages(c, from, pages, most);
-	fill(c, w, key, mapped_at);
+	copy_fill(c, w, key, mapped_at);
 	port_submit(c, 0);
 	return number;
 }
@@ -125,12 +125,12 @@ __attribute__((noinline)) long rt_walk_copy(uint64_t at, uint64_t address)
 	if (pages > pages_most)
 		pages = pages_most;
 	if (pages <= 2)
-		return copy(w, &key, mapped_at, pages, 2);
+		return copy_stack(w, &key, mapped_at, pages, 2);
 	if (pages <= 4)
-		return copy(w, &key, mapped_at, pages, 4);
+		return copy_stack(w, &key, mapped_at, pages, 4);
 	if (pages <= 8)
-		return copy(w, &key, mapped_at, pages, 8);
+		return copy_stack(w, &key, mapped_at, pages, 8);
 	if (pages <= 16)
-		return copy(w, &key, mapped_at, pages, 16);
-	return copy(w, &key, mapped_at, pages, COPY_PAGES_MOST);
+		return copy_stack(w, &key, mapped_at, pages, 16);
+	return copy_stack(w, &key, mapped_at, pages, COPY_PAGES_MOST);
 }

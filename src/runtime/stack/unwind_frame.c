@@ -2,7 +2,7 @@
 /* One step of a walk: from a frame to its caller, by the row of its code */
 #include "runtime/stack/unwind.h"
 
-static always_inline long find_mapping(struct stack_walk *w, uint64_t at, uint64_t address)
+static always_inline long walk_find_mapping(struct stack_walk *w, uint64_t at, uint64_t address)
 {
 	for (long i = 0; i < WALK_MAPPINGS; i++)
 		if (address >= w->mappings[i].begin && address < w->mappings[i].end)
@@ -44,7 +44,7 @@ static always_inline void set_piece(struct stack_walk *w, uint64_t at, uint64_t 
 	w->piece_words = w->word == WORD && size >= WORD ? size - WORD + 1 : 0;
 }
 
-static always_inline long read_piece(struct stack_walk *w, uint64_t address)
+static always_inline long walk_read_piece(struct stack_walk *w, uint64_t address)
 {
 	uint64_t size = PAGE - (address & (PAGE - 1));
 	set_piece(w, address - WALK_PIECE_LOW, WALK_PIECE);
@@ -70,7 +70,7 @@ __attribute__((noinline)) long rt_walk_word(uint64_t at, uint64_t address)
 		return 0;
 	uint64_t offset = address - w->piece_at, word = w->word;
 	if (w->piece_size < word || offset > w->piece_size - word) {
-		if (read_piece(w, address) < 0) {
+		if (walk_read_piece(w, address) < 0) {
 			w->failed += !w->failed; /* else the first reason stays */
 			return 0;
 		}
@@ -407,7 +407,7 @@ __attribute__((noinline)) long rt_walk_step(uint64_t at)
 	if (!w)
 		return 1;
 	uint64_t address = w->pc - !is_exact(w);
-	uint64_t number = find_mapping(w, at, address);
+	uint64_t number = walk_find_mapping(w, at, address);
 	OPAQUE(number);
 	int is_code = number < WALK_MAPPINGS && w->mappings[number].executable;
 	if (is_code || w->how == FRAME_FIRST)

@@ -20,7 +20,7 @@ static always_inline uint64_t is_pivot_below(uint64_t pivot, uint64_t address)
  * WORDS[INDEX], of COUNT, a power of two.  The verifier of 6.1 knows nothing of a sum that the
  * compiler has made an "or": so the mask comes after it, although INDEX is below COUNT.
  */
-static always_inline uint64_t word_of(const uint64_t *words, uint64_t index, uint64_t count)
+static always_inline uint64_t table_word(const uint64_t *words, uint64_t index, uint64_t count)
 {
 	OPAQUE(index);
 	return words[index & (count - 1)];
@@ -41,15 +41,15 @@ __attribute__((noinline)) long rt_walk_descend(uint64_t at, uint64_t entry, uint
 	const uint64_t *words = (const uint64_t *)(void *)w->node;
 	const uint64_t *pivots = words + 1;
 	uint64_t slot = 8 * is_pivot_below(pivots[7], address);
-	slot += 4 * is_pivot_below(word_of(pivots, slot + 3, 16), address);
-	slot += 2 * is_pivot_below(word_of(pivots, slot + 1, 16), address);
-	slot += is_pivot_below(word_of(pivots, slot, 16), address);
+	slot += 4 * is_pivot_below(table_word(pivots, slot + 3, 16), address);
+	slot += 2 * is_pivot_below(table_word(pivots, slot + 1, 16), address);
+	slot += is_pivot_below(table_word(pivots, slot, 16), address);
 	uint64_t first = (entry >> 3 & 15) == NODE_ARANGE_64 ? 10 : 16;
-	return word_of(words, first + slot, 32);
+	return table_word(words, first + slot, 32);
 }
 
 /* What the tree has for ADDRESS into w->vma; 0: something. */
-static always_inline long look_up(struct stack_walk *w, uint64_t at, uint64_t address)
+static always_inline long tree_look_up(struct stack_walk *w, uint64_t at, uint64_t address)
 {
 	uint64_t entry = w->root;
 	if ((entry & 3) != NODE_IS_ROOT)
@@ -86,7 +86,7 @@ __attribute__((noinline)) long rt_walk_vma(uint64_t at, uint64_t address)
 	if (!w)
 		return -1;
 	for (int i = 0; i < TRIES_MOST; i++) {
-		if (look_up(w, at, address) == 0 && is_right(w, address))
+		if (tree_look_up(w, at, address) == 0 && is_right(w, address))
 			return 0;
 		w->root = word_at(w->memory + NUMBER(rt_offset_memory_tree));
 	}
@@ -116,8 +116,8 @@ static always_inline enum unwind_state ask(const struct stack_walk *w, const str
 	return UNWIND_ASKED;
 }
 
-static always_inline void find_file(const struct stack_walk *w, struct walk_mapping *m,
-				    uint64_t file, uint64_t is_vdso, uint64_t address)
+static always_inline void walk_find_file(const struct stack_walk *w, struct walk_mapping *m,
+					 uint64_t file, uint64_t is_vdso, uint64_t address)
 {
 	struct unwind_key key = { 0 };
 	m->file = (struct unwind_file) { .state = UNWIND_NO_FILE };
@@ -149,8 +149,9 @@ __attribute__((noinline)) long rt_walk_map(uint64_t at, uint64_t address)
 	m->offset = VMA(w, page) * NUMBER(rt_page_size);
 	m->executable = VMA(w, flags) & VMA_EXECUTABLE;
 	if (m->executable)
-		find_file(w, m, VMA(w, file),
-			  begin == word_at(w->memory + NUMBER(rt_offset_memory_vdso)), address);
+		walk_find_file(w, m, VMA(w, file),
+			       begin == word_at(w->memory + NUMBER(rt_offset_memory_vdso)),
+			       address);
 	m->begin = begin;
 	m->end = end;
 	return number;

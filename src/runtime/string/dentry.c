@@ -149,7 +149,7 @@ static always_inline void write_number(struct writing *w, uint64_t number)
 }
 
 /* Does its file system make the name up? */
-static always_inline uint64_t is_nameless(uint64_t dentry)
+static always_inline uint64_t dentry_is_nameless(uint64_t dentry)
 {
 	uint64_t operations = word_at(dentry + NUMBER(rt_offset_dentry_operations));
 	return operations && word_at(operations + NUMBER(rt_offset_operations_name));
@@ -232,7 +232,7 @@ long rt_d_path(uint64_t to_at, uint64_t address, uint64_t names_at)
 	};
 	uint64_t start = c.dentry;
 	uint64_t parent = word_at(start + NUMBER(rt_offset_dentry_parent));
-	if (parent && is_nameless(start)) {
+	if (parent && dentry_is_nameless(start)) {
 		write_nameless(&w, start);
 	} else {
 		uint64_t deleted =

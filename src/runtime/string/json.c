@@ -200,7 +200,7 @@ static always_inline uint64_t is_digit(uint64_t c)
 	return c - '0' < 10;
 }
 
-static always_inline uint64_t is_word_char(uint64_t c)
+static always_inline uint64_t is_json_word_char(uint64_t c)
 {
 	return is_digit(c) || is_letter(c) || c == '-' || c == '+' || c == '.' || c == 'E';
 }
@@ -223,7 +223,7 @@ enum json_number {
 	NUMBER_WRONG, /* also a word that is too long */
 };
 
-static always_inline uint64_t is_word(uint64_t word)
+static always_inline uint64_t is_json_word(uint64_t word)
 {
 	return word == WORD_TRUE || word == WORD_NULL || word == WORD_FALSE ||
 	       word == NUMBER_ZERO || word == NUMBER_DIGIT || word == NUMBER_FRACTION ||
@@ -257,7 +257,7 @@ static always_inline uint64_t word_with(uint64_t word, uint64_t c)
 	return is_letter(c) && word >> 48 == 0 ? word << 8 | c : NUMBER_WRONG;
 }
 
-static always_inline uint64_t word_of(uint64_t c)
+static always_inline uint64_t json_word_begin(uint64_t c)
 {
 	if (is_letter(c))
 		return c;
@@ -284,7 +284,7 @@ STEP rt_json_value(uint64_t work, uint64_t at, uint64_t c)
 	} else if (c == '"') {
 		j->state = JSON_STRING;
 	} else if (is_digit(c) || c == '-' || is_letter(c)) {
-		j->word = word_of(c);
+		j->word = json_word_begin(c);
 		j->state = JSON_WORD;
 	} else {
 		j->state = JSON_STOP;
@@ -371,11 +371,11 @@ STEP rt_json_word_char(uint64_t work, uint64_t at, uint64_t c)
 	struct json *j = scratch(work);
 	if (!j)
 		return 0;
-	if (is_word_char(c)) {
+	if (is_json_word_char(c)) {
 		j->word = word_with(j->word, c);
 		return 0;
 	}
-	if (is_word(j->word)) {
+	if (is_json_word(j->word)) {
 		json_after(j, at);
 		return 1;
 	}

@@ -42,7 +42,7 @@ struct digits {
 };
 
 /* The value of a character as a digit; 36 or more: not a digit. */
-static always_inline uint64_t digit_value(uint64_t c)
+static always_inline uint64_t number_digit(uint64_t c)
 {
 	uint64_t digit = c - '0';
 	if (digit < 10)
@@ -62,14 +62,14 @@ static long add_digit(uint32_t i, struct digits *d)
 	OPAQUE(at);
 	if (at >= d->end || at >= NUMBER(rt_string_size))
 		return 1;
-	uint64_t digit = digit_value((unsigned char)d->text[at]);
+	uint64_t digit = number_digit((unsigned char)d->text[at]);
 	if (digit >= d->base)
 		return 1;
 	d->value = d->value * d->base + digit;
 	return 0;
 }
 
-static always_inline uint64_t skip_blanks(const struct rt_string *s, uint64_t blur)
+static always_inline uint64_t number_skip_blanks(const struct rt_string *s, uint64_t blur)
 {
 	struct scan blanks = { .text = s->text, .blur = blur };
 	blanks.set[0] = (uint64_t)1 << ' ' | (uint64_t)0x1f << '\t'; /* \t \n \v \f \r */
@@ -98,12 +98,12 @@ long rt_strtoll(uint64_t at, uint64_t base)
 	if (base < 2 || base > 36)
 		return fault(at, FAULT_ILLOP, 0);
 	uint64_t blur = unknown_zero(&slot->unknown);
-	uint64_t start = skip_blanks(s, blur);
+	uint64_t start = number_skip_blanks(s, blur);
 	uint64_t sign = byte_at(s, start);
 	if (sign == '-' || sign == '+')
 		start++;
 	if (base == 16 && byte_at(s, start) == '0' && (byte_at(s, start + 1) | 0x20) == 'x' &&
-	    digit_value(byte_at(s, start + 2)) < 16 && start + 2 < string_length(s))
+	    number_digit(byte_at(s, start + 2)) < 16 && start + 2 < string_length(s))
 		start += 2;
 	uint64_t value = read_digits(s, start, base, blur);
 	return sign == '-' ? -value : value;
@@ -115,7 +115,7 @@ long rt_strtoll(uint64_t at, uint64_t base)
  * Characters are counted even when they no longer fit.  N itself is not looked
  * at: it has to stay an unknown number, or each way to get here is a case apart.
  */
-static always_inline uint64_t put(struct rt_string *s, uint64_t n, char c)
+static always_inline uint64_t number_put(struct rt_string *s, uint64_t n, char c)
 {
 	uint64_t at = n;
 	OPAQUE(at);
@@ -137,12 +137,12 @@ static always_inline uint64_t put_ipv4(struct rt_string *s, uint64_t n, uint64_t
 	for (unsigned i = 0; i < 4; i++) {
 		uint64_t byte = word >> i * 8 & 255;
 		if (i)
-			n = put(s, n, '.');
+			n = number_put(s, n, '.');
 		if (byte >= 100)
-			n = put(s, n, '0' + byte / 100);
+			n = number_put(s, n, '0' + byte / 100);
 		if (byte >= 10)
-			n = put(s, n, '0' + byte / 10 % 10);
-		n = put(s, n, '0' + byte % 10);
+			n = number_put(s, n, '0' + byte / 10 % 10);
+		n = number_put(s, n, '0' + byte % 10);
 	}
 	return n;
 }
@@ -169,12 +169,12 @@ static always_inline char hex_digit(uint64_t x)
 static always_inline uint64_t put_hex(struct rt_string *s, uint64_t n, uint64_t group)
 {
 	if (group >> 12)
-		n = put(s, n, hex_digit(group >> 12));
+		n = number_put(s, n, hex_digit(group >> 12));
 	if (group >> 8)
-		n = put(s, n, hex_digit(group >> 8 & 15));
+		n = number_put(s, n, hex_digit(group >> 8 & 15));
 	if (group >> 4)
-		n = put(s, n, hex_digit(group >> 4 & 15));
-	return put(s, n, hex_digit(group & 15));
+		n = number_put(s, n, hex_digit(group >> 4 & 15));
+	return number_put(s, n, hex_digit(group & 15));
 }
 
 /* The I-th group of 16 bits. */
@@ -225,12 +225,12 @@ static long put_group(uint32_t i, struct ipv6_text *t)
 	uint64_t n = t->n, into = i - t->run.start;
 	if (into < t->run.length) {
 		if (into == 0)
-			n = put(t->s, n, ':');
+			n = number_put(t->s, n, ':');
 		if (i == 7)
-			n = put(t->s, n, ':');
+			n = number_put(t->s, n, ':');
 	} else {
 		if (i)
-			n = put(t->s, n, ':');
+			n = number_put(t->s, n, ':');
 		n = put_hex(t->s, n, ipv6_group(t->high, t->low, i));
 	}
 	t->n = n;
@@ -262,9 +262,9 @@ static long put_link_byte(uint32_t i, struct link_text *t)
 		return 1;
 	uint64_t byte = t->bytes[at];
 	if (at)
-		n = put(t->s, n, ':');
-	n = put(t->s, n, hex_digit(byte >> 4));
-	t->n = put(t->s, n, hex_digit(byte & 15));
+		n = number_put(t->s, n, ':');
+	n = number_put(t->s, n, hex_digit(byte >> 4));
+	t->n = number_put(t->s, n, hex_digit(byte & 15));
 	return 0;
 }
 
@@ -307,11 +307,11 @@ __attribute__((noinline)) long rt_inet_ntoa6(uint64_t at, uint64_t address, uint
 	uint64_t before = low >> 32;
 	if (high == 0 && (before == 0xffff || (before == 0 && low > 1))) {
 		if (strict) {
-			n = put(s, n, ':');
-			n = put(s, n, ':');
+			n = number_put(s, n, ':');
+			n = number_put(s, n, ':');
 			if (before) {
 				n = put_hex(s, n, before);
-				n = put(s, n, ':');
+				n = number_put(s, n, ':');
 			}
 		}
 		put_end(at, s, put_ipv4(s, n, word[1] >> 32));

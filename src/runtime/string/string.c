@@ -168,7 +168,7 @@ static always_inline long read_user_text(char *to, uint64_t size, uint64_t addre
  * A string was read whole if its length with the NUL, GOT, is at most strsize: an error is a great
  * number here, and 0 is an error, too.  All other cases are checked further.
  */
-static always_inline uint64_t is_whole(long got)
+static always_inline uint64_t string_is_whole(long got)
 {
 	return (uint64_t)got <= NUMBER(rt_string_size);
 }
@@ -179,7 +179,7 @@ static always_inline uint64_t is_whole(long got)
  */
 static always_inline uint64_t may_be_longer(long got, uint64_t max)
 {
-	return got > 0 && !is_whole(got) && max > NUMBER(rt_string_size);
+	return got > 0 && !string_is_whole(got) && max > NUMBER(rt_string_size);
 }
 
 static always_inline const void *behind(uint64_t address)
@@ -199,7 +199,7 @@ long rt_text_kernel(uint64_t at, uint64_t address, uint64_t max)
 		return 0;
 	uint64_t limit = at_most(max, NUMBER(rt_string_size));
 	long got = port_read_kernel_text(text, limit + 1, (void *)address);
-	if (is_whole(got))
+	if (string_is_whole(got))
 		return got;
 	char next;
 	if (may_be_longer(got, max) && (port_read_kernel(&next, 1, behind(address)) < 0 || next))
@@ -247,7 +247,7 @@ long rt_text_user(uint64_t at, uint64_t address, uint64_t max)
 		return 0;
 	uint64_t limit = at_most(max, NUMBER(rt_string_size));
 	long got = read_user_text(text, limit + 1, address);
-	return is_whole(got) ? got : rt_text_user_end(at, address, max, got);
+	return string_is_whole(got) ? got : rt_text_user_end(at, address, max, got);
 }
 
 #define PAGE 4096ull /* larger pages are only touched more than once */
@@ -284,7 +284,7 @@ long rt_text_user_sleepable(uint64_t at, uint64_t address, uint64_t max)
 	p.got = read_user_text(p.text, p.size, address);
 	if (p.got <= 0)
 		port_loop(NUMBER(rt_string_size) / PAGE + 2, page_in, &p, 0);
-	if (is_whole(p.got))
+	if (string_is_whole(p.got))
 		return p.got;
 	char next;
 	if (may_be_longer(p.got, max)) /* the page of the next byte, too */
