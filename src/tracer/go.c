@@ -4,64 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "object/demangle.h"
 #include "tracer/internal.h"
 
 /* --- compiling ------------------------------------------------------------------------------ */
-
-struct error *tracer_verify(const struct typed_program *typed, const struct program *p)
-{
-	if (!VERIFIES)
-		return NULL;
-	struct error *err = typed_verify(typed);
-	if (err)
-		return error_wrap(err, "a bug of %s: the checked program", message_program());
-	err = program_verify(p);
-	if (err)
-		return error_wrap(err, "a bug of %s: the compiled program", message_program());
-	return NULL;
-}
-
-/* The functions of probes as their programmers wrote them: probefunc. */
-static void write_names(const struct tracer *t, const struct typed_program *typed)
-{
-	if (!option_number(t->options, OPTION_demangle))
-		return;
-	for (unsigned i = 0; i < typed->clause_count; i++) {
-		const struct tclause *c = typed->clauses[i];
-		for (unsigned j = 0; j < c->probe_count; j++) {
-			const struct probe *p = c->probes[j];
-			auto_strbuf struct strbuf text = { 0 };
-			if (!p->written && is_mangled(p->function) &&
-			    demangle(p->function, true, &text))
-				probe_db_write(t->probes, p, strbuf_text(&text));
-		}
-	}
-}
-
-struct error *tracer_make_program(struct tracer *t, struct arena *arena,
-				  const struct typed_program *typed, struct program *ret,
-				  const struct plan **plan)
-{
-	struct diagnostics d = { 0 };
-	write_names(t, typed);
-	struct plan_options options = tracer_plan_options(t);
-	bool fine = codegen_program(arena, typed, &options, &d, ret, plan);
-	tracer_show_mistakes(t, &d);
-	diagnostics_deinit(&d);
-	return fine ? NULL : error_new("the program cannot be compiled");
-}
-
-struct error *tracer_compile_program(struct tracer *t)
-{
-	struct error *err =
-		tracer_make_program(t, t->arena, sema_result(t->sema), &t->program, &t->plan);
-	if (err)
-		return err;
-	tracer_show_plan(t, t->plan);
-	tracer_show_code(t);
-	return tracer_verify(sema_result(t->sema), &t->program);
-}
 
 struct error *tracer_generate(struct tracer *t)
 {

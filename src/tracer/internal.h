@@ -4,8 +4,8 @@
  * wing.h
  *
  * Files of the session: tracer.c (the handle), compile.c (text to typed clauses), list.c, go.c (to
- * a running program; facts.c, watched.c, executor.c, split.c, trampolines.c, attach.c), run.c (the
- * main loop and the end; lost.c), show.c and notice.c (messages), announce.c.
+ * a running program; watched.c, facts.c, make.c, executor.c, split.c, trampolines.c, attach.c),
+ * run.c (the main loop and the end; lost.c), show.c and notice.c (messages), announce.c.
  */
 #ifndef TRACER_INTERNAL_H
 #define TRACER_INTERNAL_H
@@ -75,7 +75,7 @@ uint64_t tracer_speculation_size(const struct options *o);
 /* The offset of MEMBER ("se.exec_start") in the kernel's struct TAG, or -1. */
 int32_t tracer_kernel_offset(void *tracer, const char *tag, const char *member);
 
-/* --- go.c --------------------------------------------------------------------------------------
+/* --- make.c: typed programs to programs ---------------------------------------------------------
  */
 
 /* TYPED to RET and *PLAN, in ARENA. */
@@ -85,6 +85,10 @@ MUST_CHECK struct error *tracer_make_program(struct tracer *t, struct arena *are
 /* Are the statements of TYPED's and P's headers true?  Called only if VERIFIES. */
 MUST_CHECK struct error *tracer_verify(const struct typed_program *typed, const struct program *p);
 MUST_CHECK struct error *tracer_compile_program(struct tracer *t); /* to t->program */
+
+/* --- go.c --------------------------------------------------------------------------------------
+ */
+
 /* The steps of tracer_go(): up to BEGIN, whose records are not read yet, */
 MUST_CHECK struct error *tracer_enable(struct tracer *t);
 /* of that: connect the loaded buffers to consumer and output; */

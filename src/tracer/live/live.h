@@ -78,7 +78,9 @@ struct live {
 	uint64_t next_modules;		 /* a look at the list of modules */
 };
 
-/* rematch.c: match descriptions, and attach what is new.  Were there new probes? */
+/* rematch.c: what arrives in processes is reported from now on. */
+MUST_CHECK struct error *live_watch(struct tracer *t);
+/* Match descriptions, and attach what is new.  Were there new probes? */
 bool live_match_again(struct tracer *t);
 bool live_watch_linker(struct tracer *t, int pid); /* was it watched already? */
 

@@ -20,7 +20,6 @@
 #include <string.h>
 
 #include "tracer/live/live.h"
-#include "tracer/names/names.h"
 #include "tracer/targets/targets.h"
 
 /* --- which processes --- */
@@ -70,7 +69,7 @@ bool live_watch_linker(struct tracer *t, int pid)
 	return was_watched;
 }
 
-static struct error *live_enable(struct tracer *t)
+struct error *live_watch(struct tracer *t)
 {
 	struct error *err = NULL;
 	files_watch(t);
@@ -240,38 +239,3 @@ bool live_match_again(struct tracer *t)
 	layers_deinit(&l);
 	return any;
 }
-
-/* --- the steps of the wing --- */
-
-static void live_connect(struct tracer *t, struct consumer_setup *consumer,
-			 struct output_setup *output)
-{
-	if (t->watched.every)
-		names_request_mappings(t);
-}
-
-static void live_report(struct tracer *t)
-{
-	arrivals_report_unseen(t);
-	files_report_ended(t);
-}
-
-static void live_free(struct tracer *t)
-{
-	arrivals_free(t->live);
-	additions_free(t->live);
-	vector_free(&t->live->ended_early);
-}
-
-const struct wing live_wing = {
-	.size = sizeof(struct live),
-	.connect = live_connect,
-	.enable = live_enable,
-	.mapped = files_note,
-	.serve = arrivals_serve,
-	.step = arrivals_step,
-	.hurries = arrivals_are_due,
-	.report = live_report,
-	.end = arrivals_let_go,
-	.free = live_free,
-};

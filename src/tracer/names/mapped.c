@@ -150,6 +150,8 @@ void mapped_watch(struct tracer *t, bool has_log)
 	find_present(t);
 	for (size_t i = 0; i < t->processes.pids.count; i++)
 		look_early(t, t->processes.pids.items[i]);
+	for (size_t i = 0; i < t->watched.list.count; i++)
+		look_early(t, t->watched.list.items[i].pid);
 	const descendant_vector *descendants = targets_descendants(t);
 	for (size_t i = 0; i < descendants->count; i++)
 		look_early(t, descendants->items[i].pid);

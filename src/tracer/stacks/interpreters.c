@@ -180,25 +180,3 @@ void interpreters_fork(struct tracer *t, int parent, int pid)
 	*process_of(t, pid) = *its;
 	publish(t, pid, process_of(t, pid));
 }
-
-static void look_at(struct tracer *t, int pid)
-{
-	struct mapping *list;
-	size_t count;
-	auto_error struct error *gone = process_mappings(pid, &list, &count);
-	if (gone)
-		return;
-	for (size_t i = 0; i < count; i++)
-		interpreters_note(t, pid, &list[i], false);
-	process_mappings_free(list, count);
-}
-
-void interpreters_find(struct tracer *t)
-{
-	if (!interpreters_are_wanted(t))
-		return;
-	for (size_t i = 0; i < t->processes.pids.count; i++)
-		look_at(t, t->processes.pids.items[i]);
-	for (size_t i = 0; i < t->watched.list.count; i++)
-		look_at(t, t->watched.list.items[i].pid);
-}

@@ -33,12 +33,6 @@ static void stacks_connect(struct tracer *t, struct consumer_setup *consumer,
 		names_request_mappings(t);
 }
 
-static struct error *stacks_enable(struct tracer *t)
-{
-	interpreters_find(t);
-	return NULL;
-}
-
 static struct error *stacks_attach(struct tracer *t, const struct program *p)
 {
 	return stacks_make_target_tables(t);
@@ -64,7 +58,6 @@ const struct wing stacks_wing = {
 	.settings = stacks_settings,
 	.load = stacks_load,
 	.connect = stacks_connect,
-	.enable = stacks_enable,
 	.attach = stacks_attach,
 	.mapped = interpreters_note,
 	.forked = interpreters_fork,

@@ -75,7 +75,6 @@ void copies_free(struct copies *c); /* NULL is fine */
 
 /* interpreters.c: does a program ask for frames of interpreters?  It must be loaded. */
 bool interpreters_are_wanted(const struct tracer *t);
-void interpreters_find(struct tracer *t); /* of targets */
 /* PID has mapped M: perhaps it runs one. */
 void interpreters_note(struct tracer *t, int pid, const struct mapping *m, bool is_new);
 void interpreters_fork(struct tracer *t, int parent, int pid);

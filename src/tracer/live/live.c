@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The steps of the wing of code that arrives; see live.h */
+#include "tracer/live/live.h"
+
+#include "tracer/names/names.h"
+
+static void live_connect(struct tracer *t, struct consumer_setup *consumer,
+			 struct output_setup *output)
+{
+	if (t->watched.every)
+		names_request_mappings(t);
+}
+
+static void live_report(struct tracer *t)
+{
+	arrivals_report_unseen(t);
+	files_report_ended(t);
+}
+
+static void live_free(struct tracer *t)
+{
+	arrivals_free(t->live);
+	additions_free(t->live);
+	vector_free(&t->live->ended_early);
+}
+
+const struct wing live_wing = {
+	.size = sizeof(struct live),
+	.connect = live_connect,
+	.enable = live_watch,
+	.mapped = files_note,
+	.serve = arrivals_serve,
+	.step = arrivals_step,
+	.hurries = arrivals_are_due,
+	.report = live_report,
+	.end = arrivals_let_go,
+	.free = live_free,
+};
