@@ -31,11 +31,11 @@ same "$(grep -c discard out)" 4 "discards"
 same "$(value_of pgpgout) $(value_of pgout) $(value_of bwrite)" "$((8192 / $(getconf PAGESIZE))) 1 1" "what is written"
 # A thread of the kernel gives some of them to the driver: tools show them without -c.
 shows() {
-	rm -f out
-	"$DTRACE" -x switchrate=10hz -s "$1" -n 'tick-4s /$$1 != ""/ { exit(0); }' "${loop#/dev/}" >out 2>err &
-	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -s out ] || sleep 0.1; done
+	background -x switchrate=10hz -s "$1" "${loop#/dev/}"
+	until_true 10 [ -s out ]
 	python3 child.py "$loop"
-	wait $! || fail "$1: status $?: $(cat err)"
+	kill -INT "$pid"
+	wait "$pid" || fail "$1: status $?: $(cat err)"
 	[ ! -s err ] || fail "$1: $(cat err)"
 }
 shows iosnoop
