@@ -175,7 +175,7 @@ static void add_provider(struct sema *s, const struct tclause *c, size_t written
 	auto_error struct error *err = probe_db_match_whole(s->probes, &desc, &probes);
 	if (err)
 		diagnose(s->diagnostics, c->range, error_tag_of(err),
-			 "what %s keeps is not known: %s", provider, error_text(err));
+			 "cannot determine the saved values of %s: %s", provider, error_text(err));
 	for (size_t i = 0; i < probes.count; i++)
 		if (string_equal(probes.items[i]->provider, provider))
 			add_state_clauses(s, probes.items[i],
