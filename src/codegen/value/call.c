@@ -15,7 +15,7 @@
 #define LINK_SHORT 6
 #define LINK_LONG 20 /* of InfiniBand */
 
-static const struct texpr *argument_at(const struct texpr *e, unsigned n)
+static const struct texpr *argument_number(const struct texpr *e, unsigned n)
 {
 	const struct texpr *a = e->call.args;
 	while (a && n--)
@@ -26,7 +26,7 @@ static const struct texpr *argument_at(const struct texpr *e, unsigned n)
 /* A function of one number, whose result is one. */
 static void gen_number_call(struct gen *g, const struct texpr *e, enum rt_function function)
 {
-	gen_value(g, argument_at(e, 0));
+	gen_value(g, argument_number(e, 0));
 	emit_mov(&g->code, R1, R0);
 	emit_call(&g->code, function);
 }
@@ -34,8 +34,8 @@ static void gen_number_call(struct gen *g, const struct texpr *e, enum rt_functi
 /* substr(execargs, 0, 79): nothing is lost if execargs is longer than a string. */
 static bool takes_beginning(const struct gen *g, const struct texpr *e)
 {
-	const struct texpr *text = argument_at(e, 0), *start = argument_at(e, 1),
-			   *size = argument_at(e, 2);
+	const struct texpr *text = argument_number(e, 0), *start = argument_number(e, 1),
+			   *size = argument_number(e, 2);
 	return e->call.function == SUBROUTINE_substr && text->kind == TEXPR_BUILTIN && size &&
 	       start->kind == TEXPR_INTEGER && !start->integer && size->kind == TEXPR_INTEGER &&
 	       size->integer >= 0 && size->integer <= g->plan->options->string_size;
@@ -53,7 +53,7 @@ static void gen_rt_call(struct gen *g, const struct texpr *e, const struct rt_ca
 	unsigned count = (unsigned)strlen(call->kinds);
 
 	for (unsigned i = 0; i < count; i++) {
-		const struct texpr *a = argument_at(e, i);
+		const struct texpr *a = argument_number(e, i);
 		if (call->kinds[i] == 's') {
 			g->cuts_arguments = takes_beginning(g, e);
 			strings[i] = gen_string_temp(g, a);
@@ -83,14 +83,14 @@ static void gen_rt_call(struct gen *g, const struct texpr *e, const struct rt_ca
 
 static void gen_swapped(struct gen *g, const struct texpr *e, int bits)
 {
-	gen_value(g, argument_at(e, 0));
+	gen_value(g, argument_number(e, 0));
 	emit_swap(&g->code, R0, bits);
 }
 
 /* Of data at a kernel address; the read may fault. */
 static void gen_lock(struct gen *g, const struct texpr *e, enum rt_function f)
 {
-	gen_source(g, argument_at(e, 0), false, LOCK_WORD);
+	gen_source(g, argument_number(e, 0), false, LOCK_WORD);
 	emit_mov(&g->code, R2, R0);
 	gen_at(g, R1, 0);
 	emit_call(&g->code, f);
@@ -107,16 +107,18 @@ void gen_call(struct gen *g, const struct texpr *e)
 	}
 	switch (e->call.function) {
 	case SUBROUTINE_alloca:
-		gen_alloca(g, argument_at(e, 0));
+		gen_alloca(g, argument_number(e, 0));
 		return;
 	case SUBROUTINE_copyin:
-		gen_copyin(g, argument_at(e, 0), argument_at(e, 1));
+		gen_copyin(g, argument_number(e, 0), argument_number(e, 1));
 		return;
 	case SUBROUTINE_copyinto:
-		gen_copy_into(g, argument_at(e, 0), argument_at(e, 2), argument_at(e, 1), true);
+		gen_copy_into(g, argument_number(e, 0), argument_number(e, 2),
+			      argument_number(e, 1), true);
 		return;
 	case SUBROUTINE_bcopy:
-		gen_copy_into(g, argument_at(e, 0), argument_at(e, 1), argument_at(e, 2), false);
+		gen_copy_into(g, argument_number(e, 0), argument_number(e, 1),
+			      argument_number(e, 2), false);
 		return;
 	case SUBROUTINE_htons:
 	case SUBROUTINE_ntohs:
@@ -131,18 +133,18 @@ void gen_call(struct gen *g, const struct texpr *e)
 		gen_swapped(g, e, 64);
 		return;
 	case SUBROUTINE_getmajor:
-		gen_value(g, argument_at(e, 0));
+		gen_value(g, argument_number(e, 0));
 		emit_alu_number(c, BPF_RSH, R0, 20);
 		return;
 	case SUBROUTINE_getminor:
-		gen_value(g, argument_at(e, 0));
+		gen_value(g, argument_number(e, 0));
 		emit_alu_number(c, BPF_AND, R0, 0xfffff);
 		return;
 	case SUBROUTINE_stop:
 		gen_raise(g, NULL);
 		return;
 	case SUBROUTINE_raise:
-		gen_raise(g, argument_at(e, 0));
+		gen_raise(g, argument_number(e, 0));
 		return;
 	case SUBROUTINE_copyout:
 		gen_copyout(g, e->call.args);
@@ -181,7 +183,7 @@ void gen_call(struct gen *g, const struct texpr *e)
 		gen_number_call(g, e, RT_target_of);
 		return;
 	case SUBROUTINE_is_traced:
-		gen_value(g, argument_at(e, 0));
+		gen_value(g, argument_number(e, 0));
 		gen_other_task_test(g);
 		return;
 	case SUBROUTINE_rand:
@@ -200,8 +202,8 @@ void gen_call(struct gen *g, const struct texpr *e)
 void gen_copyinstr(struct gen *g, const struct texpr *e)
 {
 	struct code *c = &g->code;
-	const struct texpr *max = argument_at(e, 1);
-	gen_value(g, argument_at(e, 0));
+	const struct texpr *max = argument_number(e, 1);
+	gen_value(g, argument_number(e, 0));
 	struct temp address = temp_push(g, R0);
 	if (max) {
 		gen_value(g, max);
@@ -217,8 +219,8 @@ static void gen_strtok(struct gen *g, const struct texpr *e, uint32_t offset)
 {
 	struct code *c = &g->code;
 	uint32_t mark = g->slot.used;
-	uint32_t text = gen_string_temp(g, argument_at(e, 0));
-	uint32_t delimiters = gen_string_temp(g, argument_at(e, 1));
+	uint32_t text = gen_string_temp(g, argument_number(e, 0));
+	uint32_t delimiters = gen_string_temp(g, argument_number(e, 1));
 	gen_at(g, R1, offset);
 	gen_at(g, R2, text);
 	gen_at(g, R3, delimiters);
@@ -232,8 +234,8 @@ static void gen_strtok(struct gen *g, const struct texpr *e, uint32_t offset)
 static void gen_json(struct gen *g, const struct texpr *e, uint32_t offset)
 {
 	uint32_t mark = g->slot.used;
-	uint32_t text = gen_string_temp(g, argument_at(e, 0));
-	uint32_t path = gen_string_temp(g, argument_at(e, 1));
+	uint32_t text = gen_string_temp(g, argument_number(e, 0));
+	uint32_t path = gen_string_temp(g, argument_number(e, 1));
 	uint32_t room = slot_alloc(g, JSON_ROOM);
 	gen_at(g, R1, offset);
 	gen_at(g, R2, text);
@@ -271,11 +273,12 @@ static void gen_address_text(struct gen *g, const struct texpr *e, uint32_t offs
 			     enum rt_function f, unsigned address)
 {
 	struct code *c = &g->code;
-	const struct texpr *second = argument_at(e, 1);
+	const struct texpr *second = argument_number(e, 1);
 	if (address == 0)
-		gen_source(g, argument_at(e, 0), false, f == RT_inet_ntoa ? INET_SHORT : INET_LONG);
+		gen_source(g, argument_number(e, 0), false,
+			   f == RT_inet_ntoa ? INET_SHORT : INET_LONG);
 	else
-		gen_value(g, argument_at(e, 0));
+		gen_value(g, argument_number(e, 0));
 	struct temp t = temp_push(g, R0);
 	if (second)
 		gen_value(g, second);
@@ -294,7 +297,7 @@ static void gen_d_path(struct gen *g, const struct texpr *e, uint32_t offset)
 {
 	uint32_t mark = g->slot.used;
 	uint32_t names = slot_alloc(g, path_names(g->plan->options->string_size) * 8);
-	gen_source(g, argument_at(e, 0), false, PATH_SIZE);
+	gen_source(g, argument_number(e, 0), false, PATH_SIZE);
 	emit_mov(&g->code, R2, R0);
 	gen_at(g, R1, offset);
 	gen_at(g, R3, names);
