@@ -9,7 +9,7 @@
  * left to libdw.
  *
  *   BTF           btf.c; types by their names: btf_find.c
- *   ELF           elf.c, of 32 bits: elf_narrow.c; notes: elf_note.c
+ *   ELF           elf.c, whose tables libelf reads; notes: elf_note.c
  *     symbols     elf_symbols.c, by their exact names: elf_names.c, of stripped files: debugdata.c;
  *                 mangled names: demangle.c; thread-local variables: elf_thread.c
  *     pointers    elf_pointers.c

@@ -2,8 +2,8 @@
 /*
  * elf - programs and libraries: segments, code, sections; their symbols: elf_symbols.c
  *
- * The file is mapped and read through struct bytes; tables that are not inside the file are
- * treated as missing, because a damaged section header should not hide readable symbols.
+ * The file is mapped.  libelf reads its tables, of 32 bits as of 64; what they lead to is read
+ * through struct bytes.
  */
 #include <elf.h>
 #include <errno.h>
@@ -20,76 +20,34 @@
 
 static struct error *elf_read_header(struct elf_file *e)
 {
-	const unsigned char *ident = e->image.data;
-	if (e->image.size < EI_NIDENT || memcmp(ident, ELFMAG, SELFMAG) != 0)
+	elf_version(EV_CURRENT);
+	e->elf = elf_memory((char *)e->image.data, e->image.size);
+	if (elf_kind(e->elf) != ELF_K_ELF || !gelf_getehdr(e->elf, &e->header))
 		return error_new("not an ELF file");
-	bool is_32 = ident[EI_CLASS] == ELFCLASS32;
-	if ((!is_32 && ident[EI_CLASS] != ELFCLASS64) || ident[EI_DATA] != ELFDATA2LSB)
+	if (e->header.e_ident[EI_DATA] != ELFDATA2LSB)
 		return error_new("not a little-endian ELF file of 32 or 64 bits");
-	e->word = is_32 ? 4 : 8;
-	if (e->image.size < elf_item_size(&elf_header_item, e->word))
-		return error_new("not an ELF file");
-	elf_item_copy(&elf_header_item, e->word, ident, &e->header);
+	e->word = gelf_getclass(e->elf) == ELFCLASS32 ? 4 : 8;
 	return NULL;
 }
 
-/* Item INDEX of a table in the file, or false.  An item may be longer than we know. */
-static bool table_item(const struct elf_file *e, uint64_t table, uint64_t item_size, uint64_t index,
-		       const struct elf_item *kind, void *ret)
+bool elf_section_at(const struct elf_file *e, uint64_t index, GElf_Shdr *ret)
 {
-	uint64_t offset;
-	size_t size = elf_item_size(kind, e->word);
-	if (item_size < size || __builtin_mul_overflow(index, item_size, &offset) ||
-	    __builtin_add_overflow(offset, table, &offset))
-		return false;
-	struct bytes item = bytes_slice(&e->image, offset, size);
-	if (item.failed)
-		return false;
-	elf_item_copy(kind, e->word, item.data, ret);
-	return true;
+	return gelf_getshdr(elf_getscn(e->elf, index), ret);
 }
 
-bool elf_section_at(const struct elf_file *e, uint64_t index, Elf64_Shdr *ret)
+bool elf_program_header(const struct elf_file *e, uint64_t index, GElf_Phdr *ret)
 {
-	const Elf64_Ehdr *h = &e->header;
-	return h->e_shoff &&
-	       table_item(e, h->e_shoff, h->e_shentsize, index, &elf_section_item, ret);
-}
-
-/* Counts that do not fit into the header's 16 bits are in section 0. */
-uint64_t elf_section_count(const struct elf_file *e)
-{
-	Elf64_Shdr zero;
-	if (e->header.e_shnum || !elf_section_at(e, 0, &zero))
-		return e->header.e_shnum;
-	return MIN(zero.sh_size,
-		   (uint64_t)e->image.size / elf_item_size(&elf_section_item, e->word));
-}
-
-static uint64_t segment_count(const struct elf_file *e)
-{
-	Elf64_Shdr zero;
-	if (e->header.e_phnum != PN_XNUM || !elf_section_at(e, 0, &zero))
-		return e->header.e_phnum;
-	return zero.sh_info;
-}
-
-static bool segment_at(const struct elf_file *e, uint64_t index, Elf64_Phdr *ret)
-{
-	const Elf64_Ehdr *h = &e->header;
-	return table_item(e, h->e_phoff, h->e_phentsize, index, &elf_segment_item, ret);
+	size_t count;
+	return elf_getphdrnum(e->elf, &count) == 0 && index < count &&
+	       gelf_getphdr(e->elf, (int)index, ret);
 }
 
 static void read_segments(struct elf_file *e)
 {
-	uint64_t count = segment_count(e);
-	for (uint64_t i = 0; i < count; i++) {
-		Elf64_Phdr p;
-		if (!segment_at(e, i, &p))
-			return;
+	GElf_Phdr p;
+	for (uint64_t i = 0; elf_program_header(e, i, &p); i++)
 		if (p.p_type == PT_LOAD)
 			vector_push(&e->segments, p);
-	}
 }
 
 static struct error *map_file(struct elf_file *e, const char *path, const char *name)
@@ -165,6 +123,7 @@ void elf_file_free(struct elf_file *e)
 		munmap((void *)e->image.data, MAX(e->image.size, 1));
 	elf_file_free(e->debugdata);
 	frames_free(e->frames);
+	elf_end(e->elf);
 	vector_free(&e->segments);
 	vector_free(&e->symbols);
 	vector_free(&e->thread_locals);
@@ -176,10 +135,10 @@ void elf_file_free(struct elf_file *e)
 
 /* --- addresses --- */
 
-const Elf64_Phdr *elf_segment_of(const struct elf_file *e, uint64_t address)
+const GElf_Phdr *elf_segment_of(const struct elf_file *e, uint64_t address)
 {
 	for (size_t i = 0; i < e->segments.count; i++) {
-		const Elf64_Phdr *p = &e->segments.items[i];
+		const GElf_Phdr *p = &e->segments.items[i];
 		if (address >= p->p_vaddr && address - p->p_vaddr < p->p_filesz)
 			return p;
 	}
@@ -188,14 +147,14 @@ const Elf64_Phdr *elf_segment_of(const struct elf_file *e, uint64_t address)
 
 bool elf_file_is_code(const struct elf_file *e, uint64_t address)
 {
-	const Elf64_Phdr *p = elf_segment_of(e, address);
+	const GElf_Phdr *p = elf_segment_of(e, address);
 	return p && p->p_flags & PF_X;
 }
 
 bool elf_file_is_writable(const struct elf_file *e, uint64_t address)
 {
 	for (size_t i = 0; i < e->segments.count; i++) {
-		const Elf64_Phdr *p = &e->segments.items[i];
+		const GElf_Phdr *p = &e->segments.items[i];
 		if (p->p_flags & PF_W && address >= p->p_vaddr && address - p->p_vaddr < p->p_memsz)
 			return true;
 	}
@@ -212,7 +171,7 @@ unsigned elf_file_code_segments(const struct elf_file *e)
 
 bool elf_file_offset(const struct elf_file *e, uint64_t address, uint64_t *ret)
 {
-	const Elf64_Phdr *p = elf_segment_of(e, address);
+	const GElf_Phdr *p = elf_segment_of(e, address);
 	if (!p)
 		return false;
 	*ret = address - p->p_vaddr + p->p_offset;
@@ -222,7 +181,7 @@ bool elf_file_offset(const struct elf_file *e, uint64_t address, uint64_t *ret)
 bool elf_file_address(const struct elf_file *e, uint64_t offset, uint64_t *ret)
 {
 	for (size_t i = 0; i < e->segments.count; i++) {
-		const Elf64_Phdr *p = &e->segments.items[i];
+		const GElf_Phdr *p = &e->segments.items[i];
 		if (offset >= p->p_offset && offset - p->p_offset < p->p_filesz) {
 			*ret = offset - p->p_offset + p->p_vaddr;
 			return true;
@@ -234,7 +193,7 @@ bool elf_file_address(const struct elf_file *e, uint64_t offset, uint64_t *ret)
 bool elf_file_zeroed_address(const struct elf_file *e, uint64_t offset, uint64_t *ret)
 {
 	for (size_t i = 0; i < e->segments.count; i++) {
-		const Elf64_Phdr *p = &e->segments.items[i];
+		const GElf_Phdr *p = &e->segments.items[i];
 		if (p->p_flags & PF_W && offset >= p->p_offset &&
 		    offset - p->p_offset >= p->p_filesz && offset - p->p_offset < p->p_memsz) {
 			*ret = offset - p->p_offset + p->p_vaddr;
@@ -248,7 +207,7 @@ bool elf_file_segment(const struct elf_file *e, size_t index, uint64_t *offset, 
 {
 	size_t left = index;
 	for (size_t i = 0; i < e->segments.count; i++) {
-		const Elf64_Phdr *p = &e->segments.items[i];
+		const GElf_Phdr *p = &e->segments.items[i];
 		if (p->p_filesz == 0 || left-- > 0)
 			continue;
 		*offset = p->p_offset;
@@ -260,7 +219,7 @@ bool elf_file_segment(const struct elf_file *e, size_t index, uint64_t *offset, 
 
 struct bytes elf_file_code(const struct elf_file *e, uint64_t address, size_t len)
 {
-	const Elf64_Phdr *p = elf_segment_of(e, address);
+	const GElf_Phdr *p = elf_segment_of(e, address);
 	if (!p)
 		return bytes_of(NULL, 0);
 	uint64_t skip = address - p->p_vaddr;
@@ -315,7 +274,7 @@ size_t elf_file_memory(const struct elf_file *e)
 
 /* --- parts --- */
 
-static bool section_has_name(const struct bytes *names, const Elf64_Shdr *s, const char *name)
+static bool section_has_name(const struct bytes *names, const GElf_Shdr *s, const char *name)
 {
 	const char *its = bytes_string_at(names, s->sh_name);
 	return its && string_equal(its, name);
@@ -324,15 +283,12 @@ static bool section_has_name(const struct bytes *names, const Elf64_Shdr *s, con
 bool elf_file_section(const struct elf_file *e, const char *name, struct bytes *ret,
 		      uint64_t *address)
 {
-	Elf64_Shdr s, zero;
-	uint64_t names_at = e->header.e_shstrndx;
-	if (names_at == SHN_XINDEX && elf_section_at(e, 0, &zero))
-		names_at = zero.sh_link;
-	if (!elf_section_at(e, names_at, &s))
+	GElf_Shdr s;
+	size_t names_at;
+	if (elf_getshdrstrndx(e->elf, &names_at) < 0 || !elf_section_at(e, names_at, &s))
 		return false;
 	struct bytes names = bytes_slice(&e->image, s.sh_offset, s.sh_size);
-	uint64_t count = elf_section_count(e);
-	for (uint64_t i = 1; i < count && elf_section_at(e, i, &s); i++) {
+	for (uint64_t i = 1; elf_section_at(e, i, &s); i++) {
 		if (!section_has_name(&names, &s, name))
 			continue;
 		*ret = bytes_slice(&e->image, s.sh_offset, s.sh_size);
@@ -342,20 +298,12 @@ bool elf_file_section(const struct elf_file *e, const char *name, struct bytes *
 	return false;
 }
 
-bool elf_program_header(const struct elf_file *e, uint64_t index, Elf64_Phdr *ret)
-{
-	return index < segment_count(e) && segment_at(e, index, ret);
-}
-
 /* The bytes of the INDEXth part of the file whose header is of TYPE; empty: there is none. */
 static struct bytes elf_file_part(const struct elf_file *e, uint32_t type, size_t index,
 				  uint64_t *address)
 {
-	uint64_t count = segment_count(e);
-	Elf64_Phdr p;
-	for (uint64_t i = 0; i < count; i++) {
-		if (!segment_at(e, i, &p))
-			break;
+	GElf_Phdr p;
+	for (uint64_t i = 0; elf_program_header(e, i, &p); i++) {
 		if (p.p_type != type || index-- > 0)
 			continue;
 		*address = p.p_vaddr;

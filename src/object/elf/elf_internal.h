@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* elf_internal - shared by elf.c, elf_narrow.c, elf_symbols.c, elf_names.c and debugdata.c */
+/* elf_internal - shared by elf.c, elf_symbols.c, elf_names.c and debugdata.c */
 #ifndef OBJECT_ELF_INTERNAL_H
 #define OBJECT_ELF_INTERNAL_H
 
-#include <elf.h>
+#include <gelf.h>
 
 #include "base/mapped_file.h"
 #include "object/object.h"
@@ -11,9 +11,10 @@
 struct elf_file {
 	struct bytes image;
 	struct mapped_file mapped; /* or zeros: the image is a copy */
+	Elf *elf;		   /* libelf's view of the image */
 	unsigned word;		   /* bytes of an address: 8, or 4 of a 32-bit file */
-	Elf64_Ehdr header;
-	VECTOR(Elf64_Phdr) segments; /* PT_LOAD only */
+	GElf_Ehdr header;
+	VECTOR(GElf_Phdr) segments; /* PT_LOAD only */
 	bool symbols_read, has_symtab;
 	VECTOR(struct elf_symbol) symbols;
 	VECTOR(struct elf_thread_local) thread_locals;
@@ -37,22 +38,11 @@ MUST_CHECK struct error *elf_file_of_bytes(const void *bytes, size_t size, const
 /* The file in .gnu_debugdata, or NULL: there is none, or it is damaged.  Owned by the caller. */
 struct elf_file *elf_debugdata_open(const struct elf_file *e);
 
-/* A struct of the file format: its bytes in the file, which those of 32-bit files are made to. */
-struct elf_item {
-	size_t size, narrow_size;
-	void (*widen)(const void *from, void *to);
-};
-
-extern const struct elf_item elf_header_item, elf_segment_item, elf_section_item, elf_symbol_item;
-size_t elf_item_size(const struct elf_item *item, unsigned word);
-void elf_item_copy(const struct elf_item *item, unsigned word, const void *from, void *ret);
-
 /* The section header at INDEX; false: it is not in the file. */
-bool elf_section_at(const struct elf_file *e, uint64_t index, Elf64_Shdr *ret);
-uint64_t elf_section_count(const struct elf_file *e);
+bool elf_section_at(const struct elf_file *e, uint64_t index, GElf_Shdr *ret);
 /* The program header at INDEX; false: it is not in the file. */
-bool elf_program_header(const struct elf_file *e, uint64_t index, Elf64_Phdr *ret);
+bool elf_program_header(const struct elf_file *e, uint64_t index, GElf_Phdr *ret);
 /* The segment that ADDRESS is in, or NULL. */
-const Elf64_Phdr *elf_segment_of(const struct elf_file *e, uint64_t address);
+const GElf_Phdr *elf_segment_of(const struct elf_file *e, uint64_t address);
 
 #endif

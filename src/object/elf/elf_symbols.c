@@ -8,9 +8,9 @@
 #include "object/elf/elf_internal.h"
 #include "object/frames/frames.h"
 
-static bool symbol_is_wanted(const Elf64_Sym *s, const char *name)
+static bool symbol_is_wanted(const GElf_Sym *s, const char *name)
 {
-	unsigned type = ELF64_ST_TYPE(s->st_info);
+	unsigned type = GELF_ST_TYPE(s->st_info);
 	if (s->st_shndx == SHN_UNDEF || s->st_shndx == SHN_ABS || s->st_shndx == SHN_COMMON)
 		return false;
 	/* $x and $d mark code and data for disassemblers of aarch64. */
@@ -40,31 +40,30 @@ static const char *plain_name(struct elf_file *e, const char *name)
 
 /* The symbols of TABLE, which is in FILE, become E's. */
 static void symbol_table_read(struct elf_file *e, const struct elf_file *file,
-			      const Elf64_Shdr *table)
+			      const GElf_Shdr *table)
 {
-	Elf64_Shdr names;
+	GElf_Shdr names;
 	if (!elf_section_at(file, table->sh_link, &names) || names.sh_type != SHT_STRTAB)
 		return;
 	struct bytes strings = bytes_slice(&file->image, names.sh_offset, names.sh_size);
-	struct bytes symbols = bytes_slice(&file->image, table->sh_offset, table->sh_size);
-	size_t size = elf_item_size(&elf_symbol_item, file->word), count = symbols.size / size;
-	for (size_t i = 0; i < count; i++) {
-		Elf64_Sym s;
-		elf_item_copy(&elf_symbol_item, file->word, symbols.data + i * size, &s);
+	Elf_Data *symbols = elf_getdata_rawchunk(file->elf, (int64_t)table->sh_offset,
+						 table->sh_size, ELF_T_SYM);
+	GElf_Sym s;
+	for (int i = 0; symbols && gelf_getsym(symbols, i, &s); i++) {
 		const char *name = bytes_string_at(&strings, s.st_name);
-		unsigned type = ELF64_ST_TYPE(s.st_info);
+		unsigned type = GELF_ST_TYPE(s.st_info);
 		if (type == STT_TLS && name && s.st_shndx != SHN_UNDEF)
 			vector_push(&e->thread_locals,
 				    (struct elf_thread_local) {
 					    .name = plain_name(e, name),
 					    .offset = s.st_value,
 					    .size = s.st_size,
-					    .is_local = ELF64_ST_BIND(s.st_info) == STB_LOCAL,
+					    .is_local = GELF_ST_BIND(s.st_info) == STB_LOCAL,
 				    });
 		if (!symbol_is_wanted(&s, name))
 			continue;
-		unsigned bind = ELF64_ST_BIND(s.st_info);
-		unsigned visibility = ELF64_ST_VISIBILITY(s.st_other);
+		unsigned bind = GELF_ST_BIND(s.st_info);
+		unsigned visibility = GELF_ST_VISIBILITY(s.st_other);
 		e->has_unscoped |= type == STT_FUNC && is_mangled_unscoped(name);
 		vector_push(
 			&e->symbols,
@@ -117,9 +116,8 @@ static uint64_t end_of(const struct elf_symbol *s)
 static bool read_kind(struct elf_file *e, const struct elf_file *file, uint32_t kind)
 {
 	size_t before = e->symbols.count;
-	uint64_t sections = elf_section_count(file);
-	Elf64_Shdr s;
-	for (uint64_t i = 0; i < sections && elf_section_at(file, i, &s); i++) {
+	GElf_Shdr s;
+	for (uint64_t i = 0; elf_section_at(file, i, &s); i++) {
 		if (s.sh_type != kind)
 			continue;
 		symbol_table_read(e, file, &s);
@@ -263,7 +261,7 @@ static const struct elf_symbol *sizeless_before(const struct elf_file *e, size_t
 	if (!until)
 		return NULL;
 	const struct elf_symbol *s = &e->symbols.items[until - 1];
-	const Elf64_Phdr *p = elf_segment_of(e, address);
+	const GElf_Phdr *p = elf_segment_of(e, address);
 	if (s->size || !elf_file_is_code(e, address) || elf_segment_of(e, s->address) != p)
 		return NULL;
 	while (s > e->symbols.items && s[-1].address == s->address && !s[-1].size)

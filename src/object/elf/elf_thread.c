@@ -14,7 +14,7 @@
  */
 #include "object/elf/elf_internal.h"
 
-static bool find_segment(const struct elf_file *e, uint32_t type, Elf64_Phdr *ret)
+static bool find_segment(const struct elf_file *e, uint32_t type, GElf_Phdr *ret)
 {
 	for (uint64_t i = 0; elf_program_header(e, i, ret); i++)
 		if (ret->p_type == type)
@@ -25,7 +25,7 @@ static bool find_segment(const struct elf_file *e, uint32_t type, Elf64_Phdr *re
 /* A block begins as far after an aligned address as the segment does. */
 bool elf_file_program_block(const struct elf_file *e, unsigned control_size, int64_t *ret)
 {
-	Elf64_Phdr p;
+	GElf_Phdr p;
 	if (e->word != 8 || !find_segment(e, PT_TLS, &p) || (p.p_align & (p.p_align - 1)) ||
 	    p.p_memsz > INT32_MAX || p.p_align > INT32_MAX)
 		return false;
