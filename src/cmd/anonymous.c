@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "cmd/anonymous.h"
+#include "cmd/command.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,9 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "cmd/boot_unit.h"
-#include "cmd/fatal.h"
 
 #define FILE_MOST (64u << 20) /* bytes of saved programs that we read */
 

@@ -4,9 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/fatal.h"
+#include "cmd/command.h"
 #include "cmd/letter.h"
-#include "cmd/usage.h"
 
 typedef VECTOR(char *) word_list;
 

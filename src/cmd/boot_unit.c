@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "cmd/boot_unit.h"
+#include "cmd/command.h"
 
 #include <errno.h>
 #include <stdio.h>

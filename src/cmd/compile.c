@@ -3,10 +3,6 @@
 #include <string.h>
 
 #include "cmd/command.h"
-#include "cmd/cpp.h"
-#include "cmd/fatal.h"
-#include "cmd/script.h"
-#include "cmd/tool.h"
 
 static int read_script(struct command *c, const char *path, struct strbuf *ret)
 {

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "cmd/definition.h"
+#include "cmd/command.h"
 
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/diagnostic.h"
-#include "cmd/cpp.h"
-#include "cmd/fatal.h"
-#include "cmd/script.h"
 #include "usdt/usdt.h"
 
 struct maker {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "cmd/fatal.h"
+#include "cmd/command.h"
 
 #include <errno.h>
-
-#include "cmd/signals.h"
 
 int fatal(const char *fmt, ...)
 {

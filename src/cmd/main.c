@@ -24,12 +24,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "cmd/anonymous.h"
 #include "cmd/command.h"
-#include "cmd/definition.h"
-#include "cmd/fatal.h"
-#include "cmd/signals.h"
-#include "cmd/usage.h"
 #include "tracer/tracer.h"
 
 /* What this version cannot do is refused, never ignored. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "cmd/script.h"
+#include "cmd/command.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "cmd/signals.h"
+#include "cmd/command.h"
 
 #include <signal.h>
 

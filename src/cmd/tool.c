@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "cmd/tool.h"
+#include "cmd/command.h"
 
 #include <dirent.h>
 #include <errno.h>

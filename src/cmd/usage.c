@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "cmd/usage.h"
+#include "cmd/command.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "cmd/fatal.h"
 #include "revision.inc" /* made by the Makefile when it has changed */
 #include "tracer/tracer.h"
 

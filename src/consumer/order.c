@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "consumer/order.h"
+#include "consumer/internal.h"
 
 #include <assert.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "image/image_internal.h"
-#include "object/btf/ctf.h"
+#include "object/object.h"
 
 /* --- opening --- */
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "kernel/insn.h"
-#include "kernel/link/perf_event.h"
+#include "kernel/link/link_internal.h"
 #include "kernel/uapi.h"
 
 /* Does the kernel take this code?  -1: no. */

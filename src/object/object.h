@@ -275,4 +275,39 @@ bool elf_file_lost_bytes(const struct elf_file *e);
 /* The memory used for the data read so far. */
 size_t elf_file_memory(const struct elf_file *e);
 
+/*
+ * elf_note.c - the notes of a section or segment, one after the other
+ *
+ *	u32 length of the owner, length of the descriptor, type; the owner, a string with its NUL;
+ *	the descriptor; both padded to a multiple of 4
+ *
+ * The padding of the last descriptor may be missing.
+ */
+
+struct elf_note {
+	uint32_t type;
+	struct bytes owner, descriptor; /* without their padding */
+};
+
+/* The next note of NOTES.  False: it is not whole. */
+bool elf_note_next(struct bytes *notes, struct elf_note *ret);
+
+/* Is the note OWNER's, whose rules say what its type means? */
+bool elf_note_is_of(const struct elf_note *n, const char *owner);
+
+/*
+ * ctf.c - the functions and types of a file's section .ctf, as BTF
+ *
+ * CTF is what gcc -gctf writes: types, compressed or not, common ones of all compilations and those
+ * of each one, with names in the file's own string tables.  binutils' libctf reads all that, so it
+ * does here, loaded when the first such section is asked for.  BTF has the same kinds of types, so
+ * the rest of dtrace knows BTF only.
+ *
+ * Functions are those that ld lists: the ones in the file's dynamic symbol table, so all that a
+ * library exports, and of a program those that -rdynamic exports.
+ */
+
+/* Appends to RET; nothing, if there is no such section. */
+MUST_CHECK struct error *ctf_to_btf(const struct elf_file *file, struct strbuf *ret);
+
 #endif

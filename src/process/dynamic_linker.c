@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "process/dynamic_linker.h"
+#include "process/process_internal.h"
 
 #include <link.h>
 #include <stdlib.h>
 
 #include "object/object.h"
 #include "process/process.h"
-#include "process/registers.h"
 
 void dynamic_linker_deinit(struct dynamic_linker *l)
 {

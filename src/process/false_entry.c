@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "process/false_entry.h"
+#include "process/process_internal.h"
 
 #include <elf.h>
 #include <unistd.h>
 
 #include "arch/arch.h"
 #include "process/process.h"
-#include "process/registers.h"
 
 uint64_t false_address(unsigned word)
 {

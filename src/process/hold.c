@@ -28,7 +28,7 @@
  * report anything (kernel/link/watchpoint.c), aarch64 disables those of a thread that is stopped at
  * one, and ptrace's are saved and loaded at each context switch until the thread ends.
  */
-#include "process/hold.h"
+#include "process/process_internal.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -39,8 +39,6 @@
 #include "arch/arch.h"
 #include "kernel/kernel.h"
 #include "object/object.h"
-#include "process/dynamic_linker.h"
-#include "process/registers.h"
 
 /* --- stops --- */
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "process/own_code.h"
+#include "process/process.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include "process/process.h"
 
 /* From the file: the mapping may have breakpoints, whose uprobes do not come along. */
 static bool mapping_read_code(const struct mapping *m, char *code, size_t size)

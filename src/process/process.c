@@ -28,7 +28,7 @@
 
 #include "base/open_files.h"
 #include "kernel/kernel.h"
-#include "process/hold.h"
+#include "process/process_internal.h"
 
 static int open_pidfd(int pid)
 {

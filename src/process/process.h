@@ -191,4 +191,20 @@ char *command_shell_operator(const char *command);
 /* The error for exec's ERRNUM with the program NAME. */
 MUST_CHECK struct error *command_exec_error(const char *name, int errnum);
 
+/*
+ * own_code.c - code of this process that no uprobe reaches
+ *
+ * A probe that is in all processes which run a file is in us, too, if we run it: think of the C
+ * library.  dtrace then stops at each call of its own.  A copy of the code in anonymous memory, at
+ * the same address, has no file, so the kernel sets no breakpoint in it.
+ */
+
+struct mapping;
+
+/*
+ * Replace M, a mapping of code of this process, by a copy of its file's bytes.  False: it stays as
+ * it is (memory is short, or a security module forbids code without a file).
+ */
+bool own_code_copy(const struct mapping *m);
+
 #endif

@@ -3,7 +3,7 @@
  * registers - general ones as in pt_regs (struct arch), with more after them; those of 32-bit
  * programs in the order of arch->saved_registers
  */
-#include "process/registers.h"
+#include "process/process_internal.h"
 
 #include <elf.h>
 #include <errno.h>

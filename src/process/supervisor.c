@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "process/supervisor.h"
+#include "process/process_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "symbol/cpython.h"
+#include "symbol/code_names.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "symbol/jit_dump.h"
+#include "symbol/symbol_internal.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

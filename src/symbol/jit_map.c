@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "symbol/jit_map.h"
+#include "symbol/symbol_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,6 @@
 #include "base/clock.h"
 #include "base/sort.h"
 #include "base/time_unit.h"
-#include "symbol/jit_dump.h"
 
 #define ENTRIES_MOST (4u << 20)
 #define LAST_MOST 64u

@@ -2,7 +2,6 @@
 /* process_symbols - from an address of a process to its name, file and source line */
 #include "base/clock.h"
 #include "base/time_unit.h"
-#include "symbol/jit_map.h"
 #include "symbol/symbol_internal.h"
 
 /* A jitdump file that is not there is sought once a second at most. */

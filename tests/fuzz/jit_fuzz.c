@@ -3,8 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "symbol/jit_dump.h"
-#include "symbol/jit_map.h"
+#include "symbol/symbol_internal.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "kernel/kernel.h"
-#include "kernel/link/link_thread.h"
+#include "kernel/link/link_internal.h"
 #include "kernel/uapi.h"
 
 /* GIVEN: the name, or NULL, as the kernel requires for a program with a fixed tracepoint. */

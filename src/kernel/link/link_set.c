@@ -14,8 +14,7 @@
 #include <unistd.h>
 
 #include "base/thread.h"
-#include "kernel/link/link_thread.h"
-#include "kernel/link/perf_event.h"
+#include "kernel/link/link_internal.h"
 #include "kernel/uapi.h"
 
 #define CLOSING_THREADS 16

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/link/link_thread.h"
+#include "kernel/link/link_internal.h"
 
 #include <errno.h>
 #include <sched.h>

@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "base/open_files.h"
-#include "kernel/link/perf_event.h"
+#include "kernel/link/link_internal.h"
 #include "kernel/uapi.h"
 
 #define FILES_OF_OURS 64 /* that may be opened while places are probed one by one */

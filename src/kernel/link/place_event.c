@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
-#include "kernel/link/perf_event.h"
+#include "kernel/link/link_internal.h"
 
 #define GROUP "dtrace_places"
 #define LOCK_TRIES 500 /* every 10 ms: another dtrace makes an event of 10,000 places in 1 s */

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/thread.h"
-#include "kernel/link/perf_event.h"
+#include "kernel/link/link_internal.h"
 #include "kernel/uapi.h"
 
 struct stop_point {

@@ -9,7 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "kernel/link/perf_event.h"
+#include "kernel/link/link_internal.h"
 #include "kernel/uapi.h"
 
 /* After exec the address is one of another program: the event ends. */

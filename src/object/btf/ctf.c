@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "object/btf/ctf.h"
+#include "object/object.h"
 
 #include "object/btf/libctf.h"
 

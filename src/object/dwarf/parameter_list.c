@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "object/dwarf/parameter_list.h"
+#include "object/dwarf/parameter.h"
 
 #include <dwarf.h>
 

@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 
 #include "object/elf/elf_internal.h"
-#include "object/elf/elf_note.h"
 #include "object/frames/frames.h"
+#include "object/object.h"
 
 /* --- opening --- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "object/elf/elf_note.h"
+#include "object/object.h"
 
 bool elf_note_next(struct bytes *notes, struct elf_note *ret)
 {

@@ -3,7 +3,7 @@
 
 #include <zlib.h>
 
-#include "object/elf/elf_note.h"
+#include "object/object.h"
 
 /* --- the parts of a descriptor ---------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "object/note/usdt.h"
 
-#include "object/elf/elf_note.h"
+#include "object/object.h"
 
 #define NOTES ".note.stapsdt"
 #define OWNER "stapsdt"

@@ -3,14 +3,13 @@
  * Processes that run CPython or HotSpot, for jstack()
  *
  * A process is known to programs from the report on that it maps a file called *python* that has
- * the interpreter (symbol/cpython.h), or libjvm.so (symbol/hotspot.h).  Targets are looked at
+ * the interpreter (symbol/cpython.c), or libjvm.so (symbol/hotspot.c).  Targets are looked at
  * before they run; what others had mapped before is read in the first rounds (names/mapped.c).
  * Programs know children of known processes themselves, for as long as neither executes another
  * program; we are told later.  A stack of before that has native frames alone, and is counted when
  * it is printed.
  */
-#include "symbol/cpython.h"
-#include "symbol/hotspot.h"
+#include "symbol/code_names.h"
 #include "tracer/stacks/stacks.h"
 
 struct interpreters {

@@ -13,7 +13,7 @@
 
 #include "base/clock.h"
 #include "base/time_unit.h"
-#include "process/own_code.h"
+#include "process/process.h"
 #include "tracer/targets/targets.h"
 
 struct file {

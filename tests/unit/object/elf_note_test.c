@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "object/elf/elf_note.h"
+#include "object/object.h"
 
 #include "test.h"
 

@@ -12,9 +12,7 @@
 #include <sys/wait.h>
 
 #include "base/open_files.h"
-#include "process/false_entry.h"
-#include "process/hold.h"
-#include "process/registers.h"
+#include "process/process_internal.h"
 #include "test.h"
 
 /* Nothing here may hang: a test that waits for longer than this is broken. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The tables are our own: this program has them, as libjvm.so does, but for what is said. */
-#include "symbol/hotspot.h"
+#include "symbol/code_names.h"
 
 #include "test.h"
 

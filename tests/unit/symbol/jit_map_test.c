@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "symbol/jit_map.h"
+#include "symbol/symbol_internal.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "symbol/jit_dump.h"
 #include "test.h"
 
 static int file;

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* process_internal - what the files of process/ share */
+#ifndef PROCESS_INTERNAL_H
+#define PROCESS_INTERNAL_H
+
+#include <sys/types.h>
+
+#include "base/base.h"
+#include "process/process.h"
+
+/*
+ * supervisor.c - a process that ends a created process when we are killed
+ *
+ * PR_SET_PDEATHSIG alone is not enough: the kernel clears it when the process changes its user,
+ * its group or its capabilities (su, setpriv, programs with the set-user-ID bit; commit_creds()
+ * and begin_new_exec() of Linux 6.18).  No thread of ours survives SIGKILL either.
+ *
+ * So a second child of ours waits for the end of a pipe that only we hold open, and kills the
+ * process by its pidfd, which names no other process ever.  It has no other descriptor, so it
+ * keeps neither BPF programs nor a terminal or pipe; it is in a separate session and blocks all
+ * signals, so signals to our group do not reach it; it makes no system call while we live, so it
+ * appears in no trace.
+ */
+
+struct supervisor {
+	pid_t pid;    /* 0: none */
+	int lifeline; /* while we hold it open, it waits */
+};
+
+/* For the process of PIDFD.  `pid` is 0 when no process can be made: PR_SET_PDEATHSIG remains. */
+struct supervisor supervisor_start(int pidfd);
+
+/* Nothing is to be killed any more; fine for one that was not started. */
+void supervisor_end(struct supervisor *s);
+
+/* registers.c - those of a stopped process that we trace, and words of its memory, as its run to a
+ * stop needs them */
+
+uint64_t program_counter(int pid); /* 0: it is gone */
+uint64_t stack_pointer(int pid);   /* 0: it is gone */
+bool set_program_counter(int pid, uint64_t address);
+
+/* The first argument, at a function's first instruction. */
+uint64_t first_argument(int pid); /* 0: it is gone */
+bool set_first_argument(int pid, uint64_t value);
+
+/* Words of SIZE bytes, 4 or 8, at addresses that are aligned so. */
+bool peek(int pid, uint64_t address, unsigned size, uint64_t *ret);
+bool poke(int pid, uint64_t address, unsigned size, uint64_t value);
+
+/*
+ * false_entry.c - a dynamic linker that jumps to an address that no process maps
+ *
+ * The linker reads the program's entry point from the auxiliary vector on the stack, and jumps
+ * there when the initializers of the libraries have run.  While the vector holds a false address no
+ * instruction of the program can run: the jump is a fault, which stops the process for its tracer.
+ * No text is written, so no other tracer is disturbed, and none can make the process pass.
+ *
+ * At the fault the true address becomes the program counter, and all is as without us.  For an
+ * earlier stop the true entry has to be put back, also where the linker has copied it: glibc and
+ * musl keep it in a variable whose address they pass on, that is in memory: on their stack; glibc
+ * also in a link map that nothing reads.
+ */
+
+struct memory_range {
+	uint64_t start, end;
+};
+struct memory_ranges {
+	struct memory_range *items;
+	size_t count, capacity;
+};
+
+struct false_entry {
+	int pid; /* a stopped process that we trace */
+	unsigned word;
+	uint64_t place; /* in the auxiliary vector; 0: there is none */
+	uint64_t value; /* the true one */
+};
+
+/* What a program counter is after a jump to a false address of a program with words of this size.
+ */
+uint64_t false_address(unsigned word);
+
+/* PID is at its exec stop.  False: its entry was not found, or cannot be changed. */
+bool false_entry_set(int pid, struct false_entry *ret);
+
+/* PID has jumped to the false entry: it goes on at the true one.  False: it does not (errno). */
+bool false_entry_pass(const struct false_entry *f);
+
+/*
+ * PID has not yet: restore the true entry, and the linker's copies in its stack and in DATA, what
+ * else it may write to.  False: there is no copy, so the linker keeps it elsewhere, and nothing was
+ * restored.
+ */
+bool false_entry_clear(const struct false_entry *f, const struct memory_ranges *data);
+
+/* dynamic_linker.c - that of a process that has just executed a program */
+
+struct dynamic_linker {
+	int pid;
+	char *path;		   /* of its file, as we open it */
+	uint64_t call_offset;	   /* in the file, of _dl_debug_state() */
+	uint64_t r_debug;	   /* the address of _r_debug in the process */
+	struct memory_ranges data; /* what it may write to but its stack */
+};
+
+/* The linker that PID has mapped at BASE, for dynamic_linker_deinit().  False: it has no such
+ * names. */
+bool dynamic_linker_find(int pid, uint64_t base, struct dynamic_linker *ret);
+void dynamic_linker_deinit(struct dynamic_linker *l);
+
+/* Is its list of objects complete?  Also true if that cannot be read. */
+bool dynamic_linker_is_consistent(const struct dynamic_linker *l);
+
+/* hold.c - stops of a created process, and its run to the stop where it is held */
+
+struct process {
+	int pid;
+	int pidfd; /* -1: kernel older than 5.3 */
+	bool created, held, exited;
+	int status;
+	struct error *late; /* why it is held at its entry, not at preinit; NULL: it is not */
+	struct supervisor supervisor; /* of one that was created, until it is freed */
+};
+
+/* Wait for the next stop of a held process; false: it has ended. */
+bool hold_wait(struct process *p, int *status);
+
+/* Let the process run to its next stop.  SIGNAL is delivered to it; 0: none. */
+bool hold_resume(struct process *p, int signal, int *status);
+
+/* The signal of a stop; 0 for ptrace's own events, where no signal is to be delivered. */
+int hold_signal_of(int status);
+
+/*
+ * Run P from its exec stop to WHERE.  If it cannot be held there it is held elsewhere, an error if
+ * MUST: instead of preinit at its entry (P->late says why), a 32-bit program of a machine whose
+ * registers we do not know at exec.
+ */
+MUST_CHECK struct error *hold_run_to(struct process *p, enum process_hold where, bool must);
+
+#endif
