@@ -8,7 +8,7 @@
 #include "base/base.h"
 #include "base/file.h"
 
-#define NAMES_TRIED 100 /* of files beside the one that is replaced */
+#define NAMES_TRIED 100 /* of files next to the one that is replaced */
 
 static bool is_standard_stream(const struct stat *st)
 {
@@ -29,7 +29,7 @@ static int write_directly(const char *path, const struct strbuf *text)
 	return !errnum && close(take_fd(fd)) < 0 ? errno : errnum;
 }
 
-/* A new file in the folder of PATH, which umask(2) has seen; < 0: errno says why not. */
+/* A new file in the folder of PATH, with permissions by umask(2); < 0: errno says why not. */
 static int create_beside(const char *path, mode_t mode, char **name)
 {
 	for (unsigned i = 0; i < NAMES_TRIED; i++) {
@@ -43,7 +43,7 @@ static int create_beside(const char *path, mode_t mode, char **name)
 	return -1;
 }
 
-/* Permissions and owner of the file that goes; not everybody may give files away. */
+/* Permissions and owner of the replaced file; not every user may change an owner. */
 static int inherit(int fd, const struct stat *before)
 {
 	if (fchown(fd, before->st_uid, before->st_gid) < 0 && errno != EPERM)

@@ -22,7 +22,7 @@ static struct {
 } mapped[FILES_MOST];
 #define NOT_MAPPED FILES_MOST
 
-static struct sigaction before; /* of other errors, whose handler comes back */
+static struct sigaction before; /* the handler of other errors, which is restored for them */
 static uintptr_t page_size;
 
 /* --- the signal ------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * mapped_file - the bytes of a foreign file, mapped, although others may truncate it meanwhile
+ * mapped_file - the bytes of a foreign file, mapped, although others may truncate it
  *
  * Reading a page that the file does not have any more raises SIGBUS, which ends a program.  So
  * there is a handler for the signal: the missing page becomes one of zeros, and

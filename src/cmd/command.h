@@ -147,7 +147,7 @@ int anonymous_check(const struct arguments *a);
 /* The work of -A, after all programs were compiled. */
 int anonymous_save(struct tracer *t, const struct arguments *a);
 
-/* Does -x anon ask for something? */
+/* Is -x anon set? */
 bool anonymous_is_asked(const struct tracer *t);
 /*
  * T is replaced by another tracer: the one that runs the saved programs, until anon=run has left
@@ -162,11 +162,11 @@ void anonymous_renew(struct tracer **t, char **pins);
  * definition.c - dtrace -h and dtrace -G: what builds of other programs run
  *
  * Takes the command lines of the classic tool and of SystemTap's dtrace script.  Needs no
- * privileges and asks neither kernel nor types: there is no tracer here, only the options of the
+ * privileges, neither kernel nor types: there is no tracer here, only the options of the
  * preprocessor.
  */
 
-/* Write the header or the object that A asks for. */
+/* Write the header or the object that A requests. */
 int definition_make(const struct arguments *a);
 
 #endif

@@ -54,7 +54,7 @@ static void add_list(struct words *w, const struct options *o, enum option id, c
 		vector_push(&w->list, mem_printf("%s%s", prefix, values[i]));
 }
 
-/* "file.h" is searched next to the script; the preprocessor itself sees only standard input. */
+/* "file.h" is searched next to the script; the preprocessor itself reads only standard input. */
 static void add_script_folder(struct words *w, const char *path)
 {
 	const char *slash = strrchr(path, '/');

@@ -6,7 +6,7 @@
 /* The result of letter_next() for a word that is not an option. */
 #define LETTER_NONE 1
 
-/* A new command line comes. */
+/* A new command line follows. */
 void letter_begin(void);
 
 /* As getopt(3), with long names, and with words in their places: the next letter, LETTER_NONE, '?'

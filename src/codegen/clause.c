@@ -246,7 +246,7 @@ static void gen_alloca_end(struct gen *g)
 	emit_store(&g->code, 4, R7, offsetof(struct slot, alloca_kept), R0);
 }
 
-/* What comes before the body: the predicate, and the question whether there is room. */
+/* The code before the body: the predicate, and the test whether there is room. */
 static void gen_way_in(struct gen *g)
 {
 	struct code *c = &g->code;
@@ -270,7 +270,7 @@ static void gen_way_in(struct gen *g)
 		gen_condition(g, clause->predicate, s->skip);
 	s->may_lack_slot = slot_comes && may_have_failed(s);
 	s->action = 1;
-	if (s->layout->records && s->speculates == SPECULATES_NEVER) /* else speculate() asks */
+	if (s->layout->records && s->speculates == SPECULATES_NEVER) /* else speculate() tests */
 		gen_record_room_test(g, s->skip);
 	gen_needs(g, MOMENT_BODY);
 }

@@ -77,7 +77,7 @@ static void gen_take_this(struct gen *g, label out)
 		gen_slot_free(g);
 }
 
-/* --- which part comes next ------------------------------------------------------------------ */
+/* --- the next part ------------------------------------------------------------------ */
 
 /* Does each firing run a clause of that part, or does the part begin another pass? */
 static bool is_run_always(const struct gen *g, uint32_t number)

@@ -190,7 +190,7 @@ void gen_find_entry(struct gen *g, label out)
 	}
 }
 
-/* Strangers that run the file come here, too: they leave before anything else. */
+/* Other processes that run the file fire the probe, too: they leave before anything else. */
 static void gen_member_test(struct gen *g)
 {
 	struct code *c = &g->code;

@@ -67,8 +67,8 @@
 struct consumer;
 struct record_source;
 
-/* The most bytes that a row takes beside its key and value until it is printed: a tuple, a place, a
- * sortable row, in lists that have just grown (snapshot.c, sort.c). */
+/* The most bytes that a row takes next to its key and value until it is printed: a tuple, a place,
+ * a sortable row, in lists that have just grown (snapshot.c, sort.c). */
 #define CONSUMER_ROW 120
 
 /* --- what the consumer needs to know --------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sort - tuples become rows, in the order that the options ask for */
+/* sort - tuples become rows, in the order of the options */
 #include <string.h>
 
 #include "consumer/internal.h"
@@ -33,7 +33,7 @@ struct sorting {
 	VECTOR(struct sortable) rows;
 	VECTOR(struct joined) joined;
 	struct arena *arena;
-	struct aggregation_row row; /* the last one that was asked for, and its values */
+	struct aggregation_row row; /* the last one that was requested, and its values */
 	struct aggregation_value *values;
 	const int64_t *zeros; /* of a missing value */
 };

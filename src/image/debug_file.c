@@ -80,7 +80,7 @@ static struct elf_file *by_link(struct image *i, const char *root)
 	return found;
 }
 
-/* The servers that the user names are asked last. */
+/* The servers that the user names are queried last. */
 static struct elf_file *from_server(struct image *i)
 {
 	struct images *t = i->table;

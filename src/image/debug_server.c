@@ -2,7 +2,7 @@
 /*
  * debug_server - debug files from the servers that DEBUGINFOD_URLS names, by libdebuginfod
  *
- * The library, with the HTTP client that it needs, is loaded when the first file is asked for, and
+ * The library, with the HTTP client that it needs, is loaded at the first request of a file, and
  * only if the variable is set.  It keeps what it gets in the user's cache, also that a server has
  * nothing. A second interrupt of the user (or a signal to end at once) ends a transfer.
  */
@@ -25,7 +25,7 @@ typedef void *get_data_fn(void *client);
 typedef void end_fn(void *client);
 
 struct debug_server {
-	void *library, *client; /* NULL: there is none, or nobody wants one */
+	void *library, *client; /* NULL: there is none, or none is wanted */
 	find_fn *find;
 	end_fn *end;
 	const volatile sig_atomic_t *interrupts;

@@ -73,7 +73,7 @@ static bool image_is_file(const struct image *i, int fd)
 	       st.st_ctim.tv_sec == i->changed.tv_sec && st.st_ctim.tv_nsec == i->changed.tv_nsec;
 }
 
-/* Where it was seen last, else where its name leads us to; -1: it is not there any more. */
+/* Where it was found last, else where its name leads; -1: it is not there any more. */
 static int open_again(const struct image *i)
 {
 	struct mapping seen = {
@@ -97,7 +97,7 @@ static void count_bytes(struct image *i)
 	i->bytes = now;
 }
 
-/* What is missing is missed later: nobody else would say so. */
+/* A missing part is reported when it is used. */
 static void report_truncated(struct image *i)
 {
 	if (!i->elf || i->is_truncated || !elf_file_lost_bytes(i->elf))

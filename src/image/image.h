@@ -7,7 +7,7 @@
  *       debug information, frames.
  *
  * A file is one image for all processes that map it, identified by device, inode and change time.
- * Symbols, pid probes and types ask for the same image, so a file is opened and read once.
+ * Symbols, pid probes and types use the same image, so a file is opened and read once.
  *
  * A file is opened through the root of a process that maps it, else through /proc/PID/map_files,
  * and only if it is the file that is mapped.  From then on our own mapping holds the file, so names
@@ -21,7 +21,7 @@
  *   images.c        the table of images; bounds on open ones
  *   image.c         one image: opening and reading it
  *   debug_file.c    finds a file's separate debug information
- *   debug_server.c  asks servers for it
+ *   debug_server.c  requests it from servers
  *
  * Always true:
  *   1. Results of image_elf(), image_frames() and image_usdt() are valid until images_trim();
@@ -53,7 +53,7 @@ struct images_bounds {
 
 struct images *images_new(void);
 void images_free(struct images *s); /* NULL is fine */
-/* 2: the user wants the end at once, so transfers end.  NULL, as at first: never. */
+/* 2: the user ends dtrace at once, so transfers end.  NULL, as at first: never. */
 void images_set_interrupts(struct images *s, const volatile sig_atomic_t *interrupts);
 void images_set_bounds(struct images *s, struct images_bounds bounds);
 
@@ -72,7 +72,7 @@ struct image *images_find(struct images *s, int pid, const struct mapping *m);
 /* Open the image of M, as images_find(), unless the file is known: its process may end soon. */
 void images_note(struct images *s, int pid, const struct mapping *m);
 
-/* The file of M may have been replaced: its change time is asked for at the next look. */
+/* The file of M may have been replaced: its change time is read at the next look-up. */
 void images_recheck(struct images *s, const struct mapping *m);
 
 /* Is the file open by image_path()?  Then its inode is no other file's. */

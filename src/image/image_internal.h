@@ -19,7 +19,7 @@ struct image {
 	struct image_key key;
 	struct timespec changed;
 
-	/* where it was seen last: here it is opened again */
+	/* where it was found last: it is opened again here */
 	int pid;
 	uint64_t start, end;
 	char *path;
@@ -62,7 +62,7 @@ struct images {
 	size_t sweep_at; /* so many known ones are looked through for forgotten ones */
 	size_t open, bytes, descriptors;
 	uint64_t questions;
-	struct debug_server *server; /* NULL: nothing was asked for */
+	struct debug_server *server; /* NULL if not used yet */
 	const volatile sig_atomic_t *interrupts;
 };
 

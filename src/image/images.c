@@ -11,7 +11,8 @@
 #include "base/time_unit.h"
 #include "image/image_internal.h"
 
-/* Whether a file has been written to while it is mapped is asked so rarely: it costs 3 us. */
+/* Whether a file has been written to while it is mapped is tested so rarely: the test costs 3 us.
+ */
 #define CHECK_NS NS_PER_SECOND
 
 /* From so many images on, closed images without references are removed. */
@@ -202,7 +203,7 @@ static int by_use(const void *left, const void *right)
 	return (*a)->used < (*b)->used ? -1 : (*a)->used > (*b)->used;
 }
 
-/* A quarter goes at once, so that the next ones cost nothing. */
+/* A quarter is closed at once, so that the next ones cost nothing. */
 static void close_oldest(struct images *s)
 {
 	VECTOR(struct image *) open = { 0 };

@@ -150,7 +150,7 @@ void code_watch_close(struct code_watch *w)
 	free(w);
 }
 
-/* An event ends when its CPU goes offline, and does not come back with it. */
+/* An event ends when its CPU goes offline, and does not begin again with the CPU. */
 static void ring_remove(struct code_watch *w, int cpu)
 {
 	for (size_t i = 0; i < w->rings.count; i++)

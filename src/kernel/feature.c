@@ -189,7 +189,7 @@ const char *kernel_feature_name(enum kernel_feature feature)
 
 bool kernel_has(enum kernel_feature feature)
 {
-	static signed char answers[FEATURE_COUNT]; /* 0: not asked, 1: yes, -1: no */
+	static signed char answers[FEATURE_COUNT]; /* 0: not tested, 1: yes, -1: no */
 	if (!answers[feature])
 		answers[feature] = tries[feature]() ? 1 : -1;
 	return answers[feature] > 0;

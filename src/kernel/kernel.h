@@ -109,7 +109,7 @@ void kernel_forbidden_read(FILE *list, kernel_function_fn *visit, void *arg);
 
 /*
  * The core kernel's symbol NAME, the first one of this name, else a module's.  0: there is none, or
- * this kernel does not tell, so /proc/kallsyms is to be read.
+ * this kernel does not report it, so /proc/kallsyms is to be read.
  */
 uint64_t kernel_address(const char *name);
 
@@ -412,7 +412,7 @@ const int *kernel_cpus_arrived(struct cpus_seen *seen, unsigned *count);
 /* CPU if it is online now, or if this is unknown; else the first CPU that is. */
 int kernel_cpu_or_other(int cpu);
 
-/* --- features (feature.c): asked by trying, each once ------------------------------------- */
+/* --- features (feature.c): tested by trying, each once ------------------------------------- */
 enum kernel_feature {
 	FEATURE_UPROBE_MULTI, /* link type, 6.6 */
 	FEATURE_BTF,	      /* /sys/kernel/btf/vmlinux */

@@ -124,7 +124,7 @@ static struct error *visit_one_by_one(const struct walk *w)
 	auto_free char *next = mem_zalloc(w->key_size);
 	auto_free char *value = mem_zalloc(w->value_bytes);
 	const char *last = NULL;
-	/* The bound holds against a map whose keys come and go while we walk. */
+	/* The bound holds also while keys are added and deleted. */
 	for (uint32_t i = 0; i < w->max_entries; i++) {
 		if (element_call(BPF_MAP_GET_NEXT_KEY, w->map, last, next, 0) < 0)
 			return errno == ENOENT ? NULL : bpf_error(errno, "cannot read a map");

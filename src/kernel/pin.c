@@ -73,7 +73,7 @@ static struct error *check_owner_of(const char *dir)
 	return check_owner(fd, dir);
 }
 
-/* The previous holder of the lock may have removed the folder meanwhile. */
+/* The previous holder of the lock may have removed the folder. */
 static bool is_removed(int fd)
 {
 	struct stat st;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* prog - BPF programs: loaded, run once, asked */
+/* prog - BPF programs: loaded, run once, queried */
 #include <errno.h>
 #include <string.h>
 

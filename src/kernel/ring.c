@@ -67,7 +67,7 @@ size_t ring_waiting(const struct ring *r)
 
 /*
  * Room goes back after each record: a full buffer drops nothing longer than it must.  What
- * arrives meanwhile is taken along, but no more than a buffer's size, so that a busy CPU does
+ * arrives during this is read, too, but no more than a buffer's size, so that a busy CPU does
  * not keep us from the others.
  */
 struct error *ring_consume(struct ring *r, ring_visit_fn *visit, void *arg, uint64_t *count)

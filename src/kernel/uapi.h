@@ -47,13 +47,13 @@ struct uapi_link_info {
 	uint32_t type, id, program, padding;
 	union {
 		struct {
-			uint64_t addresses; /* ours to fill; 0: not asked for */
+			uint64_t addresses; /* ours to fill; 0: not requested */
 			uint32_t count, flags;
 			uint64_t missed;
 		} kprobe_multi;
 		struct {
 			uint32_t kind, padding;
-			uint64_t name; /* ours to fill; 0: not asked for */
+			uint64_t name; /* ours to fill; 0: not requested */
 			uint32_t name_length, offset;
 			uint64_t address, missed;
 		} perf_event;

@@ -177,7 +177,7 @@ const struct elf_symbol *elf_named_next(struct elf_named *n); /* NULL: there is 
 
 /*
  * The one that is called NAME, or NULL: there is none, or there are several at different addresses,
- * of which nobody knows the one that is meant.
+ * and it is not known which one is meant.
  */
 const struct elf_symbol *elf_file_symbol_sole(struct elf_file *e, const char *name);
 
@@ -300,7 +300,7 @@ bool elf_note_is_of(const struct elf_note *n, const char *owner);
  *
  * CTF is what gcc -gctf writes: types, compressed or not, common ones of all compilations and those
  * of each one, with names in the file's own string tables.  binutils' libctf reads all that, so it
- * does here, loaded when the first such section is asked for.  BTF has the same kinds of types, so
+ * does here, loaded at the first request of such a section.  BTF has the same kinds of types, so
  * the rest of dtrace knows BTF only.
  *
  * Functions are those that ld lists: the ones in the file's dynamic symbol table, so all that a

@@ -43,7 +43,7 @@ struct error *command_system(struct output *o, const struct record *r, const str
 {
 	const volatile sig_atomic_t *interrupts = o->setup.interrupts;
 	if (interrupts && *interrupts >= 2)
-		return NULL; /* the one before ended by itself meanwhile */
+		return NULL; /* the one before has ended by itself */
 	auto_free char *text = printf_text(o, p, &(struct arguments) { .record = r });
 	writer_flush(&o->file);
 	pid_t pid;

@@ -123,7 +123,7 @@ static bool send_some(struct decoder *d)
 	return true;
 }
 
-/* False: nothing will come any more. */
+/* False: there will be no more output. */
 static bool receive_some(struct decoder *d, struct strbuf *text)
 {
 	char buffer[4096];

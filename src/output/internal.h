@@ -165,8 +165,8 @@ struct source_place;
 /* The words of V, a stack, that are frames: from `first` to before `end`. */
 struct frames_shown {
 	uint32_t first, end;
-	uint32_t tgid;	/* 0: the kernel's */
-	bool knows_end; /* `ended` is known: of user stacks with fewer frames than were asked for */
+	uint32_t tgid;	 /* 0: the kernel's */
+	bool knows_end;	 /* `ended` is known: of user stacks with fewer frames than requested */
 	bool ends_early; /* not a good end; the stack is counted */
 	enum stack_end ended;
 	uint32_t methods; /* words of methods, up to `interpreted`: one for some of the frames */
@@ -181,7 +181,7 @@ uint64_t stack_address(const struct frames_shown *f, const struct value *v, uint
  */
 const struct symbol_name *stack_name(struct output *o, const struct frames_shown *f,
 				     const struct value *v, uint32_t i, struct symbol_name *room);
-/* The places of frame I in its source, the innermost first; 0: not asked for, or not known. */
+/* The places of frame I in its source, the innermost first; 0: not requested, or not known. */
 unsigned stack_places(struct output *o, const struct frames_shown *f, const struct value *v,
 		      uint32_t i, struct source_place *ret);
 void stack_print(struct output *o, const struct value *v, int indent, int width);
@@ -228,7 +228,7 @@ uint32_t interpreted_after(struct output *o, const struct frames_shown *f, const
 bool interpreted_place_of(struct output *o, uint64_t word, struct code_place *ret);
 /* The line of WORD; false: it has none. */
 bool interpreted_text(struct output *o, const struct value *v, uint64_t word, struct strbuf *out);
-/* A native frame, whose name is NAME (NULL: unknown): is it code of a JIT that nobody names? */
+/* A native frame, whose name is NAME (NULL: unknown): is it code of a JIT without a name? */
 void interpreted_count_jit(struct output *o, const struct frames_shown *f, const struct value *v,
 			   const struct symbol_name *name);
 void interpreted_report(struct output *o); /* what is missing in them */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* message - what goes to standard error: drops and faults */
+/* message - reports on standard error: drops and faults */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>

@@ -171,13 +171,14 @@ void output_puts(struct output *o, const char *text);
 /* What output_end() would show of aggregations, now; nothing is thereby printed for good. */
 MUST_CHECK struct error *output_show(struct output *o);
 
-/* The newline that ends tracing, then (if asked) what printa() has not shown; flushes. */
+/* The newline that ends tracing, then (if requested) aggregations that printa() has not shown;
+ * flushes. */
 MUST_CHECK struct error *output_end(struct output *o, bool aggregations);
 
 /* All went well, and this is how it ended; flushes. */
 MUST_CHECK struct error *output_exit(struct output *o, int status);
 
-/* What consumer_names asks about addresses. */
+/* What consumer_names needs to know about addresses. */
 uint64_t output_symbol_start(struct symbols *s, uint32_t tgid, uint64_t address);
 unsigned output_stack_frames(struct symbols *s, uint32_t tgid, const void *pcs, unsigned count);
 const char *output_module_name(struct symbols *s, uint32_t tgid, uint64_t address);

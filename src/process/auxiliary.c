@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* auxiliary - what the kernel has told a program at its start (getauxval(3)) */
+/* auxiliary - the values that the kernel gives a program at its start (getauxval(3)) */
 #include <elf.h>
 #include <fcntl.h>
 #include <string.h>

@@ -134,7 +134,7 @@ void command_free(char **words)
 
 /* --- why not ---------------------------------------------------------------------------------- */
 
-/* Where execvp() finds NAME; NULL: nowhere. */
+/* Where execvp() finds NAME; NULL: it does not. */
 static char *program_path(const char *name)
 {
 	if (strchr(name, '/'))

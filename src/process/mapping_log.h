@@ -16,7 +16,7 @@
 
 struct mapping_log;
 
-/* REFRESH adds what is not reported yet; it is called before the log is asked. */
+/* REFRESH adds what is not reported yet; it is called before the log is read. */
 typedef void mapping_log_refresh_fn(void *arg);
 struct mapping_log *mapping_log_new(mapping_log_refresh_fn *refresh, void *arg);
 void mapping_log_free(struct mapping_log *l); /* NULL is fine */

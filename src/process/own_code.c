@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* From the file: the mapping may have breakpoints, whose uprobes do not come along. */
+/* From the file: the mapping may have breakpoints, which are of no use in a copy. */
 static bool mapping_read_code(const struct mapping *m, char *code, size_t size)
 {
 	auto_close int fd = mapping_open(getpid(), m);

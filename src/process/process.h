@@ -72,7 +72,7 @@ bool process_is_created(const struct process *p);
  */
 const char *process_held_late(const struct process *p);
 
-/* Release a held process.  No effect on one that is not held.  An error if it died meanwhile. */
+/* Release a held process.  No effect on one that is not held.  An error if it has died. */
 MUST_CHECK struct error *process_run(struct process *p);
 
 /* Becomes readable when the process has ended; -1: use process_exited() instead. */

@@ -84,7 +84,7 @@ uint64_t false_address(unsigned word);
 /* PID is at its exec stop.  False: its entry was not found, or cannot be changed. */
 bool false_entry_set(int pid, struct false_entry *ret);
 
-/* PID has jumped to the false entry: it goes on at the true one.  False: it does not (errno). */
+/* PID has jumped to the false entry: it continues at the true one.  False: it does not (errno). */
 bool false_entry_pass(const struct false_entry *f);
 
 /*

@@ -8,7 +8,7 @@
 #include "rewalk/rewalk.h"
 #include "runtime/port_native.h"
 
-/* Of the walk that goes on now. */
+/* Of the current walk. */
 struct rewalking {
 	const struct rewalk_setup *setup;
 	const struct stack_copy *copy;

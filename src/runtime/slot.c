@@ -133,7 +133,8 @@ static long note_mapped(void *task, void *mapping, uint32_t *memory)
 
 /*
  * An address of user space: faults are rare, so it may cost something.  Where interrupts are off,
- * bpf_find_vma() leaves work to an interrupt of its own, so nobody asks who leaves no record.
+ * bpf_find_vma() leaves work to an interrupt of its own, so it is not called for a firing without a
+ * record.
  */
 static always_inline uint32_t memory_at(uint64_t address)
 {

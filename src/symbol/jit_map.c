@@ -32,7 +32,7 @@ struct jit_map {
 	unsigned user;	      /* that it runs as */
 	int fd;		      /* -1: no file yet */
 	int dump_fd;	      /* -1: none is known */
-	uint64_t dump_at;     /* where it is read on; UINT64_MAX: nowhere */
+	uint64_t dump_at;     /* where reading continues; UINT64_MAX: it is not read */
 	struct hash *moving;  /* number of a piece of its code -> name */
 	uint64_t checked_at;  /* CLOCK_MONOTONIC */
 	uint64_t read;	      /* bytes of the file, whole lines */

@@ -190,7 +190,7 @@ struct numbered {
 	struct kernel_entry entry;
 };
 
-/* The core kernel comes sorted, modules need not. */
+/* The core kernel is sorted, modules may not be. */
 static void sort_entries(struct symbols_kernel *s)
 {
 	size_t sorted = 1;

@@ -7,7 +7,7 @@
 
 /*
  * An unmapped address costs a read of the mappings; the same page again within a second does not.
- * Whether it still is the same process is asked as rarely: it costs 10 us.
+ * Whether it still is the same process is tested as rarely: the test costs 10 us.
  */
 #define RETRY_NS NS_PER_SECOND
 #define PAGE(address) ((address) >> 12)

@@ -37,7 +37,7 @@ struct regions {
 	size_t logged_count;	      /* in the log then */
 	uint64_t missed_page;
 	uint64_t missed_at;  /* CLOCK_MONOTONIC */
-	mapping_log_fn *see; /* sees each mapping that is read; or NULL */
+	mapping_log_fn *see; /* called for each mapping that is read; or NULL */
 	void *see_arg;
 };
 
@@ -48,7 +48,7 @@ void regions_deinit(struct regions *all);
 /* Read the mappings now.  They stay as they are if the process has ended or is another by now. */
 void regions_read(struct regions *all);
 
-/* Whose mappings would be read now; asked of the kernel once a second at most. */
+/* Whose mappings would be read now; queried once a second at most. */
 enum regions_owner { REGIONS_SAME, REGIONS_OTHER_PROCESS, REGIONS_OTHER_PROGRAM };
 enum regions_owner regions_owner_now(struct regions *all);
 

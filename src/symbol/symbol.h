@@ -147,7 +147,7 @@ enum user_symbol_found {
 	USER_SYMBOL_FOUND,
 	USER_SYMBOL_NO_MODULE,	  /* MODULE is not mapped */
 	USER_SYMBOL_UNKNOWN,	  /* MODULE has no such symbol */
-	USER_SYMBOL_THREAD_LOCAL, /* each thread has its own, and nobody knows where */
+	USER_SYMBOL_THREAD_LOCAL, /* each thread has its own, at an unknown place */
 };
 
 /*

@@ -9,7 +9,7 @@
 
 struct symbols_process {
 	struct regions regions;
-	struct jit_map *jit;	 /* NULL: nobody has asked */
+	struct jit_map *jit;	 /* NULL if not read yet */
 	uint64_t sought_dump_at; /* the jitdump file, in the mappings; CLOCK_MONOTONIC */
 };
 
@@ -68,13 +68,13 @@ uint64_t jit_dump_read(int fd, uint64_t at, jit_code_fn *found, void *arg);
  *
  * The file is looked for in the process's own /tmp, under its number in its own PID namespace.  It
  * is read only if the process's user or root owns it: everybody may write to /tmp.  It grows while
- * the process runs, and what is new in it is read when somebody asks.
+ * the process runs, and new lines are read at the next look-up.
  */
 
 struct jit_map;
 
 struct jit_map *jit_map_new(int pid);
-/* The map in the file FD, which is looked at anew for each answer, for tests. */
+/* The map in the file FD, which is read again for each answer, for tests. */
 struct jit_map *jit_map_of_file(int fd);
 void jit_map_free(struct jit_map *m); /* NULL is fine */
 

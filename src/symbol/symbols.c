@@ -115,7 +115,7 @@ void symbols_demangle(struct symbols *s, struct symbol_name *name)
 		name->name = demangled_text(s, name->name);
 }
 
-/* --- processes come and go --- */
+/* --- processes begin and end --- */
 
 static struct symbols_process *take_old(struct symbols *s, int pid)
 {

@@ -67,7 +67,7 @@ static void add_plain(struct making *m, uint64_t offset, enum unwind_kind kind)
 
 /*
  * Code without an entry from offset FROM to TO.  That of C's start files has some of the functions
- * that tell 32-bit code where it is: much of a program's time is there.
+ * that give 32-bit code its address: much of a program's time is there.
  */
 static void add_nameless(struct making *m, uint64_t from, uint64_t to, enum unwind_kind kind)
 {
@@ -116,7 +116,7 @@ static void add_unknown(struct making *m, uint64_t from, uint64_t to)
 
 /*
  * The bytes between the code of the rows and NEXT: padding, or code without an entry.  Where the
- * program begins is the outermost function, but what is far behind that is not.
+ * program begins is the outermost function, but code far after that is not.
  */
 static void add_gap(struct making *m, uint64_t next, uint64_t entry)
 {

@@ -51,7 +51,7 @@ static const struct arch *arch_of(const struct definition *d)
 
 #define READER_ALIGN 16
 
-/* A function for each probe that is asked about, before their addresses are known. */
+/* A function for each is-enabled probe, before their addresses are known. */
 static void readers_code(const struct definition *d, const struct arch_sites *sites,
 			 struct strbuf *out)
 {

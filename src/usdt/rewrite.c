@@ -2,10 +2,10 @@
 /*
  * rewrite - calls of probe functions become sites (dtrace -G with objects)
  *
- * Code compiled for the classic tool has calls of __dtrace_PROVIDER___NAME(), which nobody defines.
- * In place, each call becomes a nop, its relocation none, and a note says where it is and where a
- * call has its arguments.  The tests, calls of __dtraceenabled_PROVIDER___NAME(), stay: the object
- * that -G makes has these functions, which return the counter that the notes name.
+ * Code compiled for the classic tool has calls of __dtrace_PROVIDER___NAME(), which are not
+ * defined. In place, each call becomes a nop, its relocation none, and a note says where it is and
+ * where a call has its arguments.  The tests, calls of __dtraceenabled_PROVIDER___NAME(), stay: the
+ * object that -G makes has these functions, which return the counter that the notes name.
  *
  * An object that was rewritten has no such relocations any more: nothing happens to it.
  */

@@ -26,7 +26,7 @@ static bool is_jump(const struct bpf_insn *insn)
 	return (class == BPF_JMP || class == BPF_JMP32) && op != BPF_CALL && op != BPF_EXIT;
 }
 
-/* Where control goes when it does not jump; false: nowhere. */
+/* Where control goes when it does not jump; false: it ends there. */
 static bool insn_falls_through(const struct bpf_insn *insn)
 {
 	int op = BPF_OP(insn->code);

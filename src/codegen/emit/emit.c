@@ -26,7 +26,7 @@ void label_place(struct code *c, label l)
 	assert(place->at < 0);
 	place->at = (int32_t)c->insns.count;
 	place->holds &= c->holds;
-	/* If only jumps back lead here, their facts come later. */
+	/* If only jumps back lead here, their facts are known later. */
 	if (place->holds == ALL_FACTS)
 		place->holds = 0;
 	c->holds = place->holds;

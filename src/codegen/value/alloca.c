@@ -31,7 +31,7 @@ static void gen_room(struct gen *g, const struct texpr *size, struct temp *offse
 		emit_number(c, R0, at);
 		*offset = temp_push(g, R0);
 		emit_store_number(c, 1, R7, (int)(at + size->integer), 0);
-		emit_mov(c, R1, R7); /* R0 still is known: what comes back from the slot is not */
+		emit_mov(c, R1, R7); /* R0 still is known: a value read from the slot is not */
 		emit_alu(c, BPF_ADD, R1, R0);
 		emit_number(c, R2, size->integer);
 		return;

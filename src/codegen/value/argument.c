@@ -113,7 +113,7 @@ static void gen_operand_in_memory(struct gen *g, const struct arg_location *wher
 }
 
 /*
- * R0 = the context's address as a number: the verifier lets nobody compute with the pointer, and
+ * R0 = the context's address as a number: the verifier allows no arithmetic with the pointer, and
  * forgets that it is one when it is negated.
  */
 static void gen_context_address(struct gen *g)

@@ -23,7 +23,7 @@ struct extent {
 };
 typedef VECTOR(struct extent) extent_vector;
 
-/* How many bytes are written: known when compiling, or kept meanwhile. */
+/* How many bytes are written: known when compiling, or saved at run time. */
 struct amount {
 	uint32_t constant;
 	const struct temp *at_run_time;

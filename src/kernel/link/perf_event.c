@@ -209,7 +209,7 @@ struct error *uprobe_own_open(const char *path, uint64_t offset, int *ret)
 	return uprobe_event_open((struct perf_event_attr) { 0 }, 0, path, offset, ret);
 }
 
-/* The kernel wants `sigtrap` together with `remove_on_exec` (Linux 5.13). */
+/* The kernel requires `remove_on_exec` with `sigtrap` (Linux 5.13). */
 struct error *uprobe_stop_open(int pid, const char *path, uint64_t offset, int *ret)
 {
 	const struct perf_event_attr attr = {

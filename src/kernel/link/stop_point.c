@@ -61,7 +61,7 @@ static bool close_in_thread(struct stop_point *s)
 	return started;
 }
 
-/* Closing takes the kernel 20 to 100 ms (6.18): nobody waits for it. */
+/* Closing takes the kernel 20 to 100 ms (6.18): a thread waits for it. */
 void stop_point_free(struct stop_point *s)
 {
 	if (!s)

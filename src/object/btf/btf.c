@@ -51,7 +51,7 @@ static uint32_t info_vlen(uint32_t info)
 	return info & 0xffff;
 }
 
-/* What ended the walk at AT: behind the types, if the last one is not whole. */
+/* The reason why the walk ended at AT: after the types, if the last one is not whole. */
 static struct error *btf_type_problem(const struct btf *b, size_t at)
 {
 	if (at > b->types.size)
@@ -62,7 +62,7 @@ static struct error *btf_type_problem(const struct btf *b, size_t at)
 			 info_kind(u32_at(&b->types, at + 4)));
 }
 
-/* Only these are asked for by most scripts: the others are listed when they are. */
+/* Most scripts request only these kinds: the others are listed at their first request. */
 static const enum btf_kind listed_early[] = { BTF_STRUCT, BTF_TYPEDEF };
 
 /* Where the next type of each kind is written; those of no list all to one place. */
@@ -207,7 +207,7 @@ static struct error *load_file(struct btf *b, const char *path, size_t *ret)
 		return error_new("%s has no usable size", path);
 	size_t size = (size_t)st.st_size;
 
-	/* Only sysfs is mapped: these files cannot be truncated meanwhile. */
+	/* Only sysfs is mapped: these files cannot be truncated. */
 	void *p = strncmp(path, "/sys/", 5) == 0
 			  ? mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0)
 			  : MAP_FAILED;

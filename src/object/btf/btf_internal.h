@@ -22,7 +22,7 @@ struct name_slot {
 
 /* The types of one kind. */
 struct of_kind {
-	struct named *types; /* in their order; NULL: nobody asked yet */
+	struct named *types; /* in their order; NULL if not listed yet */
 	uint32_t count;
 	unsigned scans;
 	struct hash *scanned; /* from names to answers */
@@ -65,7 +65,7 @@ static inline const char *btf_string_at(const struct btf *b, uint32_t offset)
 	return offset < b->strings.size ? (const char *)b->strings.data + offset : "";
 }
 
-/* btf.c: the offset of own type I; that of the one behind the type at AT. */
+/* btf.c: the offset of own type I; that of the type after the one at AT. */
 #define GROUP_TYPES 16
 size_t btf_offset(const struct btf *b, uint32_t i);
 size_t btf_next(const struct btf *b, size_t at);

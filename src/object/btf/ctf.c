@@ -13,7 +13,7 @@ struct wanted {
 };
 
 /*
- * Each compilation becomes one BTF.  Records are numbered as they are asked for and written in that
+ * Each compilation becomes one BTF.  Records are numbered as they are requested and written in that
  * order, so a type that refers to itself through others ends.
  */
 struct conversion {

@@ -89,7 +89,8 @@ struct libctf {
 /* The library, which stays loaded; an error if it is not installed, or too old. */
 MUST_CHECK struct error *libctf_load(const struct libctf **ret);
 
-/* The section NAME of FILE, of entries of ENTRY_SIZE bytes, as the library wants it; or false. */
+/* The section NAME of FILE, of entries of ENTRY_SIZE bytes, in the form that the library takes; or
+ * false. */
 bool ctf_section_of(const struct elf_file *file, const char *name, size_t entry_size,
 		    struct ctf_section *ret);
 

@@ -29,7 +29,7 @@ bool functions_find(struct functions *f, uint64_t address, const char *name, Dwa
 /* The first entry of the unit that has the link-time ADDRESS, or false. */
 bool functions_unit(struct functions *f, uint64_t address, Dwarf_Die *ret);
 
-/* Can the entries of the code at ADDRESS not be read?  To be asked when it has no function. */
+/* Can the entries of the code at ADDRESS not be read?  For an ADDRESS without a function. */
 bool functions_are_damaged(struct functions *f, uint64_t address);
 
 #endif

@@ -44,7 +44,7 @@ static bool is_external(Dwarf_Die *entry)
 	       dwarf_formflag(&attribute, &external) == 0 && external;
 }
 
-/* gcc's output at link time, where it sees all callers of what is not exported. */
+/* gcc's output at link time, where it knows all callers of functions that are not exported. */
 static bool is_made_by_linking(Dwarf_Die *entry)
 {
 	const char *producer = producer_of(entry);
@@ -206,7 +206,7 @@ static bool is_implicit(struct expression *e, int64_t *ret)
 	return true;
 }
 
-/* A value that is not in memory: DW_OP_stack_value comes after what computes it. */
+/* A value that is not in memory: DW_OP_stack_value is after the operations that compute it. */
 static bool find_value(struct expression *e, struct parameter_place *ret)
 {
 	int64_t offset;

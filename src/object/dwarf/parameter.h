@@ -64,7 +64,7 @@ bool function_is_as_written(Dwarf_Die *entry, const struct elf_symbol *symbol,
 
 /*
  * Does the function return what its source says?  gcc's copies, and functions with a convention of
- * their own, may return nothing if no caller wants it.
+ * their own, may return nothing if no caller uses the result.
  */
 bool function_keeps_result(Dwarf_Die *entry, const char *name);
 

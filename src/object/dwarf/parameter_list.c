@@ -60,7 +60,7 @@ static size_t instance_of(const Dwarf_Die *source, const parameter_entries *own,
 	return own->count;
 }
 
-/* OWN in the order of SOURCE; what is not in the source comes last. */
+/* OWN in the order of SOURCE; parameters that are not in the source are last. */
 static void order_as_source(const parameter_entries *source, parameter_entries *own)
 {
 	parameter_entries ordered = { 0 };

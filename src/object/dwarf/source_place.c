@@ -156,7 +156,7 @@ struct line_row {
 	uint64_t address;
 	int line;
 	const char *file;
-	bool begins, ends; /* a statement; what comes next is elsewhere */
+	bool begins, ends; /* a statement; after the end the next code is elsewhere */
 };
 
 static bool row_read(Dwarf_Line *from, struct line_row *ret)
@@ -171,7 +171,7 @@ static bool row_read(Dwarf_Line *from, struct line_row *ret)
 	return is_whole;
 }
 
-/* A row that only goes on with the line of the one before is no place of its own. */
+/* A row that only continues the line of the row before is not another place. */
 static void unit_lines(struct lines *l, Dwarf_Die *unit)
 {
 	Dwarf_Lines *rows;

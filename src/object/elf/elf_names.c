@@ -5,7 +5,7 @@
 
 /*
  * The table costs as much as some four walks over the symbols: a script that names few functions
- * never gets one; the formulas of plockstat ask for one 300 times.
+ * never gets one; the formulas of plockstat search 300 names.
  */
 #define WALKS_BEFORE_TABLE 8
 

@@ -23,7 +23,7 @@ static bool symbol_is_wanted(const GElf_Sym *s, const char *name)
 /*
  * The linker writes the default version of a name into .symtab as name@@VERSION: programs call it
  * by the name alone, and so do people.  Beyond PLAIN_MOST bytes a name stays, so that a damaged
- * file cannot ask for much memory.
+ * file cannot take much memory.
  */
 #define PLAIN_MOST 256
 

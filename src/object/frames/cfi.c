@@ -207,7 +207,7 @@ static void run_one(struct machine *m, struct bytes *b)
 	}
 	switch (op) {
 	case OP_NOP:
-	case OP_NEGATE_RA_STATE: /* the bits of the signature are there in any case */
+	case OP_NEGATE_RA_STATE: /* the bits of the signature are always there */
 		return;
 	case OP_ADVANCE1:
 		advance(m, bytes_u8(b));

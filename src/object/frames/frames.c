@@ -169,7 +169,7 @@ static bool cie_read(const struct frames *f, uint64_t at, struct cie *ret)
 	ret->return_column = version == 1 ? bytes_u8(&b) : bytes_uleb(&b);
 	ret->has_augmentation = *letters == 'z';
 	if (*letters && !ret->has_augmentation)
-		return false; /* without a length what comes is not known */
+		return false; /* without a length the next entry is not found */
 	if (ret->has_augmentation)
 		read_augmentation(f, &b, letters + 1, ret);
 	ret->instructions = frame_bytes_rest(&b);

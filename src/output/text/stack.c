@@ -6,7 +6,7 @@
 #include "output/internal.h"
 #include "symbol/symbol.h"
 
-/* What the word behind the last frame says of the stack's end. */
+/* The end of the stack, by the word after the last frame. */
 static void note_end(struct output *o, struct frames_shown *f, uint64_t word)
 {
 	bool is_end = frame_how(word) == FRAME_END && frame_address(word) < STACK_END_COUNT;
@@ -117,7 +117,7 @@ uint64_t stack_address(const struct frames_shown *f, const struct value *v, uint
 	return f->first ? frame_address(word) : word;
 }
 
-/* Return addresses are behind the call; other frames were about to execute theirs. */
+/* Return addresses are after the call; other frames were about to execute theirs. */
 static bool is_return(const struct frames_shown *f, const struct value *v, uint32_t i)
 {
 	return i > f->first && frame_how(value_word(v, i)) != FRAME_SIGNAL;

@@ -254,7 +254,7 @@ static always_inline uint64_t kernel_ucaller(void *context)
 	return frames[1];
 }
 
-/* A caller found by a frame pointer is one if its code keeps frame pointers: nobody knows. */
+/* A caller found by a frame pointer is one if its code keeps frame pointers, which is not known. */
 static always_inline int is_caller_proven(const struct stack_walk *w)
 {
 	return w->count == 2 ? w->how != FRAME_POINTER : w->end == STACK_END_WHOLE;

@@ -64,7 +64,7 @@ static always_inline void copy_fill(struct stack_copy *c, const struct stack_wal
 }
 
 /*
- * Up to the last page that is there.  A frame of many pages may have some that nobody has touched
+ * Up to the last page that is there.  A frame of many pages may have some that are not in memory
  * (24 KB of one in libjvm.so).
  */
 static always_inline uint64_t copy_pages(struct stack_copy *c, uint64_t from, uint64_t pages,
@@ -115,7 +115,7 @@ __attribute__((noinline)) long rt_walk_copy(uint64_t at, uint64_t address)
 	uint64_t mapped_at = VMA(w, begin);
 	if (VMA(w, file))
 		key_of_file(VMA(w, file), &key);
-	else /* the one mapping without a file whose table is asked for (find_file()) */
+	else /* the one mapping without a file whose table is requested (find_file()) */
 		key.generation = UNWIND_NARROW;
 	if (rt_walk_vma(at, w->stack) < 0)
 		return 0;

@@ -95,7 +95,7 @@ __attribute__((noinline)) long rt_walk_vma(uint64_t at, uint64_t address)
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* A file that is met the first time: its table is asked for, once. */
+/* A file that is met the first time: its table is requested, once. */
 static always_inline enum unwind_state ask(const struct stack_walk *w, const struct unwind_key *key,
 					   uint64_t address)
 {

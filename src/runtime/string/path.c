@@ -13,7 +13,7 @@ struct last_component {
 	uint64_t start, end;
 };
 
-/* 0: there is nowhere to write to, or nothing to read. */
+/* 0: there is no memory to write to, or nothing to read. */
 static always_inline long find_last_component(uint64_t to_at, uint64_t path_at,
 					      struct last_component *c)
 {
