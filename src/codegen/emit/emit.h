@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* emit - instructions into a buffer: labels, relocations, frame slots */
-#ifndef CODEGEN_EMIT_H
-#define CODEGEN_EMIT_H
+#ifndef CODEGEN_EMIT_EMIT_H
+#define CODEGEN_EMIT_EMIT_H
 
 #include "abi/abi.h"
 #include "base/base.h"

@@ -8,8 +8,8 @@
  * each word, counted as the words appear.  A word of the frame has the name of the value last
  * stored there.
  */
-#ifndef CODEGEN_OPERAND_H
-#define CODEGEN_OPERAND_H
+#ifndef CODEGEN_EMIT_OPERAND_H
+#define CODEGEN_EMIT_OPERAND_H
 
 #include "abi/abi.h"
 #include "base/base.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* variable - what variable.c has for assign.c; see gen.h */
-#ifndef CODEGEN_VARIABLE_H
-#define CODEGEN_VARIABLE_H
+#ifndef CODEGEN_VALUE_VARIABLE_H
+#define CODEGEN_VALUE_VARIABLE_H
 
 #include "codegen/gen.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* link_internal - what files that make links share */
-#ifndef KERNEL_LINK_INTERNAL_H
-#define KERNEL_LINK_INTERNAL_H
+#ifndef KERNEL_LINK_LINK_INTERNAL_H
+#define KERNEL_LINK_LINK_INTERNAL_H
 
 #include <linux/perf_event.h>
 #include <stdbool.h>

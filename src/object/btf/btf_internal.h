@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* btf_internal - shared by btf.c and btf_find.c */
-#ifndef OBJECT_BTF_INTERNAL_H
-#define OBJECT_BTF_INTERNAL_H
+#ifndef OBJECT_BTF_BTF_INTERNAL_H
+#define OBJECT_BTF_BTF_INTERNAL_H
 
 #include "object/object.h"
 

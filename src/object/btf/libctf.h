@@ -5,8 +5,8 @@
  * Declared as in ctf-api.h of binutils 2.36 and later, which few machines have installed, though
  * the library comes with binutils.
  */
-#ifndef OBJECT_LIBCTF_H
-#define OBJECT_LIBCTF_H
+#ifndef OBJECT_BTF_LIBCTF_H
+#define OBJECT_BTF_LIBCTF_H
 
 #include <sys/types.h>
 

@@ -10,8 +10,8 @@
  *
  * A function is looked up by address, too, but only the unit of its code is read.
  */
-#ifndef OBJECT_DEBUG_INFO_H
-#define OBJECT_DEBUG_INFO_H
+#ifndef OBJECT_DWARF_DEBUG_INFO_H
+#define OBJECT_DWARF_DEBUG_INFO_H
 
 #include <elfutils/libdw.h>
 

@@ -6,8 +6,8 @@
  * it, or else (clang writes none) the ranges that each unit's first entry has.  Its functions are
  * kept, sorted by address, so a pattern that means all of them reads each unit once.
  */
-#ifndef OBJECT_FUNCTIONS_H
-#define OBJECT_FUNCTIONS_H
+#ifndef OBJECT_DWARF_FUNCTIONS_H
+#define OBJECT_DWARF_FUNCTIONS_H
 
 #include <elfutils/libdw.h>
 

@@ -7,8 +7,8 @@
  * and if nothing is said, the calling convention has the answer (PARAMETER_BY_CALL).  It has none
  * if the compiler has changed the function's parameters, which it may do if it sees all calls.
  */
-#ifndef OBJECT_PARAMETER_H
-#define OBJECT_PARAMETER_H
+#ifndef OBJECT_DWARF_PARAMETER_H
+#define OBJECT_DWARF_PARAMETER_H
 
 #include <elfutils/libdw.h>
 

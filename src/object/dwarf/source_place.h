@@ -6,8 +6,8 @@
  * Out:  one place for each of them, and one for the function whose code it is;
  *       of a line the first instruction in each block that has code of it.
  */
-#ifndef OBJECT_SOURCE_PLACE_H
-#define OBJECT_SOURCE_PLACE_H
+#ifndef OBJECT_DWARF_SOURCE_PLACE_H
+#define OBJECT_DWARF_SOURCE_PLACE_H
 
 #include "object/dwarf/debug_info.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* elf_internal - shared by elf.c, elf_symbols.c, elf_names.c and debugdata.c */
-#ifndef OBJECT_ELF_INTERNAL_H
-#define OBJECT_ELF_INTERNAL_H
+#ifndef OBJECT_ELF_ELF_INTERNAL_H
+#define OBJECT_ELF_ELF_INTERNAL_H
 
 #include <gelf.h>
 

@@ -10,8 +10,8 @@
  * entry is run once, so n rows cost n instructions; libdw's public functions run it again for each
  * row.
  */
-#ifndef OBJECT_CFI_H
-#define OBJECT_CFI_H
+#ifndef OBJECT_FRAMES_CFI_H
+#define OBJECT_FRAMES_CFI_H
 
 #include "object/frames/frames.h"
 

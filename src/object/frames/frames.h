@@ -12,8 +12,8 @@
  * The section is found by its name, else by .eh_frame_hdr, which a loader finds.  An entry that is
  * damaged or of a kind that we do not know has no range; the others do.
  */
-#ifndef OBJECT_FRAMES_H
-#define OBJECT_FRAMES_H
+#ifndef OBJECT_FRAMES_FRAMES_H
+#define OBJECT_FRAMES_FRAMES_H
 
 #include "object/object.h"
 

@@ -16,8 +16,8 @@
  * The value that we read is the distance of the stack pointer from its place at the function's
  * first byte.
  */
-#ifndef OBJECT_GO_FRAMES_H
-#define OBJECT_GO_FRAMES_H
+#ifndef OBJECT_FRAMES_GO_FRAMES_H
+#define OBJECT_FRAMES_GO_FRAMES_H
 
 #include "object/object.h"
 

@@ -5,8 +5,8 @@
  * Nothing here is parsed as D.  Damage anywhere makes all of a file's declarations unusable, for a
  * wrong type is worse than no type; the sites of its probes are in other notes, and stay.
  */
-#ifndef OBJECT_DECLARED_H
-#define OBJECT_DECLARED_H
+#ifndef OBJECT_NOTE_DECLARED_H
+#define OBJECT_NOTE_DECLARED_H
 
 #include "object/note/dtrace_note.h"
 #include "object/object.h"

@@ -48,8 +48,8 @@
  * Linkers put the notes of all objects together: equal notes repeat.  A second note of a
  * provider or probe with other contents is ignored (the first one counts).
  */
-#ifndef OBJECT_DTRACE_NOTE_H
-#define OBJECT_DTRACE_NOTE_H
+#ifndef OBJECT_NOTE_DTRACE_NOTE_H
+#define OBJECT_NOTE_DTRACE_NOTE_H
 
 #define DTRACE_NOTE_SECTION ".note.dtrace"
 #define DTRACE_NOTE_OWNER "DTrace" /* 7 bytes with its NUL */

@@ -12,8 +12,8 @@
  *
  * What the operands mean: arch/operand.h.
  */
-#ifndef OBJECT_USDT_H
-#define OBJECT_USDT_H
+#ifndef OBJECT_NOTE_USDT_H
+#define OBJECT_NOTE_USDT_H
 
 #include "object/object.h"
 

@@ -9,8 +9,8 @@
  * No value is lost: a value that JSON cannot represent is an object with the name of its form,
  * {"integer": "18446744073709551615"}, {"bytes": "ff00"}.
  */
-#ifndef OUTPUT_JSON_H
-#define OUTPUT_JSON_H
+#ifndef OUTPUT_JSON_JSON_H
+#define OUTPUT_JSON_JSON_H
 
 #include "output/internal.h"
 

@@ -10,8 +10,8 @@
  * have are not visited.  The printers of values are such visitors: print.c,
  * print_pointed.c, json_print.c.
  */
-#ifndef OUTPUT_VALUE_WALKER_H
-#define OUTPUT_VALUE_WALKER_H
+#ifndef OUTPUT_PRINT_VALUE_WALKER_H
+#define OUTPUT_PRINT_VALUE_WALKER_H
 
 #include "base/base.h"
 #include "output/writer.h"

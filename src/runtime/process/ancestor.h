@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
 /* ancestor - the walk from a task to its ancestors, by any kind of process number */
-#ifndef RUNTIME_ANCESTOR_H
-#define RUNTIME_ANCESTOR_H
+#ifndef RUNTIME_PROCESS_ANCESTOR_H
+#define RUNTIME_PROCESS_ANCESTOR_H
 
 #include "runtime/runtime.h"
 

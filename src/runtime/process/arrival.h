@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
 /* arrival - reports to the consumer about watched processes (struct arrival), and their end */
-#ifndef RUNTIME_ARRIVAL_H
-#define RUNTIME_ARRIVAL_H
+#ifndef RUNTIME_PROCESS_ARRIVAL_H
+#define RUNTIME_PROCESS_ARRIVAL_H
 
 #include "runtime/process/member.h"
 

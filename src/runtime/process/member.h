@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
 /* member - the set of watched processes, whichever numbers they have */
-#ifndef RUNTIME_MEMBER_H
-#define RUNTIME_MEMBER_H
+#ifndef RUNTIME_PROCESS_MEMBER_H
+#define RUNTIME_PROCESS_MEMBER_H
 
 #include "runtime/runtime.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
 /* code_texts - the memory for names of interpreted code (abi/interpreted.h), from user memory */
-#ifndef RUNTIME_CODE_TEXTS_H
-#define RUNTIME_CODE_TEXTS_H
+#ifndef RUNTIME_STACK_CODE_TEXTS_H
+#define RUNTIME_STACK_CODE_TEXTS_H
 
 #include "abi/interpreted.h"
 #include "runtime/string/text.h"

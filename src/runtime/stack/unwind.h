@@ -11,8 +11,8 @@
  * each of them once, apart from the others, and the loop's body is one call.  With all in one
  * function it gave up after 1,000,000 instructions.
  */
-#ifndef RUNTIME_UNWIND_H
-#define RUNTIME_UNWIND_H
+#ifndef RUNTIME_STACK_UNWIND_H
+#define RUNTIME_STACK_UNWIND_H
 
 #include "runtime/string/text.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
 /* digits - a number as a string, from its last digit */
-#ifndef RUNTIME_DIGITS_H
-#define RUNTIME_DIGITS_H
+#ifndef RUNTIME_STRING_DIGITS_H
+#define RUNTIME_STRING_DIGITS_H
 
 #include "runtime/string/text.h"
 

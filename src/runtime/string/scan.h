@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
 /* scan - finds the first byte, from either side, that is in a set or is not */
-#ifndef RUNTIME_SCAN_H
-#define RUNTIME_SCAN_H
+#ifndef RUNTIME_STRING_SCAN_H
+#define RUNTIME_STRING_SCAN_H
 
 #include "runtime/string/text.h"
 

@@ -29,8 +29,8 @@
  * Bytes in words are counted from the low end: all our machines are
  * little-endian.
  */
-#ifndef RUNTIME_TEXT_H
-#define RUNTIME_TEXT_H
+#ifndef RUNTIME_STRING_TEXT_H
+#define RUNTIME_STRING_TEXT_H
 
 #include "runtime/runtime.h"
 
