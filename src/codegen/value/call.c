@@ -99,6 +99,7 @@ static void gen_lock(struct gen *g, const struct texpr *e, enum rt_function f)
 
 void gen_call(struct gen *g, const struct texpr *e)
 {
+	const struct texpr *first = argument_number(e, 0);
 	struct code *c = &g->code;
 	const struct rt_call *call = plan_rt_call(e);
 	if (call) {
@@ -107,18 +108,16 @@ void gen_call(struct gen *g, const struct texpr *e)
 	}
 	switch (e->call.function) {
 	case SUBROUTINE_alloca:
-		gen_alloca(g, argument_number(e, 0));
+		gen_alloca(g, first);
 		return;
 	case SUBROUTINE_copyin:
-		gen_copyin(g, argument_number(e, 0), argument_number(e, 1));
+		gen_copyin(g, first, argument_number(e, 1));
 		return;
 	case SUBROUTINE_copyinto:
-		gen_copy_into(g, argument_number(e, 0), argument_number(e, 2),
-			      argument_number(e, 1), true);
+		gen_copy_into(g, first, argument_number(e, 2), argument_number(e, 1), true);
 		return;
 	case SUBROUTINE_bcopy:
-		gen_copy_into(g, argument_number(e, 0), argument_number(e, 1),
-			      argument_number(e, 2), false);
+		gen_copy_into(g, first, argument_number(e, 1), argument_number(e, 2), false);
 		return;
 	case SUBROUTINE_htons:
 	case SUBROUTINE_ntohs:
@@ -133,18 +132,18 @@ void gen_call(struct gen *g, const struct texpr *e)
 		gen_swapped(g, e, 64);
 		return;
 	case SUBROUTINE_getmajor:
-		gen_value(g, argument_number(e, 0));
+		gen_value(g, first);
 		emit_alu_number(c, BPF_RSH, R0, 20);
 		return;
 	case SUBROUTINE_getminor:
-		gen_value(g, argument_number(e, 0));
+		gen_value(g, first);
 		emit_alu_number(c, BPF_AND, R0, 0xfffff);
 		return;
 	case SUBROUTINE_stop:
 		gen_raise(g, NULL);
 		return;
 	case SUBROUTINE_raise:
-		gen_raise(g, argument_number(e, 0));
+		gen_raise(g, first);
 		return;
 	case SUBROUTINE_copyout:
 		gen_copyout(g, e->call.args);
@@ -183,7 +182,7 @@ void gen_call(struct gen *g, const struct texpr *e)
 		gen_number_call(g, e, RT_target_of);
 		return;
 	case SUBROUTINE_is_traced:
-		gen_value(g, argument_number(e, 0));
+		gen_value(g, first);
 		gen_other_task_test(g);
 		return;
 	case SUBROUTINE_rand:
