@@ -310,11 +310,11 @@ static int symbol_type_rank(char type)
 
 static bool is_better(const struct kernel_entry *a, const struct kernel_entry *b)
 {
-	if (symbol_type_rank(a->type) != symbol_type_rank(b->type))
-		return symbol_type_rank(a->type) < symbol_type_rank(b->type);
 	size_t a_bars = strspn(a->name, "_"), b_bars = strspn(b->name, "_");
 	if (a_bars != b_bars)
 		return a_bars < b_bars;
+	if (symbol_type_rank(a->type) != symbol_type_rank(b->type))
+		return symbol_type_rank(a->type) < symbol_type_rank(b->type);
 	return strlen(a->name) < strlen(b->name);
 }
 

@@ -154,6 +154,9 @@ TEST(symbols_of_a_kernel_with_data)
 				   "ffffffff81000300 W weak_one\n"
 				   "ffffffff82600000 D jiffies_64\n"
 				   "ffffffff82600000 D jiffies\n"
+				   "ffffffff82680000 T __local\n"
+				   "ffffffff82680000 t local\n"
+				   "ffffffff82680000 t _local\n"
 				   "ffffffff82700000 b local_data\n"
 				   "ffffffffc0402000 t twin\t[ext4]\n"
 				   "ffffffffc0400000 d ext4_data\t[ext4]\n"
@@ -169,7 +172,7 @@ TEST(symbols_of_a_kernel_with_data)
 		bool is_function;
 	} wanted[] = {
 		{ NULL, "runqueues", "vmlinux", 0x21a80, 0, false },
-		{ NULL, "jiffies", "vmlinux", 0xffffffff82600000, 0x100000, false },
+		{ NULL, "jiffies", "vmlinux", 0xffffffff82600000, 0x80000, false },
 		{ NULL, "local_data", "vmlinux", 0xffffffff82700000, 0, false },
 		{ NULL, "weak_one", "vmlinux", 0xffffffff81000300, 0x15ffd00, true },
 		{ NULL, "twin", "vmlinux", 0xffffffff81000200, 0x100, true },
@@ -192,6 +195,8 @@ TEST(symbols_of_a_kernel_with_data)
 	struct symbol_name name;
 	CHECK(symbols_kernel_find(k, 0xffffffff82600004, &name));
 	CHECK_STR(name.name, "jiffies");
+	CHECK(symbols_kernel_find(k, 0xffffffff82680004, &name));
+	CHECK_STR(name.name, "local"); /* fewest underscores, before global or local */
 	CHECK(!symbols_kernel_find(k, 0x21a84, &name));
 	symbols_kernel_free(k);
 	unlink(path);
