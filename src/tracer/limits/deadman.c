@@ -14,7 +14,15 @@
 #include "tracer/limits/limits.h"
 #include "tracer/wing.h"
 
-#define BEATS 8 /* in a limit of less than so many seconds */
+#define BEATS 8		    /* in a limit of less than so many seconds */
+#define LEAST NS_PER_SECOND /* less is no sign of anything: programs look each 32 to 320 ms */
+
+/* In ns; 0: none. */
+static uint64_t deadman_limit(const struct tracer *t)
+{
+	uint64_t limit = option_number(t->options, OPTION_deadman);
+	return limit ? MAX(limit, LEAST) : 0;
+}
 
 static void show(void *arg)
 {
@@ -24,7 +32,7 @@ static void show(void *arg)
 
 static void limits_begin(struct tracer *t)
 {
-	uint64_t limit = option_number(t->options, OPTION_deadman) * NS_PER_SECOND;
+	uint64_t limit = deadman_limit(t);
 	struct control *control = t->source.control;
 	struct beat *beat = &t->limits->deadman;
 	*beat = (struct beat) {
@@ -39,10 +47,10 @@ static void limits_begin(struct tracer *t)
 static void limits_report(const struct tracer *t)
 {
 	if (__atomic_load_n(&t->source.control->abandoned, __ATOMIC_ACQUIRE))
-		message("Abort due to systemic unresponsiveness: dtrace got no CPU for %llu "
+		message("Abort due to systemic unresponsiveness: dtrace got no CPU for %g "
 			"seconds, so its probes do nothing any more: trace less, or set "
 			"-x deadman=N (0: no limit) if it was stopped (^Z, a debugger)",
-			(unsigned long long)option_number(t->options, OPTION_deadman));
+			(double)deadman_limit(t) / NS_PER_SECOND);
 }
 
 static void limits_end(struct tracer *t)

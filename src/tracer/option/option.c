@@ -142,6 +142,7 @@ static bool value_set(struct value *v, const struct row *row, const char *text)
 	case INT:
 	case SIZE:
 	case RATE:
+	case TIME:
 		return set_number(v, row, text);
 	case TEXT:
 	case CHOICE:

@@ -13,11 +13,11 @@
  *   SIZE       an INT with k, m, g or t: powers of 1024
  *   RATE       an INT with ns us ms s m h d or hz (and their long forms), nanoseconds otherwise;
  *              "hz" gives the period, so that every rate is a time
- *
+ *   TIME       the same without hz, seconds otherwise; its number is in ns, too
  *   PERCENTS   numbers from 0 to 100, separated by commas; "off" for none
  *
- * INT, SIZE and RATE accept the words of a BOOL, too, as classic DTrace does: "on" is 1, "off"
- * restores the initial value.
+ * INT, SIZE, RATE and TIME accept the words of a BOOL, too, as classic DTrace does: "on" is 1,
+ * "off" restores the initial value.
  *
  * Always true:
  *   1. A refused value changes nothing.

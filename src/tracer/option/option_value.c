@@ -30,6 +30,8 @@ bool option_value_number(enum option_type type, const char *text, uint64_t *ret)
 		return false;
 	if (type == RATE)
 		return time_unit_ns(number, *unit ? unit : "ns", ret);
+	if (type == TIME)
+		return strcasecmp(unit, "hz") != 0 && time_unit_ns(number, *unit ? unit : "s", ret);
 	uint64_t factor = type == SIZE ? size_unit(unit) : !*unit;
 	return factor && !__builtin_mul_overflow(number, factor, ret);
 }
@@ -129,12 +131,21 @@ static void print_rate(uint64_t period, struct strbuf *ret)
 		strbuf_printf(ret, "once every %" PRIu64 " nanoseconds", period);
 }
 
+static void print_time(uint64_t ns, struct strbuf *ret)
+{
+	bool is_whole = ns % NS_PER_SECOND == 0;
+	strbuf_printf(ret, "%" PRIu64 " %s", is_whole ? (uint64_t)(ns / NS_PER_SECOND) : ns,
+		      is_whole ? "seconds" : "nanoseconds");
+}
+
 void option_value_print(enum option_type type, uint64_t number, struct strbuf *ret)
 {
 	if (type == SIZE)
 		print_size(number, ret);
 	else if (type == RATE)
 		print_rate(number, ret);
+	else if (type == TIME)
+		print_time(number, ret);
 	else
 		strbuf_printf(ret, "%" PRIu64, number);
 }
@@ -147,6 +158,7 @@ void option_value_wanted(enum option_type type, const char *allowed, struct strb
 		[INT] = "a number",
 		[SIZE] = "a size such as 64k, 4m or 1g",
 		[RATE] = "a time such as 100ms or 1s, or a frequency such as 50hz",
+		[TIME] = "a time such as 10s or 2m",
 		[TEXT] = "a text",
 		[LIST] = "a text",
 		[WORDS] = "words, with quotes that are closed",

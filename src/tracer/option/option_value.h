@@ -11,6 +11,7 @@ enum option_type {
 	INT,
 	SIZE,
 	RATE,
+	TIME,
 	TEXT,
 	LIST,
 	SETTINGS,
@@ -40,7 +41,7 @@ int option_value_place(const char *list, const char *word, size_t len);
  * RET. */
 void option_value_wanted(enum option_type type, const char *allowed, struct strbuf *ret);
 
-/* NUMBER of an INT, SIZE or RATE in the largest unit of which it is a multiple.  Into RET. */
+/* NUMBER of an INT, SIZE, RATE or TIME in the largest unit of which it is a multiple.  Into RET. */
 void option_value_print(enum option_type type, uint64_t number, struct strbuf *ret);
 
 #endif

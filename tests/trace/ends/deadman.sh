@@ -17,7 +17,7 @@ stopped() {
 	kill -CONT "$pid"
 }
 
-stopped 5 -w -x deadman=2
+stopped 5 -w -x deadman=2s
 wait "$pid"
 same "$?" 1 "status"
 grep -q 'Abort due to systemic unresponsiveness: dtrace got no CPU for 2 seconds, so its probes' err || fail "the end is not explained"

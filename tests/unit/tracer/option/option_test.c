@@ -130,6 +130,22 @@ TEST(rates)
 	CHECK(is_bad_value(set(fresh(), "switchrate", "5weeks")));
 }
 
+TEST(times)
+{
+	static const struct {
+		const char *value;
+		long long wanted;
+	} cases[] = { { "2", 2000000000 },   { "2s", 2000000000 }, { "1500ms", 1500000000 },
+		      { "1m", 60000000000 }, { "0", 0 },	   { "off", 10000000000 } };
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct options *o = fresh();
+		CHECK(!set(o, "deadman", cases[i].value));
+		CHECK_INT(option_number(o, OPTION_deadman), cases[i].wanted);
+	}
+	CHECK(is_bad_value(set(fresh(), "deadman", "2hz")));
+	CHECK(is_bad_value(set(fresh(), "deadman", "5weeks")));
+}
+
 TEST(limits)
 {
 	struct options *o = fresh();
@@ -198,6 +214,8 @@ TEST(printed_values)
 		{ "switchrate", "1s", "1 hz", OPTION_switchrate },
 		{ "switchrate", "1m", "once every 60 seconds", OPTION_switchrate },
 		{ "switchrate", "3ms", "once every 3000000 nanoseconds", OPTION_switchrate },
+		{ "deadman", "2m", "120 seconds", OPTION_deadman },
+		{ "deadman", "1500ms", "1500000000 nanoseconds", OPTION_deadman },
 		{ "nspec", "7", "7", OPTION_nspec },
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -347,6 +365,7 @@ TEST(complaints_say_what_is_allowed)
 		{ "cpu", "4k", "('4k' is not a number)" },
 		{ "switchrate", "5weeks",
 		  "('5weeks' is not a time such as 100ms or 1s, or a frequency such as 50hz)" },
+		{ "deadman", "2hz", "('2hz' is not a time such as 10s or 2m)" },
 		{ "evaltime", "late", "('late' is not one of: exec preinit postinit main)" },
 		{ "cpppath", "", "(it needs a text)" },
 	};
