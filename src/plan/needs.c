@@ -379,7 +379,8 @@ static void needs_begin_and_end(struct walk *w)
 }
 
 static void walk_clause(const struct plan *plan, const struct tclause *clause,
-			enum event_kind event, bool in_error, uint32_t *inserts, struct needs *ret)
+			enum event_kind event, bool in_error, uint32_t firings, uint32_t *inserts,
+			struct needs *ret)
 {
 	*ret = (struct needs) { .lookahead_from = UINT32_MAX, .instructions = CLAUSE_INSTRUCTIONS };
 	struct walk w = {
@@ -389,6 +390,7 @@ static void walk_clause(const struct plan *plan, const struct tclause *clause,
 		.in_error = in_error,
 		.needs = ret,
 		.inserts = inserts,
+		.firings = firings,
 	};
 	const struct action_layout *next = plan_clause(plan, clause)->layout.actions;
 	if (clause->predicate)
@@ -406,12 +408,12 @@ static void walk_clause(const struct plan *plan, const struct tclause *clause,
 void plan_needs(const struct plan *plan, const struct tclause *clause, enum event_kind event,
 		bool in_error, struct needs *ret)
 {
-	walk_clause(plan, clause, event, in_error, NULL, ret);
+	walk_clause(plan, clause, event, in_error, 0, NULL, ret);
 }
 
 void needs_inserts(const struct plan *plan, const struct tclause *clause, enum event_kind event,
-		   uint32_t *inserts)
+		   uint32_t firings, uint32_t *inserts)
 {
 	struct needs n;
-	walk_clause(plan, clause, event, false, inserts, &n);
+	walk_clause(plan, clause, event, false, firings, inserts, &n);
 }

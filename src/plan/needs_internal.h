@@ -20,7 +20,8 @@ struct walk {
 	bool reads_late;      /* user memory is read after that */
 	bool predicate_fails; /* ... may: with an address in the frame */
 	bool faults;	      /* some statement may */
-	uint32_t *inserts;    /* by map: places that may make an element; NULL: not wanted */
+	uint32_t *inserts;    /* by map: elements that FIRINGS may make; NULL: not wanted */
+	uint32_t firings;
 };
 
 /* --- needs.c: one need --- */

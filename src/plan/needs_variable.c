@@ -5,7 +5,7 @@
 void needs_lookup_or_insert(struct walk *w, int map, enum rt_function drop)
 {
 	if (w->inserts)
-		w->inserts[map]++;
+		w->inserts[map] += w->firings;
 	needs_function(w, RT_map_lookup);
 	needs_function(w, RT_map_update);
 	needs_function(w, drop);

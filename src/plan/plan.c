@@ -47,9 +47,14 @@ static bool suspends(const struct plan *plan)
  * elements from the start (the loader sees to it that more are ready when probes
  * begin: loader/ready_elements.c).  This takes 6 ms for a MB, so tables of many CPUs that would
  * have more than PREALLOCATED_MOST stay as they are.
+ *
+ * Functions of the kernel and its tracepoints fire in such interrupts, too, many after one another,
+ * and each may be a new key: with fbt:::entry up to 51 of a run found no room (6.12, all by
+ * -ENOMEM).  One in PROBES_AT_ONCE is taken to be of one interrupt.
  */
 #define READY_SMALL 4
 #define READY_LARGE 1
+#define PROBES_AT_ONCE 64
 #define PREALLOCATED_MOST (64ull << 20)
 
 static bool is_preallocated(const struct map_layout *m, uint32_t inserts)
@@ -59,13 +64,26 @@ static bool is_preallocated(const struct map_layout *m, uint32_t inserts)
 	       element * m->max_entries <= PREALLOCATED_MOST;
 }
 
+/* How many of the clause's firings by KIND come while the kernel gets no more elements. */
+static uint32_t at_once(const struct tclause *clause, enum event_kind kind)
+{
+	if (event_is_perf(kind))
+		return clause_has_event(clause, kind);
+	return event_may_bar_interrupts(kind) ? clause_event_count(clause, kind) / PROBES_AT_ONCE
+					      : 0;
+}
+
 static void preallocate(struct plan *plan)
 {
 	auto_free uint32_t *inserts = mem_zalloc((plan->map_count + 1) * sizeof(*inserts));
-	for (unsigned i = 0; i < plan->typed->clause_count; i++)
-		for (enum event_kind kind = 0; kind < EVENT_COUNT; kind++)
-			if (event_is_perf(kind) && clause_has_event(plan->typed->clauses[i], kind))
-				needs_inserts(plan, plan->typed->clauses[i], kind, inserts);
+	for (unsigned i = 0; i < plan->typed->clause_count; i++) {
+		const struct tclause *clause = plan->typed->clauses[i];
+		for (enum event_kind kind = 0; kind < EVENT_COUNT; kind++) {
+			uint32_t firings = at_once(clause, kind);
+			if (firings)
+				needs_inserts(plan, clause, kind, firings, inserts);
+		}
+	}
 	for (unsigned i = 0; i < plan->map_count; i++)
 		plan->maps[i].is_preallocated = is_preallocated(&plan->maps[i], inserts[i]);
 }

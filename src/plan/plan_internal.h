@@ -113,9 +113,9 @@ void place_aggregation(struct planner *p, const struct aggregation *a,
 		       struct aggregation_layout *ret);
 
 /* --- needs.c --- */
-/* Add to INSERTS, by map, the places of CLAUSE at EVENT that may make an element. */
+/* Add to INSERTS, by map, the elements that so many FIRINGS of CLAUSE at EVENT may make. */
 void needs_inserts(const struct plan *plan, const struct tclause *clause, enum event_kind event,
-		   uint32_t *inserts);
+		   uint32_t firings, uint32_t *inserts);
 
 /* --- split.c --- */
 /* Make each group's parts.  The rest of PLAN is complete. */

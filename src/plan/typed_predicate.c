@@ -102,6 +102,15 @@ bool clause_has_event(const struct tclause *clause, enum event_kind kind)
 	return false;
 }
 
+unsigned clause_event_count(const struct tclause *clause, enum event_kind kind)
+{
+	unsigned count = 0;
+	for (unsigned i = 0; i < clause->probe_count; i++)
+		for (const struct probe_event *e = clause->probes[i]->events; e; e = e->next)
+			count += e->event.kind == kind && clause_is_on(clause, e);
+	return count;
+}
+
 enum event_kind event_of_probes(enum event_kind kind)
 {
 	return kind == EVENT_SYSCALL_RESUME ? EVENT_SYSCALL_ENTRY : kind;

@@ -9,4 +9,5 @@ timeout 200 "$DTRACE" -n 'fbt:::entry { @[probemod] = count(); } tick-3s { exit(
 contains '^ *vmlinux  *[1-9][0-9][0-9]'
 grep -q "[1-9][0-9]* entries and 0 returns of the kernel's functions are probed: .* of locks, [0-9]* of the scheduler" err || fail "$(cat err)"
 grep -q '[0-9]* probes that a pattern matches are left out' err || fail "$(cat err)"
+grep 'aggregation drop' err && fail "no memory for new keys"
 /bin/true || fail "no process can be started"

@@ -126,4 +126,31 @@ TEST(tables_that_one_firing_of_a_timer_fills_have_all_elements_from_the_start)
 	CHECK(!is_preallocated("BEGIN { a[1] = 1; a[2] = 1; a[3] = 1; a[4] = 1; a[5] = 1; }"));
 }
 
+/* The same, if the program's clause had COUNT probes like its only one. */
+static bool many_preallocate(const char *text, unsigned count)
+{
+	auto_compiled struct compiled c;
+	CHECK(compile(&c, "plan.d", text, &compile_defaults));
+	struct tclause *clause = c.plan->typed->clauses[0];
+	const struct probe **probes = arena_alloc(c.arena, count * sizeof(*probes));
+	for (unsigned i = 0; i < count; i++)
+		probes[i] = clause->probes[0];
+	clause->probes = probes;
+	clause->probe_count = count;
+	const struct plan *plan =
+		plan_make(c.arena, c.plan->typed, &compile_defaults, c.plan->limits, &c.mistakes);
+	return plan->maps[0].is_preallocated;
+}
+
+TEST(tables_that_many_functions_of_the_kernel_fill_have_all_elements_from_the_start)
+{
+	CHECK(!many_preallocate("fun:core:open:entered { @[probefunc] = count(); }", 319));
+	CHECK(many_preallocate("fun:core:open:entered { @[probefunc] = count(); }", 320));
+	CHECK(!many_preallocate("fun:core:open:entered { @[1] = quantize(1); }", 127));
+	CHECK(many_preallocate("fun:core:open:entered { @[1] = quantize(1); }", 128));
+	CHECK(many_preallocate("fun:kernel::switch { a[probename] = 1; }", 320));
+	/* interrupts come in there */
+	CHECK(!many_preallocate("fun:program:first:entry { @[probefunc] = count(); }", 1000));
+}
+
 TEST_MAIN
