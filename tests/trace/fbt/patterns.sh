@@ -7,6 +7,9 @@ grep -qE ' (bpf_probe_read_kernel|htab_map_update_elem|copy_from_kernel_nofault)
 contains ' htab_map_alloc entry$'
 "$DTRACE" -xdebug -ln 'fbt::copy_from_kernel_nofaul*:entry' >out 2>err || fail "$(cat err)"
 grep -q 'copy_from_kernel_nofault:entry of vmlinux is left out: called by bpf_probe_read_kernel' err || fail "$(cat err)"
+"$DTRACE" -ln 'fbt::*rcu_*:entry' >out 2>err || fail "$(cat err)"
+contains ' rcu_core entry$'
+grep -qE ' (__rcu_read_lock|__rcu_read_unlock|rcu_is_watching) entry' out && fail "functions of RCU that programs call are matched by a pattern"
 "$DTRACE" -ln 'fbt::bpf_map_write_active:entry, fbt::vfs_read:' >out 2>err || fail "$(cat err)"
 contains ' vfs_read entry$'
 contains ' vfs_read return$'

@@ -161,8 +161,11 @@ TEST(names_are_known_where_the_code_is_not)
 	CHECK_STR(fbt_path_name_reason("htab_map_update_elem"), "programs call it");
 	CHECK_STR(fbt_path_name_reason("unwind_next_frame"), "walks stacks");
 	CHECK(!fbt_path_name_reason("vfs_read"));
-	CHECK(!fbt_path_name_reason("rcu_note_context_switch"));
-	CHECK(fbt_forbidden_reason("rcu_note_context_switch"));
+	CHECK_STR(fbt_path_name_reason("__bpf_task_storage_get"), "programs call it");
+	CHECK_STR(fbt_path_name_reason("rcu_is_watching"), "of tracing functions");
+	CHECK(!fbt_path_name_reason("rcu_note_context_switch")); /* not by a prefix */
+	CHECK(!fbt_forbidden_reason("rcu_note_context_switch"));
+	CHECK(fbt_forbidden_reason("default_idle_call"));
 	CHECK(!fbt_forbidden_reason("vfs_read"));
 }
 
