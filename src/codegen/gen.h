@@ -306,8 +306,9 @@ void gen_own_pointer(struct gen *g, uint32_t size);
 void gen_own_bytes(struct gen *g, struct temp size);
 
 /* --- piece.c --- */
-/* At the begin of a firing: this variables that pointers lead to.  R7 is a new slot. */
-void gen_this_pieces(struct gen *g);
+/* The address of V is taken: if it is a this variable in the slot, pointers may lead to it from now
+ * on, in this firing.  R7 is the slot. */
+void gen_this_piece(struct gen *g, const struct variable *v);
 /* Before the clause's first allocation: its pieces do not exist yet. */
 void gen_pieces_begin(struct gen *g);
 /* The next allocation is from BEGIN to END of the slot; or from R0 on, of R2 bytes.  R4 is lost. */

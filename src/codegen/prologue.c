@@ -175,7 +175,6 @@ void gen_this_variables(struct gen *g, label out)
 	emit_mov(c, R1, R7);
 	emit_alu_number(c, BPF_ADD, R1, sizeof(struct slot));
 	gen_zeros(g, plan_zeroed_size(g->plan));
-	gen_this_pieces(g);
 }
 
 void gen_find_entry(struct gen *g, label out)

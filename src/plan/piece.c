@@ -10,7 +10,8 @@
  *
  * Clauses share the end of the table, as they share alloca memory; pieces that a clause keeps for
  * later ones have separate places before it.  At the table's begin are the this variables in the
- * slot whose addresses are taken, as those that keep a string for a pointer.
+ * slot whose addresses are taken, as those that keep a string for a pointer: each from the moment
+ * on at which the firing takes it.
  *
  * A search costs 2 to 5 ns (6.18), and the clause a slot, so it is left out where the address
  * cannot be one: its value comes from no call of alloca() or copyin() and no kept string, by way of

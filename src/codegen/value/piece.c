@@ -16,18 +16,15 @@ static void gen_piece_entry(struct gen *g, int place, uint32_t begin, uint32_t e
 	emit_store_number(&g->code, 4, R7, place + 4, (int32_t)end);
 }
 
-void gen_this_pieces(struct gen *g)
+void gen_this_piece(struct gen *g, const struct variable *v)
 {
-	const struct typed_program *t = g->plan->typed;
-	int next = piece_offset(g, 0);
-	for (unsigned i = 0; g->plan->this_pieces && i < t->variable_count[SCOPE_THIS]; i++) {
-		const struct variable *v = t->variables[SCOPE_THIS][i];
-		if (!plan_is_piece(g->plan, v))
-			continue;
-		uint32_t begin = (uint32_t)sizeof(struct slot) + plan_variable(g->plan, v)->offset;
-		gen_piece_entry(g, next, begin, begin + type_size(v->type));
-		next += (int)sizeof(struct piece);
-	}
+	if (!g->plan->this_pieces || !plan_is_piece(g->plan, v))
+		return;
+	unsigned number = 0;
+	for (unsigned i = 0; i < v->index; i++)
+		number += plan_is_piece(g->plan, g->plan->typed->variables[SCOPE_THIS][i]);
+	uint32_t begin = (uint32_t)sizeof(struct slot) + plan_variable(g->plan, v)->offset;
+	gen_piece_entry(g, piece_offset(g, number), begin, begin + type_size(v->type));
 }
 
 void gen_pieces_begin(struct gen *g)

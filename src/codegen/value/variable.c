@@ -213,6 +213,8 @@ static void gen_kept_text(struct gen *g, const struct texpr *e)
 void gen_kept_address(struct gen *g, const struct texpr *e)
 {
 	const struct variable *v = root_variable(e);
+	if (v)
+		gen_this_piece(g, v);
 	if (e->type->kind == TYPE_STRING) {
 		gen_kept_text(g, e);
 		return;

@@ -86,6 +86,24 @@ for executor in kernel interpreter; do
 abcd ij" "kept strings with executor=$executor"
 done
 
+# A later firing has no such string yet, nor has it taken the address of its this variable.
+cat >later.d <<'E2'
+struct two { int a; char text[8]; };
+this struct two inner;
+BEGIN { kept = (char *)strjoin("ab", "cd"); this->inner.text[1] = 5; own = (char *)this->inner.text; }
+BEGIN { printf("%s %d\n", stringof(kept), own[1]); }
+tick-10ms { printf("[%s]\n", stringof(kept)); }
+tick-10ms { printf("[%d]\n", own[1]); }
+ERROR { printf("fault %d\n", arg4); n++; }
+ERROR /n == 2/ { exit(0); }
+E2
+for executor in kernel interpreter; do
+	timeout 20 "$DTRACE" -qx executor=$executor -s later.d >out 2>err || fail "status $?: $(cat err)"
+	same "$(sed '/^$/d' out)" "abcd 5
+fault 1
+fault 1" "strings of an earlier firing with executor=$executor"
+done
+
 # What is inside is read and written: to the last byte, pieces one by one, memory of the kernel, a this variable by its address.
 cat >fine.d <<'E2'
 struct two { int a; int b; };
