@@ -12,6 +12,15 @@ contains '^ *1  *0  *[1-9]'
 grep -q 'cannot probe offset 1 of vmlinux`vfs_read: no instruction begins there' err || fail "$(cat err)"
 "$DTRACE" -n 'fbt::vfs_read:0xffffff { @ = count(); }' >out 2>err && fail "outside of the function"
 grep -q 'cannot probe offset 0xffffff of vmlinux`vfs_read: it is outside of the function' err || fail "$(cat err)"
+# Some functions have entries and returns, but the kernel forbids probes at their instructions.
+tracing=/sys/kernel/tracing debug=/sys/kernel/debug
+[ -e $tracing/available_filter_functions ] || mount -t tracefs none $tracing || fail "no tracefs"
+[ -e $debug/kprobes ] || mount -t debugfs none $debug || fail "no debugfs"
+closed=$(awk 'NR == FNR { listed[$1] = 1; next } $2 in listed { print $2; exit }' $tracing/available_filter_functions $debug/kprobes/blacklist)
+if [ -n "$closed" ]; then
+	"$DTRACE" -n "fbt:vmlinux:$closed:0 { @ = count(); }" >out 2>err && fail "$closed:0 is probed"
+	grep -q "cannot probe offset 0 of vmlinux.$closed: the kernel forbids probes at instructions of this function" err || fail "$(cat err)"
+fi
 # More returning instructions than may be probed, of functions that are not too many: none is, which is said at once.
 functions=$("$DTRACE" -ln 'fbt::vfs_*:return' | grep -c ' return$')
 trace -n 'fbt::vfs_*:return /pid == $target/ { @n[probename, arg0] = count(); } END { printa("%s %d %@d\n", @n); }' -xfbtmax="$functions" -c "$command"
