@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "kernel/kernel.h"
@@ -48,34 +49,58 @@ unsigned kernel_cpus_possible(void)
 
 #define CPUS_ONLINE "/sys/devices/system/cpu/online"
 
-const int *kernel_cpus_online(unsigned *count)
+/*
+ * Which time it is that CPU is online; never 0.  The kernel makes this folder each time anew, with
+ * another inode.  Without it 1.
+ */
+static uint64_t cpu_arrival(int cpu)
+{
+	char path[64];
+	struct stat info;
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/topology", cpu);
+	return stat(path, &info) == 0 ? info.st_ino : 1;
+}
+
+static const int *cpus_at_first(unsigned *count, const uint64_t **arrivals)
 {
 	static int *cpus;
+	static uint64_t *arrival;
 	static unsigned known;
 	if (!cpus) {
 		unsigned room = cpu_list(CPUS_ONLINE, NULL, 0, NULL) + 1;
 		cpus = mem_zalloc(room * sizeof(*cpus));
 		cpu_list(CPUS_ONLINE, cpus, room, &known);
 		known = MAX(known, 1); /* no /sys: CPU 0 is there */
+		arrival = mem_alloc(known * sizeof(*arrival));
+		for (unsigned i = 0; i < known; i++)
+			arrival[i] = cpu_arrival(cpus[i]);
 	}
 	*count = known;
+	*arrivals = arrival;
 	return cpus;
+}
+
+const int *kernel_cpus_online(unsigned *count)
+{
+	const uint64_t *arrivals;
+	return cpus_at_first(count, &arrivals);
 }
 
 static void cpus_seen_init(struct cpus_seen *seen, unsigned room)
 {
 	unsigned before;
-	const int *cpus = kernel_cpus_online(&before);
-	seen->was_online = mem_zalloc(room * sizeof(*seen->was_online));
+	const uint64_t *arrivals;
+	const int *cpus = cpus_at_first(&before, &arrivals);
+	seen->arrival = mem_zalloc(room * sizeof(*seen->arrival));
 	seen->now = mem_alloc(room * sizeof(*seen->now));
 	seen->arrived = mem_alloc(room * sizeof(*seen->arrived));
 	for (unsigned i = 0; i < before; i++)
-		seen->was_online[cpus[i]] = true;
+		seen->arrival[cpus[i]] = arrivals[i];
 }
 
 void cpus_seen_deinit(struct cpus_seen *seen)
 {
-	free(seen->was_online);
+	free(seen->arrival);
 	free(seen->now);
 	free(seen->arrived);
 }
@@ -83,19 +108,21 @@ void cpus_seen_deinit(struct cpus_seen *seen)
 const int *kernel_cpus_arrived(struct cpus_seen *seen, unsigned *count)
 {
 	unsigned room = kernel_cpus_possible(), online = 0;
-	if (!seen->was_online)
+	if (!seen->arrival)
 		cpus_seen_init(seen, room);
 	const int *now = seen->now;
 	cpu_list(CPUS_ONLINE, seen->now, room, &online);
 	*count = 0;
 	if (!online) /* no list to be had now: else all would arrive the next time */
 		return seen->arrived;
-	for (unsigned i = 0; i < online; i++)
-		if (!seen->was_online[now[i]])
+	uint64_t *arrival = mem_zalloc(room * sizeof(*arrival));
+	for (unsigned i = 0; i < online; i++) {
+		arrival[now[i]] = cpu_arrival(now[i]);
+		if (arrival[now[i]] != seen->arrival[now[i]])
 			seen->arrived[(*count)++] = now[i];
-	memset(seen->was_online, 0, room * sizeof(*seen->was_online));
-	for (unsigned i = 0; i < online; i++)
-		seen->was_online[now[i]] = true;
+	}
+	free(seen->arrival);
+	seen->arrival = arrival;
 	return seen->arrived;
 }
 

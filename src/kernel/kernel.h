@@ -400,13 +400,13 @@ const int *kernel_cpus_online(unsigned *count);
 
 /* Those that were online when its owner last queried; zeros: those of kernel_cpus_online(). */
 struct cpus_seen {
-	bool *was_online;
+	uint64_t *arrival; /* by CPU: changes when it goes and comes; 0: it was offline */
 	int *now, *arrived;
 };
 void cpus_seen_deinit(struct cpus_seen *seen);
 /*
- * Those that are online now and were not when SEEN was last brought up to date, which this does;
- * valid until the next call.
+ * Those that are online now and were not when SEEN was last brought up to date, or have been
+ * offline since; valid until the next call, which finds those that arrive after this one.
  */
 const int *kernel_cpus_arrived(struct cpus_seen *seen, unsigned *count);
 /* CPU if it is online now, or if this is unknown; else the first CPU that is. */

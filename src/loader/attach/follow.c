@@ -400,10 +400,12 @@ struct error *follow_cpus(struct kernel_run *run)
 	const struct program *p = run->loaded.program;
 	if (!has_timers(p) || run->options.only_cpu >= 0)
 		return NULL;
-	int one_cpu = kernel_cpu_or_other(run->one_cpu);
-	bool has_left = one_cpu != run->one_cpu;
 	unsigned count;
 	const int *arrived = kernel_cpus_arrived(&run->cpus, &count);
+	int one_cpu = kernel_cpu_or_other(run->one_cpu);
+	bool has_left = one_cpu != run->one_cpu;
+	for (unsigned i = 0; i < count; i++)
+		has_left |= arrived[i] == run->one_cpu;
 	struct error *err = NULL;
 	run->one_cpu = one_cpu;
 	for (unsigned i = 0; i < p->group_count && !err; i++)

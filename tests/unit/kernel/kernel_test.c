@@ -670,7 +670,8 @@ TEST(cpus_arrive_for_each_who_asks)
 	struct cpus_seen one = { 0 }, other = { 0 };
 	kernel_cpus_arrived(&one, &count);
 	kernel_cpus_arrived(&other, &count);
-	one.was_online[last] = other.was_online[last] = false;
+	one.arrival[last] = 0; /* it was offline */
+	other.arrival[last]++; /* it has gone and come */
 	const int *arrived = kernel_cpus_arrived(&one, &count);
 	CHECK_INT(count, 1);
 	CHECK_INT(arrived[0], last);
