@@ -10,13 +10,13 @@
  * (plan/group.h).  One program serves a group; it distinguishes the events by the index in the
  * group's probe table, which is the cookie where the kernel has cookies.
  *
- * To add a kind: a row in event.def, and one of `ways` in loader/attach/attach.c with what opens
- * the event: kernel/link/link.c, perf_event.c, or for debug registers watchpoint.c.  CPUs that come
- * online get events of perf, too: is_on_cpus() in loader/attach/follow.c.  If it has a target: a
- * struct below if none fits, key_of() in plan/group.c (events of one key are one),
- * archive_target() in program/serialize.c, and for a pointer in it program/verify_code.c.  If its
- * events are not told apart by a cookie: gen_index_of_probe() in codegen/prologue.c.  To come:
- * sites inside of a process, which are the same events; another executor attaches them.
+ * To add a kind: a row in event.def, whose columns say what the stages need to know of the kind,
+ * and one of `ways` in loader/attach/attach.c with what opens the event: kernel/link/link.c,
+ * perf_event.c, or for debug registers watchpoint.c.  With a new target: a struct below,
+ * event_key() in plan/event_key.c (events of one key are one), archive_target() in
+ * program/serialize.c, and for a pointer in it program/verify_code.c.  With another way to the
+ * index of the event: gen_index_of_probe() in codegen/prologue.c.  To come: sites inside of a
+ * process, which are the same events; another executor attaches them.
  *
  * A probe made by a formula is no kind: it has several events, a condition and expressions (sema).
  */
@@ -29,60 +29,179 @@
 #include "abi/exit.h"
 
 enum event_kind {
-#define EVENT(id, name, what, how, cost) EVENT_##id,
+#define EVENT(id, ...) EVENT_##id,
 #include "abi/event.def"
 #undef EVENT
 	EVENT_COUNT,
 };
 
+/* The member of struct event that says where events of a kind are. */
+enum event_target {
+	TARGET_NONE,
+	TARGET_CALL,
+	TARGET_TRACEPOINT,
+	TARGET_RECORD,
+	TARGET_FUNCTION,
+	TARGET_TIMER,
+	TARGET_COUNTER,
+	TARGET_WATCH,
+	TARGET_CODE,
+};
+
+/* Of what is called: a system call, a function of the kernel or of a process. */
+enum event_point {
+	POINT_NONE,
+	POINT_ENTRY,
+	POINT_RESUME, /* at the return, for clauses of the entry that were suspended */
+	POINT_RETURN,
+	POINT_INSIDE,
+};
+
+/* The code in which events happen. */
+enum event_in {
+	IN_DTRACE,    /* its programs are run, not attached */
+	IN_CALL,      /* of a process, in the kernel */
+	IN_KERNEL,    /* any, also where no interrupt is let in */
+	IN_INTERRUPT, /* of a perf event, also an NMI */
+	IN_PROCESS,   /* user code: the context has the registers, and the program may sleep */
+};
+
+/* How a program gets the index of the event: of its entry in the group's probe table. */
+enum event_index {
+	INDEX_WORD,   /* the first word of the context */
+	INDEX_NUMBER, /* the number of the system call */
+	INDEX_COOKIE,
+	INDEX_HALF, /* the lower half of the cookie; the upper is the instruction's offset */
+};
+
+/* Where the arguments are that clauses read. */
+enum event_arguments {
+	ARGS_ALIKE,  /* at the same places in all events of the kind, with few exceptions */
+	ARGS_DIFFER, /* each event has its own places */
+	ARGS_CHOSEN, /* of many places in one group: its program chooses by the event's layout */
+};
+
+/* The events that one program is for. */
+enum event_program {
+	PROGRAM_SHARED,
+	PROGRAM_COOKIES,    /* shared where the kernel has cookies for them, else for one event */
+	PROGRAM_SINGLE,	    /* for one: threads of older kernels do not inherit cookies */
+	PROGRAM_TRAMPOLINE, /* for one: it is loaded for its function, whose trampoline calls it */
+};
+
+struct event_facts {
+	uint8_t target, point, in, index, arguments, program; /* of the enums above */
+	bool nests;
+};
+
+static inline struct event_facts event_facts(enum event_kind kind)
+{
+	static const struct event_facts facts[] = {
+#define EVENT(id, name, target, point, in, index, args, program, nests, ...)                       \
+	[EVENT_##id] = { TARGET_##target, POINT_##point,     IN_##in, INDEX_##index,               \
+			 ARGS_##args,	  PROGRAM_##program, nests },
+#include "abi/event.def"
+#undef EVENT
+	};
+	return facts[kind];
+}
+
 /* As event.def calls it: "syscall-entry". */
 static inline const char *event_name(enum event_kind kind)
 {
 	static const char *const names[] = {
-#define EVENT(id, name, what, how, cost) [EVENT_##id] = name,
+#define EVENT(id, name, ...) [EVENT_##id] = name,
 #include "abi/event.def"
 #undef EVENT
 	};
 	return names[kind];
 }
 
+/* Is it BEGIN or END? */
+static inline bool event_is_own(enum event_kind kind)
+{
+	return event_facts(kind).in == IN_DTRACE;
+}
+
 /* Is the context a user function's struct pt_regs? */
 static inline bool event_is_function(enum event_kind kind)
 {
-	return kind == EVENT_FUNCTION_ENTRY || kind == EVENT_FUNCTION_RETURN ||
-	       kind == EVENT_FUNCTION_INSIDE || kind == EVENT_STATIC_PROBE;
+	return event_facts(kind).in == IN_PROCESS;
+}
+
+static inline bool event_is_function_entry(enum event_kind kind)
+{
+	return event_is_function(kind) && event_facts(kind).point == POINT_ENTRY;
+}
+
+/* The function has returned: its frame is gone. */
+static inline bool event_is_function_return(enum event_kind kind)
+{
+	return event_is_function(kind) && event_facts(kind).point == POINT_RETURN;
 }
 
 /* Does a trampoline call the program, which is loaded for one function of the kernel? */
 static inline bool event_is_trampoline(enum event_kind kind)
 {
-	return kind == EVENT_KERNEL_FENTRY || kind == EVENT_KERNEL_FEXIT;
+	return event_facts(kind).program == PROGRAM_TRAMPOLINE;
 }
 
 /* A function of the kernel? */
 static inline bool event_is_kernel(enum event_kind kind)
 {
-	return kind == EVENT_KERNEL_ENTRY || kind == EVENT_KERNEL_RETURN ||
-	       event_is_trampoline(kind) || kind == EVENT_KERNEL_INSIDE;
+	return event_facts(kind).target == TARGET_FUNCTION;
+}
+
+/* Is it the return of a system call or of a function? */
+static inline bool event_is_return(enum event_kind kind)
+{
+	return event_facts(kind).point == POINT_RETURN;
+}
+
+/* Is it at an instruction, which the cookie's upper half says? */
+static inline bool event_is_inside(enum event_kind kind)
+{
+	return event_facts(kind).point == POINT_INSIDE;
+}
+
+static inline bool event_is_timer(enum event_kind kind)
+{
+	return event_facts(kind).target == TARGET_TIMER;
 }
 
 /* Does the kernel run its programs at perf events, so also in interrupts and NMIs? */
 static inline bool event_is_perf(enum event_kind kind)
 {
-	return kind == EVENT_TIMER || kind == EVENT_COUNTER || kind == EVENT_WATCH;
+	return event_facts(kind).in == IN_INTERRUPT;
 }
 
 /* May it fire while the CPU lets no interrupt in? */
 static inline bool event_may_bar_interrupts(enum event_kind kind)
 {
-	return kind == EVENT_TRACEPOINT || kind == EVENT_RECORD || event_is_kernel(kind) ||
-	       event_is_perf(kind);
+	return event_facts(kind).in == IN_KERNEL || event_is_perf(kind);
 }
 
 static inline bool event_is_syscall(enum event_kind kind)
 {
-	return kind == EVENT_SYSCALL_ENTRY || kind == EVENT_SYSCALL_RESUME ||
-	       kind == EVENT_SYSCALL_RETURN;
+	return event_facts(kind).in == IN_CALL;
+}
+
+/* May its clauses be suspended, until the call's return, for memory that is absent? */
+static inline bool event_is_syscall_entry(enum event_kind kind)
+{
+	return event_is_syscall(kind) && event_facts(kind).point == POINT_ENTRY;
+}
+
+/* Does its program resume clauses of the entry? */
+static inline bool event_is_resumption(enum event_kind kind)
+{
+	return event_facts(kind).point == POINT_RESUME;
+}
+
+/* The kind of the events whose probes' clauses the program of KIND runs. */
+static inline enum event_kind event_of_probes(enum event_kind kind)
+{
+	return event_is_resumption(kind) ? EVENT_SYSCALL_ENTRY : kind;
 }
 
 /* --- arguments ------------------------------------------------------------------------------ */
@@ -264,20 +383,16 @@ static inline bool event_of_every_process(const struct event *e)
 	return event_is_function(e->kind) && !e->code.pid && !e->code.target;
 }
 
+/* Is it a timer that fires on one CPU? */
+static inline bool event_is_tick(const struct event *e)
+{
+	return event_is_timer(e->kind) && !e->timer.on_each_cpu;
+}
+
 /* Is it a function of the kernel that programs call? */
 static inline bool event_in_programs(const struct event *e)
 {
 	return event_is_kernel(e->kind) && e->function.in_programs;
-}
-
-/*
- * May a program at this event call a function that has one, too?  The kernel keeps programs of
- * kprobes, of perf events and of records out of each other on a CPU, not out of the others.
- */
-static inline bool event_may_call_functions(enum event_kind kind)
-{
-	return event_is_syscall(kind) || event_is_function(kind) || event_is_trampoline(kind) ||
-	       kind == EVENT_TRACEPOINT;
 }
 
 #endif

@@ -78,7 +78,7 @@ static void gen_groups(struct gen *g)
 		const struct event_group *group = &list.items[i];
 		gen_group(g, group, group->kind, &groups[count]);
 		count += group->part_count;
-		if (group->kind != EVENT_SYSCALL_ENTRY || !g->plan->suspends)
+		if (!event_is_syscall_entry(group->kind) || !g->plan->suspends)
 			continue;
 		gen_group(g, group, EVENT_SYSCALL_RESUME, &groups[count]);
 		count += group->part_count;

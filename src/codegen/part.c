@@ -139,7 +139,7 @@ void gen_part_begin(struct gen *g, label out)
 {
 	begin_frame(g);
 	emit_mov(&g->code, R6, R1);
-	if (g->event == EVENT_SYSCALL_RESUME)
+	if (event_is_resumption(g->event))
 		gen_resumed_entry(g, RT_resumed, out);
 	else
 		gen_find_entry(g, out);

@@ -53,7 +53,7 @@ static int64_t event_index(const struct gen *g, uint32_t i, unsigned which)
 static void fill_event(struct gen *g, void *table, uint32_t i)
 {
 	const struct group_event *e = &g->group->events[i];
-	bool resumes = g->group->kind == EVENT_SYSCALL_ENTRY && !e->event->call.no_return;
+	bool resumes = event_is_syscall_entry(g->group->kind) && !e->event->call.no_return;
 	for (unsigned which = 0; which < INDEXES_AT_MOST; which++) {
 		int64_t index = event_index(g, i, which);
 		for (unsigned k = 0; index >= 0 && k < e->probe_count; k++) {
@@ -63,7 +63,7 @@ static void fill_event(struct gen *g, void *table, uint32_t i)
 			table_at(g, table, entry)->layout = e->layout;
 			if (event_of_tree(e->event))
 				table_at(g, table, entry)->target = (uint32_t)e->event->code.target;
-			else if (e->event->kind == EVENT_FUNCTION_RETURN)
+			else if (event_is_function_return(e->event->kind))
 				table_at(g, table, entry)->target = (uint32_t)e->event->code.pid;
 		}
 	}

@@ -60,7 +60,7 @@ void gen_syscall_number(struct gen *g)
 {
 	struct code *c = &g->code;
 	const struct arch *a = g->plan->options->arch;
-	if (g->event == EVENT_SYSCALL_ENTRY) {
+	if (event_is_syscall_entry(g->event)) {
 		emit_load(c, 8, R0, R6, 8);
 	} else {
 		gen_registers(g);
@@ -73,8 +73,8 @@ void gen_syscall_number(struct gen *g)
 /* Does a clause of this group ask for the thread's registers? */
 static bool reads_registers(const struct gen *g)
 {
-	return g->event == EVENT_SYSCALL_ENTRY ? g->plan->registers_at_entry
-					       : g->plan->registers_at_return;
+	return event_is_syscall_entry(g->event) ? g->plan->registers_at_entry
+						: g->plan->registers_at_return;
 }
 
 /*
@@ -112,25 +112,25 @@ static void gen_compat(struct gen *g)
 static void gen_index_of_probe(struct gen *g, label out)
 {
 	struct code *c = &g->code;
-	switch (g->event) {
-	case EVENT_BEGIN:
-	case EVENT_END:
+	enum event_index index = event_facts(g->event).index;
+	switch (index) {
+	case INDEX_WORD:
 		emit_load(c, 8, R0, R6, 0);
 		break;
-	case EVENT_SYSCALL_ENTRY:
-	case EVENT_SYSCALL_RETURN:
+	case INDEX_NUMBER:
 		gen_syscall_number(g);
 		emit_jump_if_number(c, BPF_JGE, R0, SYSCALL_NUMBERS, out);
 		gen_compat(g);
 		break;
-	default:
+	case INDEX_COOKIE:
+	case INDEX_HALF:
 		if (gen_follows_jumps(g)) {
 			gen_exits(g, R0, 4, offsetof(struct exit_firing, note.index));
 			break;
 		}
 		emit_mov(c, R1, R6);
 		emit_call(c, RT_cookie);
-		if (g->event == EVENT_FUNCTION_INSIDE || g->event == EVENT_KERNEL_INSIDE)
+		if (index == INDEX_HALF)
 			emit_extend(c, R0, 4, false);
 	}
 	emit_jump_if_number(c, BPF_JGE, R0, (int32_t)g->table.indexes, out);
@@ -231,7 +231,7 @@ static void gen_depth_test(struct gen *g)
 {
 	struct code *c = &g->code;
 	const struct plan_options *o = g->plan->options;
-	if (g->event != EVENT_FUNCTION_RETURN || !o->task_probes_offset)
+	if (!event_is_function_return(g->event) || !o->task_probes_offset)
 		return;
 	label passed = label_new(c);
 	emit_call(c, RT_task);
@@ -279,13 +279,13 @@ void gen_prologue(struct gen *g, label out)
 		emit_mov(c, R6, R1);
 	if (of_trees)
 		gen_member_test(g);
-	if (g->event == EVENT_SYSCALL_RESUME) {
+	if (event_is_resumption(g->event)) {
 		gen_resume_prologue(g, out);
 		return;
 	}
 	if (plan_counts_running(g->plan, g->event))
 		emit_call(c, RT_enter);
-	if (g->event != EVENT_BEGIN && g->event != EVENT_END) {
+	if (!event_is_own(g->event)) {
 		gen_activity_test(g, out);
 		gen_deadman_test(g, out);
 	}
@@ -297,7 +297,7 @@ void gen_prologue(struct gen *g, label out)
 	gen_find_entry(g, out);
 	if (of_trees)
 		gen_tree_test(g, out);
-	else if (g->event == EVENT_FUNCTION_RETURN && g->plan->options->returns_of_others)
+	else if (event_is_function_return(g->event) && g->plan->options->returns_of_others)
 		gen_process_test(g, out);
 	gen_task_test(g, out);
 	gen_depth_test(g);

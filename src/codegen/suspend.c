@@ -41,7 +41,7 @@
 
 bool is_resumed(const struct gen *g)
 {
-	return g->event == EVENT_SYSCALL_RESUME && !g->in_error;
+	return event_is_resumption(g->event) && !g->in_error;
 }
 
 void gen_effect(struct gen *g)
@@ -59,7 +59,7 @@ void gen_assign_effect(struct gen *g, const struct texpr *e)
 
 bool group_may_suspend(const struct gen *g)
 {
-	return g->event == EVENT_SYSCALL_ENTRY && g->plan->suspended_size;
+	return event_is_syscall_entry(g->event) && g->plan->suspended_size;
 }
 
 bool may_suspend(const struct gen *g)

@@ -161,7 +161,7 @@ static const char *perf_problem(struct arena *a, struct probe_db *db, const stru
 {
 	struct event event = { 0 };
 	const char *problem = perf_find(a, db, e, &event);
-	unsigned most = event.kind == EVENT_TIMER ? 3 : 2;
+	unsigned most = event_is_timer(event.kind) ? 3 : 2;
 	return problem ? problem : parameters_problem(a, e, most);
 }
 
@@ -170,7 +170,7 @@ static void perf_add(struct arena *a, struct probe_db *db, struct probe *p,
 {
 	struct event event = { 0 };
 	perf_find(a, db, &s->event, &event);
-	const struct event_args *args = event.kind == EVENT_TIMER ? &timer_args : &counter_args;
+	const struct event_args *args = event_is_timer(event.kind) ? &timer_args : &counter_args;
 	struct event *added = probe_db_add_event(db, p, event.kind, args);
 	event.args = added->args;
 	*added = event;

@@ -18,11 +18,9 @@
 
 static const char *refuse_event(const struct event *event)
 {
-	if (event->kind == EVENT_BEGIN || event->kind == EVENT_END)
+	if (event_is_own(event->kind) || event_is_tick(event))
 		return NULL;
-	if (event->kind == EVENT_TIMER && !event->timer.on_each_cpu)
-		return NULL;
-	return event->kind == EVENT_TIMER
+	return event_is_timer(event->kind)
 		       ? "it fires on every CPU, and the interpreter has one thread (tick does)"
 		       : "the interpreter runs BEGIN, END, ERROR and tick probes only";
 }
@@ -190,7 +188,7 @@ static void ticks_add(struct interpreter *i, unsigned group)
 {
 	const struct group_code *g = &i->program->groups[group];
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
-	for (uint32_t k = 0; g->kind == EVENT_TIMER && k < g->event_count; k++) {
+	for (uint32_t k = 0; event_is_timer(g->kind) && k < g->event_count; k++) {
 		uint64_t period = g->events[k].timer.period;
 		vector_push(&i->ticks, ((struct tick) { group, k, period, now + period }));
 	}

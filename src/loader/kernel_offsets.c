@@ -151,7 +151,7 @@ static enum caller_place callers_place(const struct linker *k)
 {
 	const char *name = tracepoint_of_group(k);
 	if (at_system_call(k))
-		return k->group->kind == EVENT_SYSCALL_ENTRY ? CALLER_ENTRY : CALLER_RETURN;
+		return event_is_syscall_entry(k->group->kind) ? CALLER_ENTRY : CALLER_RETURN;
 	if (!name || k->group->kind == EVENT_RECORD)
 		return CALLER_OTHER;
 	return string_equal(name, "sys_enter")	? CALLER_ENTRY
@@ -244,7 +244,7 @@ uint64_t frames_of_ours(const struct linker *k, uint32_t subprograms)
 	uint64_t ours = k->options->kernel.walker_frames + subprograms;
 	if (callers_place(k) != CALLER_OTHER)
 		return (callers_of(k)[CALLER_STUB].end ? 3 : 4) + ours;
-	if (k->group->kind == EVENT_BEGIN || k->group->kind == EVENT_END)
+	if (event_is_own(k->group->kind))
 		return 2 + ours;
 	if (event_is_trampoline(k->group->kind))
 		return 3 + ours;

@@ -5,7 +5,7 @@
 
 static struct event_key key_of_code(const struct event *e, bool is_of_task)
 {
-	if (e->code.site_count != 1 || e->kind == EVENT_STATIC_PROBE)
+	if (e->code.site_count != 1 || event_facts(e->kind).arguments == ARGS_CHOSEN)
 		return (struct event_key) { .kind = e->kind, .is_of_task = is_of_task, .place = e };
 	return (struct event_key) {
 		.kind = e->kind,
@@ -20,28 +20,21 @@ static struct event_key key_of_code(const struct event *e, bool is_of_task)
 struct event_key event_key(const struct event *e, bool is_of_task)
 {
 	struct event_key key = { .kind = e->kind, .is_of_task = is_of_task };
-	switch (e->kind) {
-	case EVENT_BEGIN:
-	case EVENT_END:
+	switch ((enum event_target)event_facts(e->kind).target) {
+	case TARGET_NONE:
 		break;
-	case EVENT_SYSCALL_ENTRY:
-	case EVENT_SYSCALL_RESUME:
-	case EVENT_SYSCALL_RETURN:
+	case TARGET_CALL:
 		key.a = (uint32_t)e->call.native;
 		key.b = (uint32_t)e->call.compat;
 		break;
-	case EVENT_TRACEPOINT:
+	case TARGET_TRACEPOINT:
 		key.a = hash_more(HASH_OF_NOTHING, e->tracepoint.name, strlen(e->tracepoint.name));
 		break;
-	case EVENT_RECORD:
+	case TARGET_RECORD:
 		key.a = hash_more(HASH_OF_NOTHING, e->record.name, strlen(e->record.name));
 		key.b = hash_more(HASH_OF_NOTHING, e->record.group, strlen(e->record.group));
 		break;
-	case EVENT_KERNEL_ENTRY:
-	case EVENT_KERNEL_FENTRY:
-	case EVENT_KERNEL_RETURN:
-	case EVENT_KERNEL_FEXIT:
-	case EVENT_KERNEL_INSIDE:
+	case TARGET_FUNCTION:
 		key.place = e->function.addresses;
 		if (!e->function.count) {
 			key.a = hash_more(HASH_OF_NOTHING, e->function.name,
@@ -50,28 +43,23 @@ struct event_key event_key(const struct event *e, bool is_of_task)
 					  strlen(e->function.module));
 		}
 		break;
-	case EVENT_TIMER:
+	case TARGET_TIMER:
 		key.a = e->timer.period;
 		key.b = e->timer.on_each_cpu;
 		break;
-	case EVENT_COUNTER:
+	case TARGET_COUNTER:
 		key.a = e->counter.config;
 		key.b = e->counter.period;
 		key.c = (uint64_t)e->counter.type << 2 | e->counter.no_user << 1 |
 			e->counter.no_kernel;
 		break;
-	case EVENT_WATCH:
+	case TARGET_WATCH:
 		key.a = e->watch.address;
 		key.b = (uint64_t)e->watch.length << 32 | e->watch.access;
 		key.c = (uint32_t)e->watch.pid;
 		break;
-	case EVENT_FUNCTION_ENTRY:
-	case EVENT_FUNCTION_RETURN:
-	case EVENT_FUNCTION_INSIDE:
-	case EVENT_STATIC_PROBE:
+	case TARGET_CODE:
 		return key_of_code(e, is_of_task);
-	case EVENT_COUNT:
-		break;
 	}
 	return key;
 }

@@ -257,28 +257,21 @@ static struct event_args args_asked(const struct found *f)
 
 static struct layout_key layout_of(const struct grouping *g, const struct found *f, unsigned number)
 {
+	struct event_facts facts = event_facts(f->event->kind);
 	struct layout_key key;
 	memset(&key, 0, sizeof(key));
 	key.kind = f->event->kind;
 	key.of_trees = event_of_tree(f->event);
 	key.of_tasks = f->is_of_task;
 	key.in_programs = event_in_programs(f->event);
-	key.is_tick = g->facts.tests_tasks && f->event->kind == EVENT_TIMER &&
-		      !f->event->timer.on_each_cpu;
-	if (f->event->kind == EVENT_STATIC_PROBE)
-		return key;
-	bool differ = f->event->kind == EVENT_TRACEPOINT || f->event->kind == EVENT_RECORD ||
-		      event_is_kernel(f->event->kind);
-	if (differ)
+	key.is_tick = g->facts.tests_tasks && event_is_tick(f->event);
+	if (facts.arguments == ARGS_DIFFER)
 		key.args = args_asked(f);
-	else if (f->event->args)
+	else if (facts.arguments == ARGS_ALIKE && f->event->args)
 		key.args = *f->event->args;
-	if (event_is_trampoline(f->event->kind)) /* a program is loaded for its function */
-		key.alone = number + 1;
-	if (f->event->kind == EVENT_WATCH) /* threads of older kernels do not inherit cookies */
-		key.alone = number + 1;
-	if (f->event->kind == EVENT_TRACEPOINT)
-		key.alone = g->shares_tracepoints ? 0 : number + 1;
+	bool is_shared = facts.program == PROGRAM_SHARED ||
+			 (facts.program == PROGRAM_COOKIES && g->shares_tracepoints);
+	key.alone = is_shared ? 0 : number + 1;
 	return key;
 }
 
@@ -321,7 +314,8 @@ static void choose_group(struct grouping *g, struct found *f, unsigned number)
 {
 	struct layout_key key = layout_of(g, f, number);
 	struct making *m = group_with(g, &key, number);
-	struct event_args args = f->event->kind == EVENT_STATIC_PROBE ? args_asked(f) : key.args;
+	bool is_chosen = event_facts(f->event->kind).arguments == ARGS_CHOSEN;
+	struct event_args args = is_chosen ? args_asked(f) : key.args;
 	f->layout = layout_number(m, &args);
 	f->index = (unsigned)m->events.count;
 	vector_push(&m->events, f);

@@ -80,7 +80,7 @@ void needs_slot_fault(struct walk *w)
 
 bool walk_is_resumed(const struct walk *w)
 {
-	return w->event == EVENT_SYSCALL_RESUME && !w->in_error;
+	return event_is_resumption(w->event) && !w->in_error;
 }
 
 bool walk_may_sleep(const struct walk *w)
@@ -92,7 +92,7 @@ bool walk_may_sleep(const struct walk *w)
 static void absent_memory(struct walk *w)
 {
 	w->needs->user_memory = true;
-	if (w->event != EVENT_SYSCALL_ENTRY || !w->plan->suspended_size || w->in_error)
+	if (!event_is_syscall_entry(w->event) || !w->plan->suspended_size || w->in_error)
 		return;
 	if (w->has_effect)
 		w->reads_late = true;

@@ -25,7 +25,7 @@ void needs_frames(struct walk *w, bool user)
 {
 	if (!user) {
 		needs_function(w, RT_stack);
-	} else if (w->event != EVENT_FUNCTION_ENTRY) {
+	} else if (!event_is_function_entry(w->event)) {
 		needs_function(w, RT_ustack);
 	} else {
 		needs_return_address(w);
@@ -36,12 +36,11 @@ void needs_frames(struct walk *w, bool user)
 /* Is the thread available, because the prologue has it (codegen/prologue.c)? */
 static bool has_task(const struct walk *w)
 {
-	bool reads = w->event == EVENT_SYSCALL_ENTRY
-			     ? w->plan->registers_at_entry
-			     : w->event == EVENT_SYSCALL_RETURN && w->plan->registers_at_return;
-	bool is_call = w->event == EVENT_SYSCALL_ENTRY || w->event == EVENT_SYSCALL_RETURN;
-	reads |= is_call && w->plan->options->task_test_count;
-	return reads && !w->in_error && w->plan->options->thread_status_offset >= 0;
+	bool is_call = event_is_syscall(w->event) && !event_is_resumption(w->event);
+	bool reads = event_is_syscall_entry(w->event) ? w->plan->registers_at_entry
+						      : w->plan->registers_at_return;
+	reads |= w->plan->options->task_test_count > 0;
+	return is_call && reads && !w->in_error && w->plan->options->thread_status_offset >= 0;
 }
 
 static void needs_thread_number(struct walk *w, int32_t offset)
@@ -52,9 +51,9 @@ static void needs_thread_number(struct walk *w, int32_t offset)
 
 static void needs_caller(struct walk *w)
 {
-	if (w->event == EVENT_FUNCTION_ENTRY)
+	if (event_is_function_entry(w->event))
 		needs_return_address(w);
-	else if (w->event != EVENT_FUNCTION_RETURN)
+	else if (!event_is_function_return(w->event))
 		needs_function(w, RT_ucaller);
 }
 

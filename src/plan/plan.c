@@ -157,18 +157,9 @@ uint32_t plan_string_room(const struct plan *p)
 
 bool plan_tests_task(const struct plan *p, const struct event_group *group, enum event_kind kind)
 {
-	if (group_is_of_tasks(group))
+	if (group_is_of_tasks(group) || event_is_own(kind) || event_is_tick(group->events[0].event))
 		return false;
-	switch (kind) {
-	case EVENT_BEGIN:
-	case EVENT_END:
-	case EVENT_SYSCALL_RESUME: /* its entry did */
-		return false;
-	case EVENT_TIMER:
-		return p->options->task_test_count && group->events[0].event->timer.on_each_cpu;
-	default:
-		return p->options->task_test_count;
-	}
+	return p->options->task_test_count && !event_is_resumption(kind); /* its entry did */
 }
 
 bool plan_is_redone(const struct plan *p, const struct texpr *assignment)
@@ -275,12 +266,12 @@ bool plan_may_sleep(const struct plan *p, enum event_kind event)
 
 bool plan_follows_jumps(const struct plan *p, enum event_kind event)
 {
-	return event == EVENT_FUNCTION_INSIDE && p->has_jumps;
+	return event_is_function(event) && event_is_inside(event) && p->has_jumps;
 }
 
 bool plan_counts_running(const struct plan *p, enum event_kind event)
 {
-	return plan_may_sleep(p, event) || (p->has_nested && event_may_call_functions(event));
+	return plan_may_sleep(p, event) || (p->has_nested && event_facts(event).nests);
 }
 
 bool plan_is_element(const struct plan *p, const struct texpr *e)

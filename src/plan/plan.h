@@ -365,8 +365,6 @@ bool plan_may_divide_by_zero(enum op op, const struct texpr *right);
 bool aggregate_needs_mark(const struct aggregation *a);
 bool clause_has_event(const struct tclause *clause, enum event_kind kind);
 unsigned clause_event_count(const struct tclause *clause, enum event_kind kind);
-/* The kind of the events whose probes' clauses the program of KIND runs. */
-enum event_kind event_of_probes(enum event_kind kind);
 /* Is argN somewhere in user memory for a probe of the clause? */
 bool plan_argument_in_memory(const struct tclause *clause, unsigned index);
 bool has_exit(const struct clause_layout *layout);

@@ -111,11 +111,6 @@ unsigned clause_event_count(const struct tclause *clause, enum event_kind kind)
 	return count;
 }
 
-enum event_kind event_of_probes(enum event_kind kind)
-{
-	return kind == EVENT_SYSCALL_RESUME ? EVENT_SYSCALL_ENTRY : kind;
-}
-
 bool plan_argument_in_memory(const struct tclause *clause, unsigned index)
 {
 	for (unsigned i = 0; i < clause->probe_count; i++)

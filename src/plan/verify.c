@@ -134,7 +134,7 @@ static bool needs_are_right(const struct plan *p)
 		for (int event = 0; event < EVENT_COUNT; event++) {
 			struct needs n;
 			plan_needs(p, p->typed->clauses[i], event, false, &n);
-			fine &= !n.suspends || (event == EVENT_SYSCALL_ENTRY && n.user_memory &&
+			fine &= !n.suspends || (event_is_syscall_entry(event) && n.user_memory &&
 						p->suspended_size);
 			fine &= n.room == p->clauses[i].layout.records;
 		}

@@ -195,54 +195,45 @@ static void archive_function(struct archive *a, struct event_function *f)
 
 static void archive_target(struct archive *a, struct event *e)
 {
-	switch (e->kind) {
-	case EVENT_BEGIN:
-	case EVENT_END:
-	case EVENT_COUNT:
+	if (e->kind >= EVENT_COUNT) /* refused when the program is verified */
 		return;
-	case EVENT_SYSCALL_ENTRY:
-	case EVENT_SYSCALL_RESUME:
-	case EVENT_SYSCALL_RETURN:
+	switch ((enum event_target)event_facts(e->kind).target) {
+	case TARGET_NONE:
+		return;
+	case TARGET_CALL:
 		ARCHIVE(a, e->call.native);
 		ARCHIVE(a, e->call.compat);
 		ARCHIVE(a, e->call.no_return);
 		return;
-	case EVENT_TRACEPOINT:
+	case TARGET_TRACEPOINT:
 		e->tracepoint.name = archive_string(a, e->tracepoint.name);
 		return;
-	case EVENT_RECORD:
+	case TARGET_RECORD:
 		e->record.group = archive_string(a, e->record.group);
 		e->record.name = archive_string(a, e->record.name);
 		return;
-	case EVENT_KERNEL_ENTRY:
-	case EVENT_KERNEL_FENTRY:
-	case EVENT_KERNEL_RETURN:
-	case EVENT_KERNEL_FEXIT:
-	case EVENT_KERNEL_INSIDE:
+	case TARGET_FUNCTION:
 		archive_function(a, &e->function);
 		return;
-	case EVENT_TIMER:
+	case TARGET_TIMER:
 		ARCHIVE(a, e->timer.period);
 		ARCHIVE(a, e->timer.on_each_cpu);
 		return;
-	case EVENT_COUNTER:
+	case TARGET_COUNTER:
 		ARCHIVE(a, e->counter.config);
 		ARCHIVE(a, e->counter.period);
 		ARCHIVE(a, e->counter.type);
 		ARCHIVE(a, e->counter.no_user);
 		ARCHIVE(a, e->counter.no_kernel);
 		return;
-	case EVENT_WATCH:
+	case TARGET_WATCH:
 		ARCHIVE(a, e->watch.address);
 		ARCHIVE(a, e->watch.length);
 		ARCHIVE(a, e->watch.access);
 		ARCHIVE(a, e->watch.pid);
 		ARCHIVE(a, e->watch.follows);
 		return;
-	case EVENT_FUNCTION_ENTRY:
-	case EVENT_FUNCTION_RETURN:
-	case EVENT_FUNCTION_INSIDE:
-	case EVENT_STATIC_PROBE:
+	case TARGET_CODE:
 		archive_code(a, &e->code);
 		return;
 	}

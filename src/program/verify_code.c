@@ -273,10 +273,9 @@ static void verify_events(struct code *c)
 {
 	for (uint32_t i = 0; i < c->group->event_count && !c->v->err; i++) {
 		const struct event *e = &c->group->events[i];
-		bool resumes = c->group->kind == EVENT_SYSCALL_RESUME;
-		holds(c->v,
-		      e->kind == (resumes ? (enum event_kind)EVENT_SYSCALL_ENTRY : c->group->kind),
-		      "%s: event %u is of another kind", c->name, i);
+		if (!holds(c->v, e->kind == event_of_probes(c->group->kind),
+			   "%s: event %u is of another kind", c->name, i))
+			return;
 		holds(c->v, e->kind != EVENT_TRACEPOINT || e->tracepoint.name,
 		      "%s: event %u has no name", c->name, i);
 		holds(c->v, e->kind != EVENT_RECORD || (e->record.group && e->record.name),
@@ -287,7 +286,8 @@ static void verify_events(struct code *c)
 		      "%s: event %u is nowhere", c->name, i);
 		holds(c->v, !event_is_trampoline(e->kind) || c->group->event_count == 1,
 		      "%s: one program is for one function", c->name);
-		holds(c->v, e->kind != EVENT_KERNEL_INSIDE || e->function.offsets,
+		holds(c->v,
+		      !event_is_kernel(e->kind) || !event_is_inside(e->kind) || e->function.offsets,
 		      "%s: event %u has no offsets", c->name, i);
 		if (event_is_function(e->kind))
 			verify_place(c, &e->code, i);

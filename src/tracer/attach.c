@@ -79,7 +79,7 @@ static void warn_of_returns(struct tracer *t, const struct program *p)
 {
 	bool any = false;
 	for (unsigned i = 0; i < p->group_count; i++)
-		any |= p->groups[i].kind == EVENT_FUNCTION_RETURN && p->groups[i].event_count;
+		any |= event_is_function_return(p->groups[i].kind) && p->groups[i].event_count;
 	if (!any || t->left_out.warned_of_returns)
 		return;
 	t->left_out.warned_of_returns = true;

@@ -115,7 +115,8 @@ static void print_implementation(FILE *f, const struct probe *p)
 	static const struct {
 		const char *how, *cost;
 	} kinds[] = {
-#define EVENT(id, name, what, how, cost) [EVENT_##id] = { how, cost },
+#define EVENT(id, name, target, point, in, index, args, program, nests, what, how, cost)           \
+	[EVENT_##id] = { how, cost },
 #include "abi/event.def"
 #undef EVENT
 	};
@@ -137,23 +138,24 @@ static void add_code(struct strbuf *b, const char *how, const struct event_code 
 
 static void add_event(struct strbuf *b, const struct arch *a, const struct event *e)
 {
+	static const char *const points[] = {
+		[POINT_ENTRY] = "entry", [POINT_RETURN] = "return", [POINT_INSIDE] = "instruction"
+	};
+	const char *point = points[event_facts(e->kind).point];
 	if (e->kind == EVENT_TRACEPOINT)
 		strbuf_printf(b, "tracepoint %s", e->tracepoint.name);
 	else if (e->kind == EVENT_RECORD)
 		strbuf_printf(b, "record %s:%s", e->record.group, e->record.name);
 	else if (event_is_kernel(e->kind))
-		strbuf_printf(b, "function %s %s", e->function.name,
-			      e->kind == EVENT_KERNEL_ENTRY    ? "entry"
-			      : e->kind == EVENT_KERNEL_INSIDE ? "instruction"
-							       : "return");
+		strbuf_printf(b, "function %s %s", e->function.name, point);
 	else if (event_is_syscall(e->kind))
 		strbuf_printf(b, "syscall %s %s",
 			      e->call.native >= 0
 				      ? arch_call_name(&a->calls, (unsigned)e->call.native)
 				      : arch_call_name(&a->compat_calls, (unsigned)e->call.compat),
-			      e->kind == EVENT_SYSCALL_ENTRY ? "entry" : "return");
+			      point);
 	else if (event_is_function(e->kind))
-		add_code(b, e->kind == EVENT_FUNCTION_RETURN ? "uretprobe" : "uprobe", &e->code);
+		add_code(b, event_is_return(e->kind) ? "uretprobe" : "uprobe", &e->code);
 }
 
 /* "97" is a number of times a second, "10ms" a time. */
@@ -173,7 +175,7 @@ static void add_event_of(struct strbuf *b, const struct arch *a, const struct pr
 	const struct formula_name *name = e->source->event.names;
 	if (e->source->event.kind == FORMULA_PROBE)
 		strbuf_printf(b, "probe %s", name->text);
-	else if (e->event.kind == EVENT_TIMER)
+	else if (event_is_timer(e->event.kind))
 		add_rate(b, name->next->text);
 	else if (e->event.kind == EVENT_COUNTER)
 		strbuf_printf(b, "perf %s %s", name->text, name->next->text);

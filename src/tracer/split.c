@@ -30,7 +30,7 @@ static bool halve(struct tracer *t, enum event_kind kind, uint32_t instructions)
 void tracer_too_large(void *arg, enum event_kind kind, uint32_t instructions)
 {
 	struct tracer *t = arg;
-	kind = kind == EVENT_SYSCALL_RESUME ? EVENT_SYSCALL_ENTRY : kind;
+	kind = event_of_probes(kind);
 	t->refusals.too_large = kind;
 	t->refusals.splits = halve(t, kind, instructions);
 	/* The kernel has no tail calls for programs that may sleep (6.18). */

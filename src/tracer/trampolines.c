@@ -28,7 +28,7 @@ static bool is_refused(struct tracer *t, const struct event *e)
 /* Of E, which is a kernel probe now; HOW is "not" or "the kernel refuses". */
 static void log_probe(const struct event *e, const char *how, const char *why)
 {
-	bool is_return = e->kind == EVENT_KERNEL_RETURN || e->kind == EVENT_KERNEL_FEXIT;
+	bool is_return = event_is_return(e->kind);
 	log_debug("the %s of %s`%s is a kernel %s, %s %s: %s", is_return ? "return" : "entry",
 		  e->function.module, e->function.name, is_return ? "return probe" : "probe", how,
 		  is_return ? "fexit" : "fentry", why);

@@ -41,7 +41,7 @@ static void gen_trampoline_word(struct gen *g, int32_t n)
 static void gen_function_argument(struct gen *g, unsigned n)
 {
 	const struct arch *a = g->plan->options->arch;
-	if (g->event == EVENT_KERNEL_FENTRY)
+	if (event_is_trampoline(g->event))
 		gen_trampoline_word(g, (int32_t)n);
 	else if (n < a->argument_count)
 		emit_load(&g->code, 8, R0, R6, a->argument[n]);
@@ -56,7 +56,7 @@ static void gen_function_argument(struct gen *g, unsigned n)
 static void gen_function_result(struct gen *g, const struct arg_location *where)
 {
 	struct code *c = &g->code;
-	if (g->event == EVENT_KERNEL_FEXIT)
+	if (event_is_trampoline(g->event))
 		gen_trampoline_word(g, (int32_t)where->value);
 	else
 		emit_load(c, 8, R0, R6, g->plan->options->arch->result);
@@ -68,7 +68,7 @@ static void gen_function_result(struct gen *g, const struct arg_location *where)
 static void gen_frame(struct gen *g, int64_t more)
 {
 	const struct arch *a = g->plan->options->arch;
-	int64_t returned = g->event == EVENT_FUNCTION_RETURN ? a->stack_argument : 0;
+	int64_t returned = event_is_function_return(g->event) ? a->stack_argument : 0;
 	emit_load(&g->code, 8, R0, R6, a->stack_pointer);
 	emit_alu_number(&g->code, BPF_ADD, R0, (int32_t)(more - returned));
 }

@@ -42,7 +42,7 @@ void gen_syscall_register(struct gen *g, unsigned n)
 static void gen_errno(struct gen *g)
 {
 	struct code *c = &g->code;
-	if (g->event != EVENT_SYSCALL_RETURN) {
+	if (!event_is_syscall(g->event) || !event_is_return(g->event)) {
 		emit_number(c, R0, 0);
 		return;
 	}
@@ -104,7 +104,7 @@ void gen_not_negative(struct gen *g)
 static void gen_user_frames(struct gen *g)
 {
 	struct code *c = &g->code;
-	if (g->event != EVENT_FUNCTION_ENTRY) {
+	if (!event_is_function_entry(g->event)) {
 		label end = label_new(c);
 		if (is_resumed(g))
 			emit_number(c, R0, -1);
@@ -207,9 +207,9 @@ static void gen_user_caller(struct gen *g)
 	if (is_resumed(g))
 		emit_number(c, R0, 0);
 	gen_gone_test(g, end);
-	if (g->event == EVENT_FUNCTION_ENTRY)
+	if (event_is_function_entry(g->event))
 		gen_return_address(g);
-	else if (g->event == EVENT_FUNCTION_RETURN)
+	else if (event_is_function_return(g->event))
 		emit_load(&g->code, 8, R0, R6, g->plan->options->arch->pc);
 	else
 		gen_with_context(g, RT_ucaller);
@@ -269,7 +269,7 @@ void gen_builtin(struct gen *g, const struct texpr *e)
 		gen_errno(g);
 		return;
 	case BUILTIN_ipl:
-		emit_number(c, R1, g->event == EVENT_TIMER);
+		emit_number(c, R1, event_is_timer(g->event));
 		emit_call(c, RT_ipl);
 		return;
 	case BUILTIN_caller:

@@ -168,7 +168,7 @@ static struct error *sites_link(const struct sites *s, uint32_t first, uint32_t 
 		.semaphores = has_semaphore(s, first, count) ? s->semaphores + first : NULL,
 		.count = count,
 		.pid = s->request->pid,
-		.is_return = s->request->group->kind == EVENT_FUNCTION_RETURN,
+		.is_return = event_is_return(s->request->group->kind),
 		.asks = s->request->finds_places ? COOKIE_OF_PLACE : 0,
 	};
 	if (kernel_has(FEATURE_UPROBE_MULTI))
@@ -338,7 +338,7 @@ struct functions {
 /* At once?  kprobe.multi takes the first instructions of functions alone. */
 static bool takes_many(const struct functions *f)
 {
-	return f->request->group->kind != EVENT_KERNEL_INSIDE && kernel_has(FEATURE_KPROBE_MULTI);
+	return !event_is_inside(f->request->group->kind) && kernel_has(FEATURE_KPROBE_MULTI);
 }
 
 static struct error *functions_link(const struct functions *f, uint32_t first, uint32_t count,
@@ -349,7 +349,7 @@ static struct error *functions_link(const struct functions *f, uint32_t first, u
 		.names = f->by_name ? f->names + first : NULL,
 		.cookies = f->cookies + first,
 		.count = count,
-		.is_return = f->request->group->kind == EVENT_KERNEL_RETURN,
+		.is_return = event_is_return(f->request->group->kind),
 	};
 	if (takes_many(f))
 		return link_kprobe_multi(f->request->program, &request, links);

@@ -284,7 +284,7 @@ static struct error *attach_in_process(struct kernel_run *run, const struct exec
 	for (unsigned i = 0; i < p->group_count && !err; i++) {
 		if (!has_events_in(&p->groups[i], r->pid))
 			continue;
-		if (p->groups[i].kind == EVENT_FUNCTION_RETURN)
+		if (event_is_function_return(p->groups[i].kind))
 			watch_log(run);
 		err = check_first_thread(r->pid);
 		if (!err)
@@ -359,8 +359,8 @@ static bool is_on_cpus(const struct group_code *group)
 
 static bool has_ticks(const struct group_code *group)
 {
-	for (uint32_t i = 0; group->kind == EVENT_TIMER && i < group->event_count; i++)
-		if (!group->events[i].timer.on_each_cpu)
+	for (uint32_t i = 0; i < group->event_count; i++)
+		if (event_is_tick(&group->events[i]))
 			return true;
 	return false;
 }

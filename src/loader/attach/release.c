@@ -19,7 +19,7 @@ struct running running_of(const struct program *p, int *fds)
 	};
 	r.counts = mem_alloc(r.fd_count + 1);
 	for (unsigned i = 0; i < r.fd_count; i++)
-		r.counts[i] = p->groups[i].kind != EVENT_SYSCALL_RESUME;
+		r.counts[i] = !event_is_resumption(p->groups[i].kind);
 	return r;
 }
 

@@ -86,8 +86,7 @@ static const char *find_problem(struct functions *f, const struct event *e, cons
 	if (!e->function.count)
 		return NULL;
 	const struct function *function = function_of(f, e);
-	return function ? code_problem(f, function, e->kind == EVENT_KERNEL_RETURN)
-			: "it is of rawfbt";
+	return function ? code_problem(f, function, event_is_return(e->kind)) : "it is of rawfbt";
 }
 
 /*
@@ -117,7 +116,7 @@ const struct event *function_trampoline(struct probe_db *db, const struct event 
 	for (unsigned i = 0; e->args && i < EVENT_ARGS; i++)
 		args->arg[i] = place_in_context(e->args->arg[i], type);
 	*ret = *e;
-	ret->kind = e->kind == EVENT_KERNEL_RETURN ? EVENT_KERNEL_FEXIT : EVENT_KERNEL_FENTRY;
+	ret->kind = event_is_return(e->kind) ? EVENT_KERNEL_FEXIT : EVENT_KERNEL_FENTRY;
 	ret->args = args;
 	return ret;
 }

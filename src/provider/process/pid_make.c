@@ -79,7 +79,7 @@ bool process_site_returns(const struct probe *leave, size_t site)
 {
 	const struct event *e = &leave->events->event;
 	const struct event_site *s = &e->code.sites[site];
-	return e->kind == EVENT_FUNCTION_RETURN || s->role < SITE_LOOKUP || s->of_destination;
+	return event_is_return(e->kind) || s->role < SITE_LOOKUP || s->of_destination;
 }
 
 /* The provider of the probes that are made: those of every process have no number. */

@@ -60,14 +60,14 @@ static void count_event(struct cost *c, enum event_kind kind, const char *name,
 			const struct event_code *code)
 {
 	unsigned stepped = count_stepped(c, code);
-	if (kind != EVENT_FUNCTION_INSIDE)
+	if (!event_is_inside(kind))
 		c->stepped += stepped;
 	else if (string_equal(name, "return"))
 		c->stepped_returns += stepped > 0;
 	else
 		c->stepped_inside += stepped;
-	c->returns += kind == EVENT_FUNCTION_RETURN ? code->site_count : 0;
-	c->entries += kind == EVENT_FUNCTION_ENTRY ? code->site_count : 0;
+	c->returns += event_is_function_return(kind) ? code->site_count : 0;
+	c->entries += event_is_function_entry(kind) ? code->site_count : 0;
 }
 
 /* Static probes are at sites that cost no more than others, mostly nops. */

@@ -36,7 +36,7 @@ static void count_events(struct kernel_cost *c, const struct group_code *group)
 {
 	if (!event_is_kernel(group->kind) || group->part)
 		return;
-	if (group->kind == EVENT_KERNEL_ENTRY || group->kind == EVENT_KERNEL_FENTRY)
+	if (event_facts(group->kind).point == POINT_ENTRY)
 		c->entries += group->event_count;
 	else
 		c->returns += group->event_count;

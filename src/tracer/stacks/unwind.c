@@ -168,7 +168,7 @@ static struct error *add_ourselves(struct tracer *t)
 {
 	for (unsigned i = 0; i < t->program.group_count; i++) {
 		const struct group_code *g = &t->program.groups[i];
-		if ((g->kind == EVENT_BEGIN || g->kind == EVENT_END) && walks_user_stacks(g))
+		if (event_is_own(g->kind) && walks_user_stacks(g))
 			return add_process(t, getpid());
 	}
 	return NULL;
