@@ -20,16 +20,15 @@
  *   detach   ends what stop() has begun
  *   free
  *
- * These functions may be NULL in the table of an executor; all others are present:
- *   check, refuse_event     every user may use the executor, at every event
- *   sizes, is_above_mark, missed, stop, detach     the executor has nothing to report or to do
- *   interpreter, code_texts     the executor records no frames of interpreters
- *   file_key, table, forget_table, table_state, walk_copy     the executor has no unwind tables
- *   watch_cgroups with add_cgroup     the executor runs no event that tests its task
- *   release       programs stay attached
- *   watch with join, add_member, forget; load_more; pin with adopt     the tracer
- *                 refuses what needs them, with one message (tracer_lacks() in tracer/executor.c)
- * tracer_choose_executor() asserts that all others are there.
+ * An executor has all of struct executor_ops.  What only some executors have is in tables of their
+ * own, of which an executor has all or nothing:
+ *   outside   of an executor whose programs run outside of dtrace: check, sizes, is_above_mark,
+ *             missed, stop, detach
+ *   follow    processes, control groups and code that arrive: watch, join, load_more ...
+ *   stacks    user stacks by tables, and frames of interpreters
+ *   pin       what continues without dtrace: pin, adopt
+ * What needs a table that is not there is refused, with one message (tracer_lacks() in
+ * tracer/executor.c), or has nothing to do.
  *
  * The interface does not hide these things: pins are in the kernel's file system, so
  * tracer/anonymous/anonymous.c makes their folder itself; the tracer asks kernel/ for CPUs,
@@ -57,10 +56,11 @@ struct bpf_insn;
 /* --- facts about an executor, for the plan ------------------------------------------------ */
 
 struct executor_facts {
-	uint32_t area_count;	       /* program.area_count */
-	uint32_t kernel_frames;	       /* the most frames of a kernel stack that it records */
-	const uint16_t *runtime_stack; /* for each run-time function: bytes; NULL: unknown */
-	bool can_sleep;		       /* programs at user functions may sleep */
+	uint32_t area_count;		  /* program.area_count */
+	uint32_t kernel_frames;		  /* the most frames of a kernel stack that it records */
+	const uint16_t *runtime_stack;	  /* for each run-time function: bytes; NULL: unknown */
+	bool can_sleep;			  /* programs at user functions may sleep */
+	bool (*tracepoint_cookies)(void); /* as in struct plan_options (plan/plan.h) */
 	/* A process's return probe fires in others, too, in which the same return is traced. */
 	bool returns_of_others;
 };
@@ -164,19 +164,16 @@ typedef bool copied_mapping_fn(void *arg, uint64_t address, struct copied_mappin
 
 /* --- the table ------------------------------------------------------------------------------- */
 
+/* What each executor has: all of it. */
 struct executor_ops {
 	const char *word; /* of -x executor */
 	const char *name; /* as in messages: "the interpreter" */
 
 	/* KINDS: a bit for each enum event_kind that the program has. */
 	struct executor_facts (*facts)(uint32_t kinds);
-	/* As in struct plan_options (plan/plan.h). */
-	bool (*tracepoint_cookies)(void);
-	/* An error if this user cannot use it here at all.  NULL: everybody can. */
-	struct error *(*check)(void);
 	/*
 	 * Why the executor cannot run clauses at this event, as words after the probe's name;
-	 * NULL: it can. Without this function it can at every event.
+	 * NULL: it can.
 	 */
 	const char *(*refuse_event)(const struct event *event);
 	/* The same for a run-time function that code calls, as words after the clause. */
@@ -185,15 +182,48 @@ struct executor_ops {
 	/* P and the functions of OPTIONS outlive the loaded program. */
 	struct error *(*load)(const struct program *p, const struct executor_options *options,
 			      void **ret);
-	/*
-	 * Load P, too, with the same state, buffers and maps: another program of the same
-	 * clauses, for probes that appeared later.  An error if the layout of P's state differs.
-	 */
-	struct error *(*load_more)(void *self, const struct program *p);
-	struct executor_sizes (*sizes)(const void *self); /* NULL: the sizes of the options */
 	/* To be called once; the source is valid until free(). */
 	struct error *(*source)(void *self, struct record_source *ret);
+	/* BEGIN and END need no attaching. */
+	struct error *(*attach)(void *self, const struct executor_request *request);
+	/* Run the clauses of BEGIN or END here; INDEX: in the probe table of the group. */
+	struct error *(*fire)(void *self, unsigned group, uint32_t index);
+	/* STATUS: the interval of -x statusrate has passed: check CPUs and processes, too. */
+	struct error *(*step)(void *self, bool status);
+	/* The N-th descriptor that becomes readable when records, requests or steps are due; -1:
+	 * there is none. */
+	int (*poll_fd)(void *self, unsigned n);
+	void (*free)(void *self);
 
+	/* The tables below; NULL: the executor has none of it. */
+	const struct executor_outside *outside;
+	const struct executor_follow *follow;
+	const struct executor_stacks *stacks;
+	const struct executor_pin *pin;
+};
+
+/* --- what only some executors have ----------------------------------------------------------- */
+
+/* Of an executor whose programs run outside of dtrace, at any time, in memory that may be short. */
+struct executor_outside {
+	/* An error if this user cannot use it here at all. */
+	struct error *(*check)(void);
+	struct executor_sizes (*sizes)(const void *self);
+	/*
+	 * Are there so many records that the consumer must not sleep? Passing the mark
+	 * (control.wake_bytes) wakes the consumer once; a buffer that was refilled while it was
+	 * emptied does not pass the mark again.
+	 */
+	bool (*is_above_mark)(const void *self);
+	uint64_t (*missed)(const void *self); /* the number of firings that were skipped */
+	/* Begin to detach all.  True: something was attached, and its firings may still be under
+	 * way. */
+	bool (*stop)(void *self);
+	void (*detach)(void *self); /* stop(), and wait for its end */
+};
+
+/* Processes, control groups and code that arrive while programs run. */
+struct executor_follow {
 	/*
 	 * Report code that arrives in process PID (requests of the source): programs that the
 	 * process executes, if LINKER is NULL; else libraries that it has mapped when it calls
@@ -225,6 +255,20 @@ struct executor_ops {
 	 * executed a program; they are released when something is attached there again.
 	 */
 	void (*forget)(void *self, int pid);
+	/*
+	 * Load P, too, with the same state, buffers and maps: another program of the same
+	 * clauses, for probes that appeared later.  An error if the layout of P's state differs.
+	 */
+	struct error *(*load_more)(void *self, const struct program *p);
+	/*
+	 * The N-th program of load_more() (from 1) is not needed any more: begin to detach it, and
+	 * free what it alone uses.  attach() must not name it again.  What missed() counts stays.
+	 */
+	void (*release)(void *self, unsigned program);
+};
+
+/* User stacks by tables of call frame information, and frames of interpreters. */
+struct executor_stacks {
 	/* Which file is MAPPED in our own memory, as programs know it?  False: they do not. */
 	bool (*file_key)(void *self, const void *mapped, struct unwind_key *ret);
 	/*
@@ -250,44 +294,18 @@ struct executor_ops {
 	struct error *(*interpreter)(void *self, int pid, const struct interpreted_process *in);
 	/* What programs have copied of interpreted code; NULL: none asks for its frames. */
 	const struct code_texts *(*code_texts)(const void *self);
-	/*
-	 * The N-th program of load_more() (from 1) is not needed any more: begin to detach it, and
-	 * free what it alone uses.  attach() must not name it again.  What missed() counts stays.
-	 */
-	void (*release)(void *self, unsigned program);
-	/* BEGIN and END need no attaching. */
-	struct error *(*attach)(void *self, const struct executor_request *request);
-	/* Run the clauses of BEGIN or END here; INDEX: in the probe table of the group. */
-	struct error *(*fire)(void *self, unsigned group, uint32_t index);
+};
 
-	/* STATUS: the interval of -x statusrate has passed: check CPUs and processes, too. */
-	struct error *(*step)(void *self, bool status);
-	/* The N-th descriptor that becomes readable when records, requests or steps are due; -1:
-	 * there is none. */
-	int (*poll_fd)(void *self, unsigned n);
-	/*
-	 * Are there so many records that the consumer must not sleep? Passing the mark
-	 * (control.wake_bytes) wakes the consumer once; a buffer that was refilled while it was
-	 * emptied does not pass the mark again.  NULL: never.
-	 */
-	bool (*is_above_mark)(const void *self);
-	/* The number of firings that the executor has skipped; NULL: it skips none. */
-	uint64_t (*missed)(const void *self);
-
-	/* Begin to detach all.  True: something was attached, and its firings may still be under
-	 * way. */
-	bool (*stop)(void *self);
-	void (*detach)(void *self); /* stop(), and wait for its end */
-
-	/*
-	 * Pin all under names in DIR, so that tracing continues without this process, for adopt().
-	 * NAMES is a hash of the probes' names; adopt() returns an error if the pins in DIR are not
-	 * those of the same program, with the same NAMES, by the same dtrace.
-	 */
+/* Programs that continue without this process. */
+struct executor_pin {
+	/* Pin all under names in DIR, for adopt().  NAMES is a hash of the probes' names. */
 	struct error *(*pin)(void *self, uint64_t names, const char *dir);
+	/*
+	 * Instead of load().  An error if the pins in DIR are not those of the same program, with
+	 * the same NAMES, by the same dtrace.
+	 */
 	struct error *(*adopt)(const struct program *p, const struct executor_options *options,
 			       uint64_t names, const char *dir, void **ret);
-	void (*free)(void *self);
 };
 
 #endif

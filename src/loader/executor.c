@@ -10,6 +10,11 @@
 
 /* --- before anything is loaded --------------------------------------------------------------- */
 
+static bool tracepoint_cookies(void)
+{
+	return kernel_has(FEATURE_COOKIE_RAW);
+}
+
 /* What no script needs is not asked of the kernel: each question costs the start. */
 static struct executor_facts facts(uint32_t kinds)
 {
@@ -20,12 +25,13 @@ static struct executor_facts facts(uint32_t kinds)
 		.can_sleep = true,
 		.returns_of_others =
 			(kinds & 1u << EVENT_FUNCTION_RETURN) && !kernel_has(FEATURE_UPROBE_MULTI),
+		.tracepoint_cookies = tracepoint_cookies,
 	};
 }
 
-static bool tracepoint_cookies(void)
+static const char *refuse_no_event(const struct event *event)
 {
-	return kernel_has(FEATURE_COOKIE_RAW);
+	return NULL;
 }
 
 static struct error *refuse_call(enum rt_function function)
@@ -124,11 +130,6 @@ static struct error *adopt(const struct program *p, const struct executor_option
 	return NULL;
 }
 
-static struct error *pin(void *self, uint64_t names, const char *dir)
-{
-	return loader_pin(self, names, dir);
-}
-
 static struct executor_sizes sizes(const void *self)
 {
 	const struct loaded *l = &((const struct kernel_run *)self)->loaded;
@@ -142,46 +143,7 @@ static struct executor_sizes sizes(const void *self)
 	};
 }
 
-static bool file_key(void *self, const void *mapped, struct unwind_key *ret)
-{
-	return loader_file_key(self, mapped, ret);
-}
-
-static struct error *table(void *self, const struct unwind_key *key, const struct unwind_table *t,
-			   bool *has_room)
-{
-	return loader_table(&((struct kernel_run *)self)->loaded, key, t, has_room);
-}
-
-static void forget_table(void *self, const struct unwind_key *key)
-{
-	loader_forget_table(&((struct kernel_run *)self)->loaded, key);
-}
-
-static enum unwind_state table_state(void *self, const struct unwind_key *key)
-{
-	return loader_table_state(&((struct kernel_run *)self)->loaded, key);
-}
-
-static enum stack_end walk_copy(void *self, const struct stack_copy *copy,
-				copied_mapping_fn *mapping, void *arg, uint64_t *frames,
-				uint32_t *count)
-{
-	return loader_walk_copy(&((struct kernel_run *)self)->loaded, copy, mapping, arg, frames,
-				count);
-}
-
 /* --- while it runs --------------------------------------------------------------------------- */
-
-static struct error *source(void *self, struct record_source *ret)
-{
-	return loader_source(&((struct kernel_run *)self)->loaded, ret);
-}
-
-static bool is_above_mark(const void *self)
-{
-	return loader_is_above_mark(&((const struct kernel_run *)self)->loaded);
-}
 
 static int poll_fd(void *self, unsigned n)
 {
@@ -349,40 +311,45 @@ static void run_free(void *self)
 	free(run);
 }
 
+/* --- the tables ------------------------------------------------------------------------------ */
+
+static const struct executor_outside outside = {
+	.check = kernel_check_privileges,
+	.sizes = sizes,
+	.is_above_mark = loader_is_above_mark,
+	.missed = missed,
+	.stop = stop,
+	.detach = detach,
+};
+
+static const struct executor_follow follow = {
+	.watch = follow_watch,
+	.join = follow_join,
+	.add_member = members_add,
+	.forget = follow_forget,
+	.watch_cgroups = cgroups_watch,
+	.add_cgroup = cgroups_add,
+	.load_more = load_more,
+	.release = run_release,
+};
+
+static const struct executor_pin pin = { .pin = loader_pin, .adopt = adopt };
+
 const struct executor_ops kernel_executor = {
 	.word = "kernel",
 	.name = "the kernel",
 	.facts = facts,
-	.tracepoint_cookies = tracepoint_cookies,
-	.check = kernel_check_privileges,
+	.refuse_event = refuse_no_event,
 	.refuse_call = refuse_call,
 	.load = load,
-	.load_more = load_more,
-	.sizes = sizes,
-	.source = source,
-	.watch = follow_watch,
-	.join = follow_join,
-	.add_member = members_add,
-	.watch_cgroups = cgroups_watch,
-	.add_cgroup = cgroups_add,
-	.forget = follow_forget,
-	.file_key = file_key,
-	.table = table,
-	.forget_table = forget_table,
-	.table_state = table_state,
-	.walk_copy = walk_copy,
-	.interpreter = loader_interpreter,
-	.code_texts = loader_code_texts,
-	.release = run_release,
+	.source = loader_source,
 	.attach = attach,
 	.fire = fire,
 	.step = step,
 	.poll_fd = poll_fd,
-	.is_above_mark = is_above_mark,
-	.missed = missed,
-	.stop = stop,
-	.detach = detach,
-	.pin = pin,
-	.adopt = adopt,
 	.free = run_free,
+	.outside = &outside,
+	.follow = &follow,
+	.stacks = &loader_stacks,
+	.pin = &pin,
 };

@@ -200,7 +200,7 @@ MUST_CHECK struct error *members_watch(struct kernel_run *run, const struct even
 void members_deinit(struct kernel_run *run);
 MUST_CHECK struct error *members_add(void *run, int pid, int target); /* executor.h */
 /* pin.c */
-MUST_CHECK struct error *loader_pin(struct kernel_run *run, uint64_t names, const char *dir);
+MUST_CHECK struct error *loader_pin(void *run, uint64_t names, const char *dir);
 MUST_CHECK struct error *loader_adopt(const struct program *p, uint64_t names, const char *dir,
 				      struct kernel_run *run);
 
@@ -283,15 +283,7 @@ MUST_CHECK struct error *bind_unwind(struct linker *k, const char *name, struct 
 MUST_CHECK struct error *check_unwind(struct executor_options *o);
 /* What walks need, if a program walks, or one that comes later may. */
 MUST_CHECK struct error *make_unwind(struct maps *m);
-/* executor.h */
-bool loader_file_key(struct kernel_run *run, const void *mapped, struct unwind_key *ret);
-MUST_CHECK struct error *loader_table(struct loaded *l, const struct unwind_key *key,
-				      const struct unwind_table *t, bool *has_room);
-void loader_forget_table(struct loaded *l, const struct unwind_key *key);
-enum unwind_state loader_table_state(struct loaded *l, const struct unwind_key *key);
-enum stack_end loader_walk_copy(struct loaded *l, const struct stack_copy *copy,
-				copied_mapping_fn *mapping, void *arg, uint64_t *frames,
-				uint32_t *count);
+extern const struct executor_stacks loader_stacks;
 void unwind_deinit(struct loaded *l);
 
 /* cgroups.c: control groups of -x target (abi/state.h) */
@@ -334,9 +326,9 @@ MUST_CHECK struct error *verify_load(const struct linker *k, struct prog_request
 				     int *ret);
 
 /* reader.c */
-/* L as the consumer reads it, once; L stays where it is meanwhile. */
-MUST_CHECK struct error *loader_source(struct loaded *l, struct record_source *ret);
-bool loader_is_above_mark(const struct loaded *l); /* executor.h */
+/* executor.h; RUN stays where it is while its source is used. */
+MUST_CHECK struct error *loader_source(void *run, struct record_source *ret);
+bool loader_is_above_mark(const void *run);
 /*
  * Have the firings ended that may sleep?  They are not covered by a grace period; they count
  * themselves, and stay on their CPU.  So it is enough to see each CPU without one: of many, hardly

@@ -135,8 +135,9 @@ static struct error *pin_loaded(const struct kernel_run *run, uint64_t names, co
 }
 
 /* Links come last: a process killed before leaves no attached program. */
-struct error *loader_pin(struct kernel_run *run, uint64_t names, const char *dir)
+struct error *loader_pin(void *self, uint64_t names, const char *dir)
 {
+	struct kernel_run *run = self;
 	struct error *err = pin_loaded(run, names, dir);
 	return err ? err : link_set_pin(&run->links, dir);
 }

@@ -108,8 +108,9 @@ static struct error *open_rings(struct loaded *l)
 	return err;
 }
 
-struct error *loader_source(struct loaded *l, struct record_source *ret)
+struct error *loader_source(void *self, struct record_source *ret)
 {
+	struct loaded *l = &((struct kernel_run *)self)->loaded;
 	struct error *err = open_rings(l);
 	if (err)
 		return err;
@@ -142,8 +143,9 @@ void reader_deinit(struct loaded *l)
 	flight_deinit(&l->flight_memory);
 }
 
-bool loader_is_above_mark(const struct loaded *l)
+bool loader_is_above_mark(const void *self)
 {
+	const struct loaded *l = &((const struct kernel_run *)self)->loaded;
 	uint64_t mark = l->control->wake_bytes;
 	for (unsigned i = 0; i < l->program->area_count; i++)
 		if (l->opened[i] && ring_waiting(l->opened[i]) >= mark)

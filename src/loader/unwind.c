@@ -241,8 +241,9 @@ static void check_ourselves(struct kernel_run *run)
 			     "files that processes map in this kernel");
 }
 
-bool loader_file_key(struct kernel_run *run, const void *mapped, struct unwind_key *ret)
+static bool file_key(void *self, const void *mapped, struct unwind_key *ret)
 {
+	struct kernel_run *run = self;
 	struct unwind_pool *pool = run->loaded.pool.memory;
 	if (!pool)
 		return false;
@@ -319,9 +320,10 @@ static bool is_full(const struct error *err)
 	return err && error_errno(err) == E2BIG;
 }
 
-struct error *loader_table(struct loaded *l, const struct unwind_key *key,
-			   const struct unwind_table *t, bool *has_room)
+static struct error *table(void *self, const struct unwind_key *key, const struct unwind_table *t,
+			   bool *has_room)
 {
+	struct loaded *l = &((struct kernel_run *)self)->loaded;
 	*has_room = true;
 	if (!l->pool.memory || l->unwind_files < 0)
 		return NULL;
@@ -345,8 +347,9 @@ struct error *loader_table(struct loaded *l, const struct unwind_key *key,
 	return err;
 }
 
-void loader_forget_table(struct loaded *l, const struct unwind_key *key)
+static void forget_table(void *self, const struct unwind_key *key)
 {
+	struct loaded *l = &((struct kernel_run *)self)->loaded;
 	if (l->unwind_files < 0 || !l->pool.memory)
 		return;
 	table_pool_forget(&l->pool, key);
@@ -360,10 +363,12 @@ static bool find_file(struct loaded *l, const struct unwind_key *key, struct unw
 	return l->unwind_files >= 0 && map_lookup(l->unwind_files, key, ret);
 }
 
-enum unwind_state loader_table_state(struct loaded *l, const struct unwind_key *key)
+static enum unwind_state table_state(void *self, const struct unwind_key *key)
 {
 	struct unwind_file file;
-	return find_file(l, key, &file) ? (enum unwind_state)file.state : UNWIND_ASKED;
+	return find_file(&((struct kernel_run *)self)->loaded, key, &file)
+		       ? (enum unwind_state)file.state
+		       : UNWIND_ASKED;
 }
 
 struct finding {
@@ -397,10 +402,11 @@ static void count_full(struct loaded *l, const struct stack_copy *copy, uint32_t
 		__atomic_add_fetch(&l->counters[0].truncated_stacks, 1, __ATOMIC_RELAXED);
 }
 
-enum stack_end loader_walk_copy(struct loaded *l, const struct stack_copy *copy,
+static enum stack_end walk_copy(void *self, const struct stack_copy *copy,
 				copied_mapping_fn *mapping, void *arg, uint64_t *frames,
 				uint32_t *count)
 {
+	struct loaded *l = &((struct kernel_run *)self)->loaded;
 	struct finding finding = { l, mapping, arg };
 	const struct rewalk_setup setup = {
 		.arch = arch_host(),
@@ -413,3 +419,13 @@ enum stack_end loader_walk_copy(struct loaded *l, const struct stack_copy *copy,
 	count_full(l, copy, *count);
 	return end;
 }
+
+const struct executor_stacks loader_stacks = {
+	.file_key = file_key,
+	.table = table,
+	.forget_table = forget_table,
+	.table_state = table_state,
+	.walk_copy = walk_copy,
+	.interpreter = loader_interpreter,
+	.code_texts = loader_code_texts,
+};

@@ -11,8 +11,8 @@
 
 static bool is_whole(const struct executor_ops *e)
 {
-	return e->word && e->name && e->facts && e->refuse_call && e->load && e->source &&
-	       e->attach && e->fire && e->step && e->poll_fd && e->free;
+	return e->word && e->name && e->facts && e->refuse_event && e->refuse_call && e->load &&
+	       e->source && e->attach && e->fire && e->step && e->poll_fd && e->free;
 }
 
 void tracer_choose_executor(struct tracer *t)
@@ -36,7 +36,7 @@ struct error *tracer_lacks(const struct tracer *t, bool function, const char *wh
 static struct error *check_events(const struct tracer *t, const struct executor_ops *executor,
 				  const struct group_code *g)
 {
-	for (uint32_t i = 0; i < g->event_count && executor->refuse_event; i++) {
+	for (uint32_t i = 0; i < g->event_count; i++) {
 		const struct probe *p = probe_db_get(t->probes, g->probe_ids[i * g->passes]);
 		const char *why = executor->refuse_event(&g->events[i]);
 		if (why)
@@ -92,7 +92,7 @@ static struct error *check_program(const struct tracer *t, const struct executor
 			err = check_calls(t, executor, &t->program.groups[i]);
 	}
 	if (!err && follows_code(t))
-		err = tracer_lacks(t, executor->watch, "trace processes");
+		err = tracer_lacks(t, executor->follow, "trace processes");
 	return err;
 }
 
@@ -110,7 +110,7 @@ static struct error *without_privileges(const struct tracer *t, struct error *er
 
 static struct error *check(const struct tracer *t)
 {
-	struct error *err = t->executor->check ? t->executor->check() : NULL;
+	struct error *err = t->executor->outside ? t->executor->outside->check() : NULL;
 	return err ? without_privileges(t, err) : check_program(t, t->executor);
 }
 
@@ -118,7 +118,7 @@ static struct error *check(const struct tracer *t)
 
 static struct error *check_speculations(const struct tracer *t, const struct executor_options *o)
 {
-	if (!t->executor->sizes || !t->executor->sizes(t->executing).speculation ||
+	if (!t->executor->outside || !t->executor->outside->sizes(t->executing).speculation ||
 	    !option_is_set(t->options, OPTION_specsize) || o->halve ||
 	    o->speculation_size <= o->buffer_size)
 		return NULL;
@@ -158,9 +158,9 @@ struct error *tracer_load(struct tracer *t)
 
 struct error *tracer_load_more(struct tracer *t, const struct program *p)
 {
-	struct error *err = tracer_lacks(t, t->executor->load_more, "add probes while tracing");
+	struct error *err = tracer_lacks(t, t->executor->follow, "add probes while tracing");
 	if (!err)
-		err = t->executor->load_more(t->executing, p);
+		err = t->executor->follow->load_more(t->executing, p);
 	if (!err)
 		vector_push(&t->running, p);
 	return err;
@@ -184,5 +184,5 @@ uint64_t tracer_missed(const struct tracer *t)
 	const struct control *control = t->source.control;
 	uint64_t sum = __atomic_load_n(&control->overtaken, __ATOMIC_RELAXED) +
 		       __atomic_load_n(&control->nested, __ATOMIC_RELAXED);
-	return t->executor->missed ? sum + t->executor->missed(t->executing) : sum;
+	return t->executor->outside ? sum + t->executor->outside->missed(t->executing) : sum;
 }

@@ -146,7 +146,7 @@ static struct plan_options plan_options_of_session(struct tracer *t)
 		.can_sleep = facts.can_sleep && !t->refusals.never_sleeps,
 		.part_size = t->refusals.part_size,
 		.this_in_slot = t->refusals.this_in_slot,
-		.tracepoint_cookies = t->executor->tracepoint_cookies,
+		.tracepoint_cookies = facts.tracepoint_cookies,
 		.tracepoints_alone = TRACEPOINTS_ALONE,
 		.returns_of_others = facts.returns_of_others,
 		.exits = exits_of,

@@ -81,9 +81,9 @@ static void notice_frames(const struct tracer *t)
 void tracer_notice_sizes(const struct tracer *t)
 {
 	notice_frames(t);
-	if (!t->executor->sizes)
+	if (!t->executor->outside)
 		return;
-	struct executor_sizes is = t->executor->sizes(t->executing);
+	struct executor_sizes is = t->executor->outside->sizes(t->executing);
 	if (is.buffer_lowered)
 		notice_lowered(t, "buffer", is.buffer);
 	bool asked = option_is_set(t->options, OPTION_specsize) &&

@@ -149,8 +149,8 @@ static int round_timeout(const struct tracer *t)
 {
 	if (wings_any(hurries, t))
 		return 1;
-	if (tracer_policy(t) == POLICY_SWITCH && t->executor->is_above_mark &&
-	    t->executor->is_above_mark(t->executing))
+	if (tracer_policy(t) == POLICY_SWITCH && t->executor->outside &&
+	    t->executor->outside->is_above_mark(t->executing))
 		return 0;
 	return (int)MIN(MAX(round_length(t) / 1000000, 1ull), (uint64_t)INT_MAX);
 }
@@ -176,7 +176,7 @@ static struct error *loop(struct tracer *t, int epoll)
  */
 static void wait_for_firings(struct tracer *t)
 {
-	bool all, any = t->executor->stop && t->executor->stop(t->executing);
+	bool all, any = t->executor->outside && t->executor->outside->stop(t->executing);
 	if (!any || processes_gone(t))
 		return;
 	auto_error struct error *err = t->source.reader->settle(t->source.self, &all);
@@ -270,7 +270,7 @@ static int exit_status(struct tracer *t)
  */
 static void hurry(const struct tracer *t)
 {
-	if (tracer_policy(t) == POLICY_SWITCH && t->executor->is_above_mark)
+	if (tracer_policy(t) == POLICY_SWITCH && t->executor->outside)
 		kernel_run_soon();
 }
 

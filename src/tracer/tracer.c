@@ -133,8 +133,8 @@ void tracer_free(struct tracer *t)
 	if (!t)
 		return;
 	wings_do(end, t);
-	if (t->executing && t->executor->detach)
-		t->executor->detach(t->executing);
+	if (t->executing && t->executor->outside)
+		t->executor->outside->detach(t->executing);
 	end_processes(t);
 	output_free(t->output);
 	consumer_free(t->consumer);

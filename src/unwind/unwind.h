@@ -22,7 +22,7 @@
  *   -> file         (device, inode, change time) -> the place of its table in the pool.  A file
  *                   that is met the first time is reported (ARRIVAL_TABLE); the tracer makes its
  *                   table, in 15 ms for 1 MB of .eh_frame, and gives it to the executor
- *                   (executor_ops.table), which removes tables that are not in use for it
+ *                   (executor_stacks.table), which removes tables that are not in use for it
  *   -> row          by the offset in the file; of a return address, the byte before it
  *   -> caller       CFA, return address, frame pointer; the stack is read in pieces of 1 KiB
  *

@@ -227,7 +227,7 @@ static struct error *pin_everything(struct tracer *t, const struct strbuf *saved
 	struct error *err = pins_make(dir);
 	if (!err)
 		err = pin_text(t, saved, dir);
-	return err ? err : t->executor->pin(t->executing, names_of_probes(t), dir);
+	return err ? err : t->executor->pin->pin(t->executing, names_of_probes(t), dir);
 }
 
 static char *making(const char *pins)
@@ -297,10 +297,10 @@ static struct error *adopt(struct tracer *t, const struct left *left, const char
 	struct error *err = tracer_generate(t);
 	struct executor_options options = tracer_executor_options(t);
 	if (!err)
-		err = tracer_lacks(t, t->executor->adopt, "claim what the kernel runs");
+		err = tracer_lacks(t, t->executor->pin, "claim what the kernel runs");
 	if (!err)
-		err = t->executor->adopt(&t->program, &options, names_of_probes(t), pins,
-					 &t->executing);
+		err = t->executor->pin->adopt(&t->program, &options, names_of_probes(t), pins,
+					      &t->executing);
 	if (err)
 		return err;
 	vector_push(&t->running, &t->program);

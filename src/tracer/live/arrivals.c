@@ -128,7 +128,7 @@ void arrivals_report_unseen(struct tracer *t)
  */
 static struct error *follow_thread(struct tracer *t, struct watched *w)
 {
-	t->executor->forget(t->executing, w->pid);
+	t->executor->follow->forget(t->executing, w->pid);
 	probe_db_code_unwatch(t->probes, w->pid);
 	live_watch_linker(t, w->pid);
 	t->live->match_again = true;
@@ -171,7 +171,7 @@ static void serve_members(struct tracer *t, descendant_vector *members)
 	for (size_t i = 0; i < members->count; i++) {
 		struct descendant child = members->items[i];
 		auto_error struct error *err =
-			t->executor->add_member(t->executing, child.pid, child.root);
+			t->executor->follow->add_member(t->executing, child.pid, child.root);
 		waiting_beat(&t->live->waiting);
 		if (err && process_start_time(child.pid))
 			message_loss("pid %d, a child of a traced process, is not traced: %s",

@@ -80,7 +80,7 @@ static void retire_probes(struct tracer *t, const struct addition *a)
 static void release(struct tracer *t, unsigned n)
 {
 	struct addition *a = &t->live->additions.items[n - 1];
-	t->executor->release(t->executing, n);
+	t->executor->follow->release(t->executing, n);
 	t->running.items[n] = &nothing;
 	retire_probes(t, a);
 	log_debug("the probes of program %u are gone", n);
@@ -89,7 +89,7 @@ static void release(struct tracer *t, unsigned n)
 void additions_reap(struct tracer *t)
 {
 	bool any = false;
-	for (unsigned n = 1; n < t->running.count && t->executor->release; n++) {
+	for (unsigned n = 1; n < t->running.count && t->executor->follow; n++) {
 		struct addition *a = &t->live->additions.items[n - 1];
 		if (!a->program || !is_gone(t, a))
 			continue;

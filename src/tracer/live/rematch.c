@@ -54,7 +54,7 @@ static bool was_held(const struct tracer *t, int pid)
 static struct error *watch_linker(void *tracer, const struct event_code *linker)
 {
 	struct tracer *t = tracer;
-	return t->executor->watch(t->executing, linker->pid, linker);
+	return t->executor->follow->watch(t->executing, linker->pid, linker);
 }
 
 bool live_watch_linker(struct tracer *t, int pid)
@@ -75,9 +75,9 @@ struct error *live_watch(struct tracer *t)
 	files_watch(t);
 	modules_watch(t);
 	t->live->match_again |= targets_are_followed(t) && targets_descendants(t)->count;
-	for (size_t i = 0; i < t->watched.list.count && t->executor->watch && !err; i++) {
+	for (size_t i = 0; i < t->watched.list.count && t->executor->follow && !err; i++) {
 		struct watched *w = &t->watched.list.items[i];
-		err = t->executor->watch(t->executing, w->pid, NULL);
+		err = t->executor->follow->watch(t->executing, w->pid, NULL);
 		if (wants_mappings(t, w->pid))
 			live_watch_linker(t, w->pid);
 		probe_db_code_has_changed(t->probes, w->pid);

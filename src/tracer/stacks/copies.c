@@ -76,7 +76,8 @@ static void find_file(struct copied_process *p, const struct mapping *m, struct 
 {
 	struct tracer *t = p->tracer;
 	ret->has_file = stacks_table_key(t, p->pid, m, &ret->key);
-	if (!ret->has_file || t->executor->table_state(t->executing, &ret->key) != UNWIND_ASKED)
+	if (!ret->has_file ||
+	    t->executor->stacks->table_state(t->executing, &ret->key) != UNWIND_ASKED)
 		return;
 	struct image *image = images_find(t->images, p->pid, m);
 	if (image && !p->err)
@@ -167,7 +168,7 @@ static struct error *give_up(struct tracer *t, struct copied_process *p,
 			     const struct stack_copy *copy)
 {
 	if (p->count || process_state(p->pid) != PROCESS_RUNS ||
-	    t->executor->table_state(t->executing, &copy->key) != UNWIND_ASKED)
+	    t->executor->stacks->table_state(t->executing, &copy->key) != UNWIND_ASKED)
 		return NULL;
 	return stacks_hide_file(t, &copy->key);
 }
@@ -180,7 +181,8 @@ static struct error *walk(struct tracer *t, const struct stack_copy *copy)
 	enum stack_end end = STACK_END_GONE;
 	bool can_walk = is_same(p, copy);
 	if (can_walk)
-		end = t->executor->walk_copy(t->executing, copy, find_mapping, p, words, &count);
+		end = t->executor->stacks->walk_copy(t->executing, copy, find_mapping, p, words,
+						     &count);
 	words[count] = frame_end(end);
 	note(t->stacks->copies, copy->number,
 	     keep(t->stacks->copies, words, count + (count < room)));

@@ -27,7 +27,7 @@ struct file_id {
 
 bool interpreters_are_wanted(const struct tracer *t)
 {
-	return t->executor->code_texts && t->executor->code_texts(t->executing);
+	return t->executor->stacks && t->executor->stacks->code_texts(t->executing);
 }
 
 static struct interpreters *interpreters_of(struct tracer *t)
@@ -48,7 +48,8 @@ struct code_names *interpreters_names(struct tracer *t)
 		return NULL;
 	struct interpreters *in = interpreters_of(t);
 	if (!in->names)
-		in->names = code_names_new(t->executor->code_texts(t->executing), CODE_TEXTS_SIZE);
+		in->names = code_names_new(t->executor->stacks->code_texts(t->executing),
+					   CODE_TEXTS_SIZE);
 	return in->names;
 }
 
@@ -103,7 +104,7 @@ static struct interpreted_process *process_of(struct tracer *t, int pid)
 /* Programs get to know what ITS, of process_of(PID), says. */
 static void publish(struct tracer *t, int pid, const struct interpreted_process *its)
 {
-	auto_error struct error *err = t->executor->interpreter(t->executing, pid, its);
+	auto_error struct error *err = t->executor->stacks->interpreter(t->executing, pid, its);
 	if (err && !t->stacks->interpreters->is_lost)
 		message_loss("jstack() shows no interpreted frames in process %d: %s", pid,
 			     error_text(err));

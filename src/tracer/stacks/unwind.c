@@ -92,7 +92,7 @@ struct error *stacks_give_table(struct tracer *t, struct image *image, const str
 	struct unwind_table *table = unwind_table_new(arch, elf, image_frames(image));
 	log_debug("unwind table of %s: %zu bytes", image_name(image),
 		  table ? unwind_table_size(table) : 0);
-	struct error *err = t->executor->table(t->executing, key, table, &has_room);
+	struct error *err = t->executor->stacks->table(t->executing, key, table, &has_room);
 	unwind_table_free(table);
 	report_damage(t, image, key);
 	if (!err && has_room)
@@ -115,7 +115,7 @@ static bool key_of_image(struct tracer *t, int pid, const struct mapping *m, str
 	struct image *image = images_find(t->images, pid, m);
 	struct elf_file *elf = image ? image_elf(image) : NULL;
 	size_t size;
-	return elf && t->executor->file_key(t->executing, elf_file_image(elf, &size), ret);
+	return elf && t->executor->stacks->file_key(t->executing, elf_file_image(elf, &size), ret);
 }
 
 /* The key by which programs find the file of M: they report the key of our own mapping of it. */
@@ -130,7 +130,7 @@ bool stacks_table_key(struct tracer *t, int pid, const struct mapping *m, struct
 	void *ours = fd < 0 ? MAP_FAILED : mmap(NULL, 1, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (ours == MAP_FAILED)
 		return key_of_image(t, pid, m, ret);
-	bool is_known = t->executor->file_key(t->executing, ours, ret);
+	bool is_known = t->executor->stacks->file_key(t->executing, ours, ret);
 	munmap(ours, 1);
 	return is_known;
 }
@@ -216,18 +216,18 @@ static struct error *check_possible(const struct tracer *t)
 	if (t->request.is_anonymous)
 		return error_new("anonymous tracing cannot walk user stacks by unwind tables: "
 				 "their tables are made while dtrace runs (-x ustack)");
-	return tracer_lacks(t, t->executor->table, "walk user stacks by unwind tables");
+	return tracer_lacks(t, t->executor->stacks, "walk user stacks by unwind tables");
 }
 
 struct error *stacks_make_target_tables(struct tracer *t)
 {
 	struct error *impossible = check_possible(t);
-	if (impossible || !t->executor->table || !stacks_pool_size(t))
+	if (impossible || !t->executor->stacks || !stacks_pool_size(t))
 		return impossible;
 	struct unwind_key ours;
 	/* Also as the first time takes 5 ms, which a stack that meets a file should not wait. */
-	if (!t->executor->file_key(t->executing, (const void *)(uintptr_t)stacks_are_unwound,
-				   &ours))
+	if (!t->executor->stacks->file_key(t->executing,
+					   (const void *)(uintptr_t)stacks_are_unwound, &ours))
 		return must_walk(t) ? error_new("user stacks cannot be walked by unwind tables in "
 						"this kernel (-x ustack)")
 				    : NULL;
@@ -249,7 +249,7 @@ struct error *stacks_make_target_tables(struct tracer *t)
 struct error *stacks_hide_file(struct tracer *t, const struct unwind_key *key)
 {
 	bool has_room;
-	return t->executor->table(t->executing, key, NULL, &has_room);
+	return t->executor->stacks->table(t->executing, key, NULL, &has_room);
 }
 
 /*
@@ -292,7 +292,7 @@ static void forget_failed(struct tracer *t)
 	struct unwind_key key;
 	while (t->stacks->failed.count &&
 	       table_due(&t->stacks->failed, clock_ns(CLOCK_MONOTONIC), &key))
-		t->executor->forget_table(t->executing, &key);
+		t->executor->stacks->forget_table(t->executing, &key);
 }
 
 struct error *stacks_make_tables(struct tracer *t)

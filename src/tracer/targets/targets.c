@@ -131,7 +131,7 @@ static void find_descendants(struct tracer *t)
 static struct error *join(struct tracer *t, int pid, int root, uint32_t flags, bool *is_new)
 {
 	flags |= tracer_watched(t, pid) ? MEMBER_NAMED : 0;
-	return t->executor->join(t->executing, pid, root, flags, is_new);
+	return t->executor->follow->join(t->executing, pid, root, flags, is_new);
 }
 
 static struct error *join_descendant(struct tracer *t, struct descendant d, bool *is_new)
@@ -176,8 +176,9 @@ static struct error *join_targets(struct tracer *t)
 	warn_of_no_target(t);
 	if (!has_trees(t))
 		return NULL;
-	if (!t->executor->join)
-		return tracer_lacks(t, false, "follow children of processes");
+	err = tracer_lacks(t, t->executor->follow, "follow children of processes");
+	if (err)
+		return err;
 	for (size_t i = 0; i < t->processes.pids.count && !err; i++)
 		err = join(t, t->processes.pids.items[i], t->processes.pids.items[i], flags,
 			   &is_new);

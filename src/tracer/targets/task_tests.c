@@ -141,7 +141,7 @@ static bool add_group(void *arg, uint64_t id, const char *path, bool is_below)
 		is_meant |= fits;
 	}
 	if (is_meant && !a->err)
-		a->err = t->executor->add_cgroup(t->executing, id, &is_new);
+		a->err = t->executor->follow->add_cgroup(t->executing, id, &is_new);
 	a->any |= is_new;
 	return is_meant;
 }
@@ -153,7 +153,7 @@ static bool add_group(void *arg, uint64_t id, const char *path, bool is_below)
 static struct error *add_groups(struct tracer *t, bool *seen)
 {
 	struct adding a = { .tracer = t, .seen = seen };
-	struct error *err = t->executor->watch_cgroups(t->executing);
+	struct error *err = t->executor->follow->watch_cgroups(t->executing);
 	if (err)
 		return err;
 	do {
@@ -228,7 +228,7 @@ static void report_absent(const struct tracer *t, const bool *seen)
 
 struct error *task_tests_add_targets(struct tracer *t)
 {
-	if (!t->targets->tests.count || !t->executor->watch_cgroups)
+	if (!t->targets->tests.count || !t->executor->follow)
 		return NULL;
 	auto_free bool *seen = mem_zalloc(t->targets->rules.count + 1);
 	struct error *err = t->targets->rules.count ? add_groups(t, seen) : NULL;
