@@ -196,11 +196,12 @@ static void stability_row(const char *what, struct attributes a)
 	entry(what, "", text);
 }
 
+/* By enum provider_part. */
+static const char *const parts[] = { "provider", "module", "function", "name", "arguments" };
+
 /* Of a provider as data: the five words of providers/NAME.prov after "attributes". */
 static void stability_of_file(const char *provider)
 {
-	static const char *const parts[] = { "provider", "module", "function", "name",
-					     "arguments" };
 	char path[256], word[64];
 	snprintf(path, sizeof(path), "providers/%s.prov", provider);
 	FILE *f = fopen(path, "re");
@@ -225,11 +226,8 @@ static void stability(const char *provider)
 		stability_of_file(provider);
 		return;
 	}
-	stability_row("provider", (*p)->provider);
-	stability_row("module", (*p)->module);
-	stability_row("function", (*p)->function);
-	stability_row("name", (*p)->probe);
-	stability_row("arguments", (*p)->args);
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
+		stability_row(parts[i], (*p)->attributes[i]);
 }
 
 /* The probes that a provider lists everywhere. */

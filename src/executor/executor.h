@@ -171,10 +171,8 @@ struct executor_ops {
 
 	/* KINDS: a bit for each enum event_kind that the program has. */
 	struct executor_facts (*facts)(uint32_t kinds);
-	/*
-	 * Why the executor cannot run clauses at this event, as words after the probe's name;
-	 * NULL: it can.
-	 */
+	/* Why the executor cannot run clauses at this event, in words that follow the probe's
+	 * name, or NULL: it can. */
 	const char *(*refuse_event)(const struct event *event);
 	/* The same for a run-time function that code calls, as words after the clause. */
 	struct error *(*refuse_call)(enum rt_function function);

@@ -190,7 +190,7 @@ static const char *probes_find(struct arena *a, struct probe_db *db, const struc
 	error_free(err);
 	for (size_t i = 0; i < ret->count && !problem; i++) {
 		const struct probe *p = ret->items[i];
-		if (!p->events || p->events->source || p->owner->per_process)
+		if (!p->events || p->events->source || p->owner->process)
 			problem = arena_printf(a, "%s:%s:%s:%s cannot be an event of a formula",
 					       p->provider, p->module, p->function, p->name);
 	}

@@ -49,11 +49,9 @@ static bool is_type(void *arg, const char *name)
 
 static void take_attributes(struct formula_file *f, struct diagnostics *d)
 {
-	struct attributes *parts[FORMULA_ATTRIBUTES] = { &f->provider.provider, &f->provider.module,
-							 &f->provider.function, &f->provider.probe,
-							 &f->provider.args };
+	_Static_assert((int)FORMULA_ATTRIBUTES == (int)PROVIDER_PARTS, "in the same order");
 	for (unsigned i = 0; i < FORMULA_ATTRIBUTES && f->tree->attributes[i]; i++)
-		if (!attributes_parse(f->tree->attributes[i], parts[i]))
+		if (!attributes_parse(f->tree->attributes[i], &f->provider.attributes[i]))
 			diagnose(d, f->tree->attributes_range, D_SYNTAX,
 				 "%s is not a stability: Evolving/Evolving/ISA is one",
 				 f->tree->attributes[i]);
@@ -182,7 +180,7 @@ static struct error *discover(const struct provider *self, struct probe_db *db,
 				 D_PDESC_ZERO);
 	if (problem)
 		return NULL;
-	if (self->per_process) {
+	if (self->process) {
 		if (!f->is_read)
 			read_file(f);
 		return formula_process_probes(f, db, desc);
@@ -226,14 +224,10 @@ bool formulas_add(struct formulas *formulas, struct probe_db *db, const char *na
 	*f = (struct formula_file) {
 		.provider = {
 			.name = arena_strdup(formulas->arena, name),
-			.provider = EVOLVING_ISA,
-			.module = PRIVATE_UNKNOWN,
-			.function = PRIVATE_UNKNOWN,
-			.probe = EVOLVING_ISA,
-			.args = EVOLVING_ISA,
-			.per_process = of_processes,
-			.discover_as = discover,
-			.may_mean_as = may_mean,
+			.attributes = { EVOLVING_ISA, PRIVATE_UNKNOWN, PRIVATE_UNKNOWN, EVOLVING_ISA, EVOLVING_ISA },
+			.process = of_processes ? &provider_by_number : NULL,
+			.discover = discover,
+			.may_mean = may_mean,
 			.only_in_full = only_in_full,
 		},
 		.owner = formulas,

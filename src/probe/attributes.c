@@ -60,10 +60,8 @@ bool attributes_parse(const char *text, struct attributes *ret)
 
 struct attributes probe_part_attributes(const struct probe *p, enum provider_part part)
 {
-	const struct provider *o = p->owner;
-	const struct attributes own[] = { o->provider, o->module, o->function, o->probe, o->args };
 	const struct probe_declaration *d = p->args ? p->args->declaration : NULL;
-	return d ? d->attributes[part] : own[part];
+	return d ? d->attributes[part] : p->owner->attributes[part];
 }
 
 struct attributes probe_attributes(const struct probe *p, const struct probe_desc *desc)

@@ -2,36 +2,46 @@
 /* code - code that comes and goes while we trace: what the providers say to it */
 #include "probe/probe_internal.h"
 
+static const struct provider_code *code_of(const struct provider *p)
+{
+	return p->process ? p->process->code : NULL;
+}
+
+const struct provider_files *provider_files_of(const struct provider *p)
+{
+	return p->process ? p->process->files : NULL;
+}
+
 struct error *probe_db_code_watch(struct probe_db *db, int pid, code_site_fn *watch, void *arg,
 				  bool *had_it)
 {
 	struct error *err = NULL;
 	for (unsigned i = 0; db->providers[i] && !err; i++)
-		if (db->providers[i]->code_watch)
-			err = db->providers[i]->code_watch(db, pid, watch, arg, had_it);
+		if (code_of(db->providers[i]))
+			err = code_of(db->providers[i])->watch(db, pid, watch, arg, had_it);
 	return err;
 }
 
 void probe_db_code_unwatch(struct probe_db *db, int pid)
 {
 	for (unsigned i = 0; db->providers[i]; i++)
-		if (db->providers[i]->code_unwatch)
-			db->providers[i]->code_unwatch(db, pid);
+		if (code_of(db->providers[i]))
+			code_of(db->providers[i])->unwatch(db, pid);
 }
 
 void probe_db_code_join(struct probe_db *db, int target, int pid)
 {
 	for (unsigned i = 0; db->providers[i]; i++)
-		if (db->providers[i]->code_join)
-			db->providers[i]->code_join(db, target, pid);
+		if (code_of(db->providers[i]))
+			code_of(db->providers[i])->join(db, target, pid);
 }
 
 bool probe_db_file_mapped(struct probe_db *db, int pid, const struct mapping *m)
 {
 	bool has_new = false;
 	for (unsigned i = 0; db->providers[i]; i++)
-		if (db->providers[i]->file_mapped)
-			has_new |= db->providers[i]->file_mapped(db, pid, m);
+		if (provider_files_of(db->providers[i]))
+			has_new |= provider_files_of(db->providers[i])->mapped(db, pid, m);
 	return has_new;
 }
 
@@ -39,7 +49,7 @@ bool probe_db_is_in_modules(const struct probe_db *db, const struct probe_desc *
 {
 	for (unsigned i = 0; db->providers[i]; i++) {
 		const struct provider *p = db->providers[i];
-		if (p->is_in_modules && probe_desc_may_mean(desc, p) && p->is_in_modules(desc))
+		if (p->kernel && probe_desc_may_mean(desc, p) && p->kernel->is_in_modules(desc))
 			return true;
 	}
 	return false;
@@ -49,8 +59,8 @@ bool probe_db_modules_look(struct probe_db *db)
 {
 	bool has_new = false;
 	for (unsigned i = 0; db->providers[i]; i++)
-		if (db->providers[i]->modules_look)
-			has_new |= db->providers[i]->modules_look(db->providers[i], db);
+		if (db->providers[i]->kernel)
+			has_new |= db->providers[i]->kernel->modules_look(db->providers[i], db);
 	return has_new;
 }
 
@@ -58,38 +68,41 @@ bool probe_db_files_look(struct probe_db *db)
 {
 	bool has_new = false;
 	for (unsigned i = 0; db->providers[i]; i++)
-		if (db->providers[i]->files_look)
-			has_new |= db->providers[i]->files_look(db);
+		if (provider_files_of(db->providers[i]))
+			has_new |= provider_files_of(db->providers[i])->look(db);
 	return has_new;
 }
 
 bool probe_db_is_gone(struct probe_db *db, const struct probe *p)
 {
-	return p->owner->is_gone && p->owner->is_gone(db, p);
+	const struct provider_files *files = provider_files_of(p->owner);
+	return files && files->is_gone(db, p);
 }
 
 int probe_mapped_by(const struct probe *p)
 {
-	return p->owner->mapped_by ? p->owner->mapped_by(p) : 0;
+	const struct provider_files *files = provider_files_of(p->owner);
+	return files ? files->mapped_by(p) : 0;
 }
 
 size_t probe_mappers(const struct probe *p, const int **ret)
 {
-	return p->owner->mappers ? p->owner->mappers(p, ret) : 0;
+	const struct provider_files *files = provider_files_of(p->owner);
+	return files ? files->mappers(p, ret) : 0;
 }
 
 void probe_db_files_forget(struct probe_db *db)
 {
 	for (unsigned i = 0; db->providers[i]; i++)
-		if (db->providers[i]->files_forget)
-			db->providers[i]->files_forget(db);
+		if (provider_files_of(db->providers[i]))
+			provider_files_of(db->providers[i])->forget(db);
 }
 
 bool probe_db_code_has_changed(struct probe_db *db, int pid)
 {
 	bool changed = false;
 	for (unsigned i = 0; db->providers[i]; i++)
-		if (db->providers[i]->code_has_changed)
-			changed |= db->providers[i]->code_has_changed(db, pid);
+		if (code_of(db->providers[i]))
+			changed |= code_of(db->providers[i])->has_changed(db, pid);
 	return changed;
 }

@@ -308,6 +308,7 @@ void probe_db_retire(struct probe_db *db, const struct probe *probe)
 		p->owner->free_data(p->data);
 	p->data = NULL;
 	p->args = NULL;
+	p->unreadable = NULL;
 	p->events = p->last_event = NULL;
 	p->is_retired = true;
 }

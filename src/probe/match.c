@@ -19,7 +19,7 @@
 bool probe_db_has_fixed(const struct probe_db *db, const char *name)
 {
 	for (const struct provider *const *p = db->providers; *p; p++)
-		if (!(*p)->per_process && string_equal((*p)->name, name))
+		if (!(*p)->process && string_equal((*p)->name, name))
 			return true;
 	return false;
 }
@@ -30,7 +30,7 @@ const char *probe_db_without_pid(const struct probe_db *db, const char *provider
 		return NULL;
 	for (const struct provider *const *p = db->providers; *p; p++) {
 		int pid;
-		if ((*p)->per_process && !(*p)->process_of &&
+		if ((*p)->process && !(*p)->process->process_of &&
 		    strncmp(provider, (*p)->name, strlen((*p)->name)) == 0 &&
 		    !probe_provider_pid(provider, (*p)->name, &pid))
 			return (*p)->name;
@@ -51,15 +51,7 @@ bool probe_desc_may_mean(const struct probe_desc *desc, const struct provider *p
 		return false;
 	if (only_dtrace(desc) && !string_equal(provider->name, "dtrace"))
 		return false;
-	if (provider->may_mean_as)
-		return provider->may_mean_as(provider, desc);
-	return !provider->may_mean || provider->may_mean(desc);
-}
-
-static struct error *discover_one(struct probe_db *db, const struct provider *p,
-				  const struct probe_desc *desc)
-{
-	return p->discover_as ? p->discover_as(p, db, desc) : p->discover(db, desc);
+	return !provider->may_mean || provider->may_mean(provider, desc);
 }
 
 bool probe_db_has_provider(const struct probe_db *db, const char *name)
@@ -73,7 +65,7 @@ bool probe_db_has_provider(const struct probe_db *db, const char *name)
 bool probe_db_matches_fixed(const struct probe_db *db, const char *pattern)
 {
 	for (unsigned i = 0; db->providers[i]; i++)
-		if (!db->providers[i]->per_process && glob_match(pattern, db->providers[i]->name))
+		if (!db->providers[i]->process && glob_match(pattern, db->providers[i]->name))
 			return true;
 	for (const char *const *p = db->announced; p && *p; p++)
 		if (glob_match(pattern, *p))
@@ -83,7 +75,8 @@ bool probe_db_matches_fixed(const struct probe_db *db, const char *pattern)
 
 static bool of_every_process(const struct probe_db *db, const struct provider *p, const char *field)
 {
-	return p->of_every_process && p->of_every_process(db, field);
+	const struct provider_files *files = provider_files_of(p);
+	return files && files->are_meant(db, field);
 }
 
 bool probe_db_of_every_process(const struct probe_db *db, const char *provider)
@@ -123,7 +116,7 @@ static struct error *fill(struct probe_db *db, unsigned which)
 		return NULL;
 	const struct provider *p = db->providers[which];
 	db->filling = db->kept[which];
-	struct error *err = discover_one(db, p, &everything);
+	struct error *err = p->discover(p, db, &everything);
 	assert(err || db->filling == db->kept[which] + p->count());
 	db->filling = db->kept[which] = 0;
 	return err;
@@ -136,8 +129,7 @@ static struct error *discover_fixed(struct probe_db *db, unsigned count)
 		const struct provider *p = db->providers[db->complete];
 		if (p->count)
 			keep_ids(db, db->complete);
-		struct error *err =
-			p->count || p->per_process ? NULL : discover_one(db, p, &everything);
+		struct error *err = p->count || p->process ? NULL : p->discover(p, db, &everything);
 		if (err)
 			return err;
 		db->complete++;
@@ -170,7 +162,7 @@ static struct error *discover_of(struct probe_db *db, unsigned which, const stru
 	struct error *err = discover_fixed(db, which + 1);
 	if (!err)
 		err = fill(db, which);
-	return err ? err : discover_one(db, db->providers[which], desc);
+	return err ? err : db->providers[which]->discover(db->providers[which], db, desc);
 }
 
 static unsigned index_of(const struct probe_db *db, const struct provider *p)
@@ -195,7 +187,7 @@ static struct error *discover_meanings(struct probe_db *db, const struct meaning
 		const struct meaning *one = &m->items[i];
 		struct error *err = discover_of(db, index_of(db, one->owner), &one->desc);
 		has_some |= !err;
-		if (!why || (err && one->owner->name_means)) {
+		if (!why || (err && one->owner->process->name_means)) {
 			error_free(why);
 			why = err;
 		} else {
@@ -213,8 +205,8 @@ static struct error *discover(struct probe_db *db, const struct probe_desc *desc
 {
 	for (unsigned i = 0; db->providers[i]; i++) {
 		const struct provider *p = db->providers[i];
-		bool asked = p->per_process ? of_every_process(db, p, desc->provider)
-					    : probe_desc_may_mean(desc, p);
+		bool asked = p->process ? of_every_process(db, p, desc->provider)
+					: probe_desc_may_mean(desc, p);
 		struct error *err = asked ? discover_of(db, i, desc) : NULL;
 		if (err)
 			return err;
@@ -228,15 +220,16 @@ static bool function_match(const struct probe_desc *desc, const struct probe *p)
 {
 	if (probe_field_match(desc->function, p->function))
 		return true;
-	return p->owner->function_alias && p->owner->function_alias(p, desc->function);
+	const struct provider_aliases *a = p->owner->aliases;
+	return a && a->function && a->function(p, desc->function);
 }
 
 static bool module_match(const struct probe_desc *desc, const struct probe *p)
 {
 	if (probe_field_match(desc->module, p->module))
 		return true;
-	return p->owner->module_alias && glob_is_plain(desc->module) &&
-	       p->owner->module_alias(p, desc->module);
+	const struct provider_aliases *a = p->owner->aliases;
+	return a && a->module && glob_is_plain(desc->module) && a->module(p, desc->module);
 }
 
 bool probe_place_match(const struct probe_desc *desc, const struct probe *p)
@@ -248,7 +241,8 @@ static bool name_match(const struct probe_desc *desc, const struct probe *p)
 {
 	if (probe_field_match(desc->name, p->name))
 		return true;
-	return p->owner->name_alias && p->owner->name_alias(p, desc->name);
+	const struct provider_aliases *a = p->owner->aliases;
+	return a && a->name && a->name(p, desc->name);
 }
 
 /* A description while the probes are gone through. */
@@ -277,7 +271,7 @@ static const struct probe_desc *desc_of(const struct question *q, const struct p
 	int its;
 	const struct meanings *m = &q->meanings;
 	bool fits = probe_field_match(q->desc->provider, p->provider);
-	if (!p->owner->per_process)
+	if (!p->owner->process)
 		return fits ? q->desc : NULL;
 	bool has_process = provider_process_of(p->owner, p->provider, &its);
 	if (!m->count)

@@ -41,8 +41,9 @@ static void add_by_pattern(const struct probe_db *db, const struct probe_desc *d
 	const struct provider *static_probes = m->items[0].owner;
 	for (unsigned i = 0; db->providers[i] && m->count < MEANINGS_MOST; i++) {
 		const struct provider *p = db->providers[i];
-		if (p != static_probes && p->name_means && *desc->name &&
-		    p->name_means(desc) != PROBE_NAME_STATIC && stem_fits(desc->provider, p->name))
+		if (p != static_probes && p->process && p->process->name_means && *desc->name &&
+		    p->process->name_means(desc) != PROBE_NAME_STATIC &&
+		    stem_fits(desc->provider, p->name))
 			add(m, p, desc, p->name);
 	}
 }
@@ -50,7 +51,7 @@ static void add_by_pattern(const struct probe_db *db, const struct probe_desc *d
 /* pid123:::query-start: static probes of that process, whatever their provider. */
 static void add_static(const struct probe_db *db, const struct probe_desc *desc, struct meanings *m)
 {
-	enum probe_name means = m->items[0].owner->name_means(desc);
+	enum probe_name means = m->items[0].owner->process->name_means(desc);
 	int pid;
 	const struct provider *static_probes = owner_of(db, "*1", &pid);
 	if (means == PROBE_NAME_OWN || !static_probes)
@@ -68,8 +69,8 @@ void meanings_find(struct meanings *m, const struct probe_db *db, const struct p
 	if (!owner)
 		return;
 	add(m, owner, desc, NULL);
-	if (owner->name_means)
+	if (owner->process->name_means)
 		add_static(db, desc, m);
-	else if (owner->process_of)
+	else if (owner->process->process_of)
 		add_by_pattern(db, desc, m);
 }

@@ -23,11 +23,14 @@ bool probe_provider_pid(const char *field, const char *provider, int *pid)
 	return true;
 }
 
+const struct provider_process provider_by_number;
+
 bool provider_process_of(const struct provider *p, const char *field, int *pid)
 {
-	if (!p->per_process)
+	if (!p->process)
 		return false;
-	return p->process_of ? p->process_of(field, pid) : probe_provider_pid(field, p->name, pid);
+	return p->process->process_of ? p->process->process_of(field, pid)
+				      : probe_provider_pid(field, p->name, pid);
 }
 
 bool probe_desc_same(const struct probe_desc *a, const struct probe_desc *b)

@@ -22,6 +22,9 @@
  *   arguments.c  args[] of probes; attributes.c: stability
  *   name.c       what names say; glob.c: patterns; suggest.c: what was probably meant
  *
+ * struct provider is what each provider is.  What only providers of processes have, or those of the
+ * kernel's functions, is in tables (struct provider_process, provider_kernel).
+ *
  * To add a provider: a file in provider/ (dtrace.c is the smallest), a row in
  * provider/provider.def, a line in provider/provider.h, and a manual page,
  * docs/man/dtrace-provider-NAME.7.in.
@@ -35,7 +38,7 @@
 
 struct provider;
 
-/* The parts of a probe that have attributes, in the order of struct provider. */
+/* The parts of a probe that have attributes. */
 enum provider_part {
 	PART_OF_PROVIDER,
 	PART_OF_MODULE,
@@ -131,7 +134,9 @@ struct probe {
 	const struct probe_args *args;
 	struct probe_event *events; /* any of them fires the probe; ERROR has none */
 	struct probe_event *last_event;
-	void *data;	/* the owner's data */
+	void *data; /* the owner's data */
+	/* Why argN can never be read, in a few words, by N: EVENT_ARGS of them; or NULL. */
+	const char *const *unreadable;
 	bool is_hidden; /* its formula has a mistake, or is nothing here: nothing matches it */
 	/* How it is made, and what it lacks; why other ways were not chosen, a line each; of a
 	 * formula, or NULL. */
@@ -202,139 +207,126 @@ typedef struct error *code_site_fn(void *arg, const struct event_code *linker);
 
 enum probe_name { PROBE_NAME_OWN, PROBE_NAME_STATIC, PROBE_NAME_BOTH };
 
-struct provider {
-	const char *name; /* "syscall"; of a provider of processes: the part before the pid */
-	bool per_process; /* named NAME<pid>; never listed without a pid */
-	/* Of per_process: does FIELD, a description's provider, mean probes of one process, *PID?
-	 * NULL: NAME and a number do (probe_provider_pid()). */
-	bool (*process_of)(const char *field, int *pid);
-	/* Of per_process: does FIELD mean probes of every process, present and future?  NULL: no
-	 * field does. */
-	bool (*of_every_process)(const struct probe_db *db, const char *field);
+/* Names in a description that mean a probe though they are not its own; each may be NULL. */
+struct provider_aliases {
+	/* FUNCTION: the kernel's event name of a system call, an alias in a program */
+	bool (*function)(const struct probe *probe, const char *function);
+	/* MODULE, written in full: a.out, libc for libc.so.6 */
+	bool (*module)(const struct probe *probe, const char *module);
+	bool (*name)(const struct probe *probe, const char *name);
+};
+
+/* Code of processes, which may change while they run. */
+struct provider_code {
 	/*
-	 * Of per_process: is the name in a description of the provider one of its probes', or one
-	 * of static probes of that process?  NULL: of its own always.
+	 * Pass WATCH the function that PID's dynamic linker calls when it has mapped libraries,
+	 * unless it was passed before (*HAD_IT).  Static programs have none: this is not an
+	 * error.
+	 */
+	struct error *(*watch)(struct probe_db *db, int pid, code_site_fn *watch, void *arg,
+			       bool *had_it);
+	void (*unwatch)(struct probe_db *db, int pid); /* WATCH no longer has the function */
+	/* PID is in the tree of TARGET: TARGET's probes are those of PID's files, too. */
+	void (*join)(struct probe_db *db, int target, int pid);
+	/* Does PID run files that it did not run at the last call? */
+	bool (*has_changed)(struct probe_db *db, int pid);
+};
+
+/* Files of every process, present and future. */
+struct provider_files {
+	/* Does FIELD, a description's provider, mean their probes? */
+	bool (*are_meant)(const struct probe_db *db, const char *field);
+	/* PID has mapped M as code: does the file have probes that were not known? */
+	bool (*mapped)(struct probe_db *db, int pid, const struct mapping *m);
+	/* Read all mappings of all processes again; the same answer. */
+	bool (*look)(struct probe_db *db);
+	/*
+	 * After look(): can PROBE not fire any more, as no process has its file mapped and none can
+	 * map it again?  Or is it one of so many unmapped ones that it is given up, and found again
+	 * when a process maps it?
+	 */
+	bool (*is_gone)(struct probe_db *db, const struct probe *probe);
+	/* The process whose mapping of PROBE's file was seen first; 0: PROBE is not of every
+	 * process. */
+	int (*mapped_by)(const struct probe *probe);
+	/*
+	 * The processes that have mapped its file, while probes are listed, and their count: 0 if
+	 * PROBE is not of every process.  Valid until look().
+	 */
+	size_t (*mappers)(const struct probe *probe, const int **ret);
+	/* Probes were retired: files without any may be forgotten. */
+	void (*forget)(struct probe_db *db);
+};
+
+/* Of a provider whose name has a process: NAME<pid>; never listed without a pid. */
+struct provider_process {
+	/* Does FIELD, a description's provider, mean probes of one process, *PID?  NULL: NAME and a
+	 * number do (probe_provider_pid()). */
+	bool (*process_of)(const char *field, int *pid);
+	/*
+	 * Is the name in a description of the provider one of its probes', or one of static probes
+	 * of that process?  NULL: of its own always.
 	 */
 	enum probe_name (*name_means)(const struct probe_desc *desc);
 	/* A declaration of the provider in D says more of args[] than its probes do. */
 	bool declared_args;
-	struct attributes provider, module, function, probe, args; /* stability */
+	const struct provider_code *code;   /* NULL: its probes do not change */
+	const struct provider_files *files; /* NULL: each probe is of one process */
+};
 
-	/* Make and free the provider's data for DB (probe_db_state()); may be NULL. */
+/* NAME and a number, and no more. */
+extern const struct provider_process provider_by_number;
+
+/* Functions of the kernel and of its modules. */
+struct provider_kernel {
+	/* Why nothing fits DESC, which names the provider, as the end of a message that the caller
+	 * frees; NULL: there is nothing to say. */
+	char *(*why_absent)(struct probe_db *db, const struct probe_desc *desc);
+	/* May a module that is loaded later have probes that DESC means? */
+	bool (*is_in_modules)(const struct probe_desc *desc);
+	/* Modules were loaded; are there new functions? */
+	bool (*modules_look)(const struct provider *self, struct probe_db *db);
+};
+
+/* A member that is a pointer may be NULL, except name and discover. */
+struct provider {
+	const char *name; /* "syscall"; of a provider of processes: the part before the pid */
+	struct attributes attributes[PROVIDER_PARTS]; /* stability, by enum provider_part */
+	bool takes_others; /* others of the same name may add probes to it (probe_db_insert()) */
+
+	/* Make and free the provider's data for DB (probe_db_state()). */
 	void *(*state_new)(struct probe_db *db);
 	void (*state_free)(void *state);
 
+	/* May DESC mean a probe of SELF at all?  A cheap check of its fields, which avoids needless
+	 * discovery; NULL: any description may. */
+	bool (*may_mean)(const struct provider *self, const struct probe_desc *desc);
 	/*
 	 * Make the probes that DESC may mean, unless made before.  An empty
 	 * result is not an error; an error says why a named probe is not
 	 * available (no such process, a feature that this kernel lacks).
 	 */
-	struct error *(*discover)(struct probe_db *db, const struct probe_desc *desc);
-
+	struct error *(*discover)(const struct provider *self, struct probe_db *db,
+				  const struct probe_desc *desc);
 	/*
 	 * Of a fixed set: how many probes discover() makes for everything.  They keep these ids
-	 * free, and are made only for a description that may mean one.  NULL: nobody knows before
+	 * free, and are made only for a description that may mean one.  NULL: not known before
 	 * they are made.
 	 */
 	unsigned (*count)(void);
 
-	/*
-	 * May DESC mean a probe of the provider at all? A cheap check of its fields, which
-	 * avoids needless discovery; NULL: any description may.
-	 */
-	bool (*may_mean)(const struct probe_desc *desc);
-
-	/* Others of the same name may add probes to it (probe_db_insert()). */
-	bool takes_others;
-
-	/* Both, of SELF, one of several providers with the same functions. */
-	struct error *(*discover_as)(const struct provider *self, struct probe_db *db,
-				     const struct probe_desc *desc);
-	bool (*may_mean_as)(const struct provider *self, const struct probe_desc *desc);
-
-	/* Why patterns do not match PROBE, which must be named in full; NULL: they do.  May be
-	 * NULL. */
+	const struct provider_aliases *aliases;
+	/* Why patterns do not match PROBE, which must be named in full; NULL: they do. */
 	const char *(*only_in_full)(const struct probe *probe);
-	/* Why nothing fits DESC, which names the provider, as the end of a message that the caller
-	 * frees; NULL: there is nothing to say.  May be NULL. */
-	char *(*why_absent)(struct probe_db *db, const struct probe_desc *desc);
-
-	/*
-	 * Does FUNCTION, as a description writes it, mean PROBE's function though it is not its
-	 * name (the kernel's event name of a system call, an alias in a program)?  May be NULL.
-	 */
-	bool (*function_alias)(const struct probe *probe, const char *function);
-
-	/*
-	 * Does MODULE, as a description writes it in full, mean PROBE's module though it is
-	 * not its name (a.out, libc for libc.so.6)?  May be NULL.
-	 */
-	bool (*module_alias)(const struct probe *probe, const char *module);
-
-	/* The same of the probe's name. */
-	bool (*name_alias)(const struct probe *probe, const char *name);
-
-	/* Why argINDEX of PROBE can never be read, in a few words; NULL: it can, or there is none.
-	 * May be NULL. */
-	const char *(*argument_problem)(const struct probe *probe, unsigned index);
-
 	/*
 	 * args[] of PROBE, if it takes reading to know: called at their first use, instead of
-	 * probe->args.  Owned by the probe.  May be NULL.
+	 * probe->args.  Owned by the probe.
 	 */
 	const struct probe_args *(*arguments)(struct probe_db *db, const struct probe *probe);
+	void (*free_data)(void *data); /* frees probe->data */
 
-	/* Free probe->data; may be NULL. */
-	void (*free_data)(void *data);
-
-	/*
-	 * For providers of processes, whose code may change while they run; all of them may be
-	 * NULL.
-	 *
-	 * Pass WATCH the function that PID's dynamic linker calls when it has mapped libraries,
-	 * unless it was passed before (*HAD_IT).  Static programs have none: this is not an
-	 * error.
-	 */
-	struct error *(*code_watch)(struct probe_db *db, int pid, code_site_fn *watch, void *arg,
-				    bool *had_it);
-	void (*code_unwatch)(struct probe_db *db, int pid); /* WATCH no longer has the function */
-	/* PID is in the tree of TARGET: TARGET's probes are those of PID's files, too. */
-	void (*code_join)(struct probe_db *db, int target, int pid);
-	/* Does PID run files that it did not run at the last call? */
-	bool (*code_has_changed)(struct probe_db *db, int pid);
-
-	/*
-	 * For providers of functions of the kernel; both may be NULL.  May a module that is loaded
-	 * later have probes that DESC means?  And: modules were loaded; are there new functions?
-	 */
-	bool (*is_in_modules)(const struct probe_desc *desc);
-	bool (*modules_look)(const struct provider *self, struct probe_db *db);
-
-	/*
-	 * For providers with probes of every process; both may be NULL.  PID has mapped M as code:
-	 * does the file have probes that were not known?  And: look at all mappings of all
-	 * processes again; the same answer.
-	 */
-	bool (*file_mapped)(struct probe_db *db, int pid, const struct mapping *m);
-	bool (*files_look)(struct probe_db *db);
-	/*
-	 * After files_look(): can PROBE not fire any more, as nobody has its file mapped and nobody
-	 * can map it again?  Or is it one of so many that nobody has mapped that it is given up,
-	 * and found again when somebody maps it?  May be NULL.
-	 */
-	bool (*is_gone)(struct probe_db *db, const struct probe *probe);
-	/*
-	 * The process whose mapping of PROBE's file was seen first; 0: PROBE is not of every
-	 * process.  May be NULL.
-	 */
-	int (*mapped_by)(const struct probe *probe);
-	/*
-	 * The processes that have mapped its file, while probes are listed, and their count: 0 if
-	 * PROBE is not of every process.  Valid until files_look().  May be NULL.
-	 */
-	size_t (*mappers)(const struct probe *probe, const int **ret);
-	/* Probes were retired: files without any may be forgotten.  May be NULL. */
-	void (*files_forget)(struct probe_db *db);
+	const struct provider_process *process;
+	const struct provider_kernel *kernel;
 };
 
 /* The attributes of a PART of P: as P's file declares them, if args[] was asked for, else as P's
@@ -387,7 +379,7 @@ struct probe_settings *probe_db_settings(struct probe_db *db);
 bool probe_db_follows(const struct probe_db *db, int pid);
 bool probe_db_lists(const struct probe_db *db); /* its setting */
 
-/* The same for all providers of processes: see struct provider. */
+/* The same for all providers: see struct provider_code, provider_files and provider_kernel. */
 MUST_CHECK struct error *probe_db_code_watch(struct probe_db *db, int pid, code_site_fn *watch,
 					     void *arg, bool *had_it);
 void probe_db_code_unwatch(struct probe_db *db, int pid);

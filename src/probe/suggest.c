@@ -186,7 +186,7 @@ static char *missing_text(const struct probe *p)
 	int len = (int)strcspn(why, "\n");
 	if (strncmp(why, "this ", strlen("this ")) == 0)
 		return mem_printf(" (%.*s)", len, why);
-	return mem_printf(" (this %s has none: %.*s)", p->owner->per_process ? "process" : "kernel",
+	return mem_printf(" (this %s has none: %.*s)", p->owner->process ? "process" : "kernel",
 			  len, why);
 }
 
@@ -233,7 +233,7 @@ static char *provider_reason(struct probe_db *db, const struct probe_desc *desc)
 {
 	for (const struct provider *const *p = db->providers; *p; p++)
 		if (string_equal((*p)->name, desc->provider))
-			return (*p)->why_absent ? (*p)->why_absent(db, desc) : NULL;
+			return (*p)->kernel ? (*p)->kernel->why_absent(db, desc) : NULL;
 	return NULL;
 }
 

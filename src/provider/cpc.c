@@ -198,13 +198,14 @@ static bool is_event(const char *name)
 	return glob_is_plain(name) ? !*name || name_parse(name, &c) : strchr(name, '-') != NULL;
 }
 
-static bool cpc_may_mean(const struct probe_desc *desc)
+static bool cpc_may_mean(const struct provider *self, const struct probe_desc *desc)
 {
 	return (string_equal(desc->provider, "cpc") || is_event(desc->name)) &&
 	       probe_field_match(desc->module, "") && probe_field_match(desc->function, "");
 }
 
-static struct error *cpc_discover(struct probe_db *db, const struct probe_desc *desc)
+static struct error *cpc_discover(const struct provider *self, struct probe_db *db,
+				  const struct probe_desc *desc)
 {
 	struct event_counter c;
 	bool is_named = string_equal(desc->provider, "cpc");
@@ -225,11 +226,8 @@ static struct error *cpc_discover(struct probe_db *db, const struct probe_desc *
 
 const struct provider provider_cpc = {
 	.name = "cpc",
-	.provider = EVOLVING_COMMON,
-	.module = PRIVATE_UNKNOWN,
-	.function = PRIVATE_UNKNOWN,
-	.probe = EVOLVING_COMMON,
-	.args = PRIVATE_ISA,
+	.attributes = { EVOLVING_COMMON, PRIVATE_UNKNOWN, PRIVATE_UNKNOWN, EVOLVING_COMMON,
+			PRIVATE_ISA },
 	.discover = cpc_discover,
 	.may_mean = cpc_may_mean,
 };

@@ -7,7 +7,8 @@
  */
 #include "provider/provider.h"
 
-static struct error *dtrace_discover(struct probe_db *db, const struct probe_desc *desc)
+static struct error *dtrace_discover(const struct provider *self, struct probe_db *db,
+				     const struct probe_desc *desc)
 {
 	static const struct {
 		const char *name;
@@ -26,10 +27,7 @@ static struct error *dtrace_discover(struct probe_db *db, const struct probe_des
 
 const struct provider provider_dtrace = {
 	.name = "dtrace",
-	.provider = STABLE_COMMON,
-	.module = PRIVATE_UNKNOWN,
-	.function = PRIVATE_UNKNOWN,
-	.probe = STABLE_COMMON,
-	.args = STABLE_COMMON,
+	.attributes = { STABLE_COMMON, PRIVATE_UNKNOWN, PRIVATE_UNKNOWN, STABLE_COMMON,
+			STABLE_COMMON },
 	.discover = dtrace_discover,
 };

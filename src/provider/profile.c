@@ -105,7 +105,8 @@ static void timer_add(struct probe_db *db, const char *name)
 			(struct event_timer) { .period = period, .on_each_cpu = !is_tick };
 }
 
-static struct error *profile_discover(struct probe_db *db, const struct probe_desc *desc)
+static struct error *profile_discover(const struct provider *self, struct probe_db *db,
+				      const struct probe_desc *desc)
 {
 	if (!*desc->name) {
 		for (size_t i = 0; i < ARRAY_SIZE(listed); i++)
@@ -122,10 +123,7 @@ static struct error *profile_discover(struct probe_db *db, const struct probe_de
 
 const struct provider provider_profile = {
 	.name = "profile",
-	.provider = EVOLVING_COMMON,
-	.module = PRIVATE_UNKNOWN,
-	.function = PRIVATE_UNKNOWN,
-	.probe = EVOLVING_COMMON,
-	.args = PRIVATE_ISA,
+	.attributes = { EVOLVING_COMMON, PRIVATE_UNKNOWN, PRIVATE_UNKNOWN, EVOLVING_COMMON,
+			PRIVATE_ISA },
 	.discover = profile_discover,
 };

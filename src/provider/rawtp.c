@@ -190,7 +190,8 @@ bool tracepoint_may_mean(const struct provider *self, const struct probe_desc *d
 	return true;
 }
 
-static struct error *rawtp_discover(struct probe_db *db, const struct probe_desc *desc)
+static struct error *rawtp_discover(const struct provider *self, struct probe_db *db,
+				    const struct probe_desc *desc)
 {
 	struct tracepoints *t = probe_db_state(db, &provider_rawtp);
 	struct types *types = probe_db_types(db);
@@ -232,16 +233,12 @@ const char *tracepoint_only_in_full(const struct probe *probe)
 
 const struct provider provider_rawtp = {
 	.name = "rawtp",
-	.provider = PRIVATE_ISA,
-	.module = PRIVATE_UNKNOWN,
-	.function = PRIVATE_UNKNOWN,
-	.probe = PRIVATE_ISA,
-	.args = PRIVATE_ISA,
+	.attributes = { PRIVATE_ISA, PRIVATE_UNKNOWN, PRIVATE_UNKNOWN, PRIVATE_ISA, PRIVATE_ISA },
 	.state_new = tracepoints_new,
 	.state_free = tracepoints_free,
 	.discover = rawtp_discover,
-	.may_mean_as = tracepoint_may_mean,
+	.may_mean = tracepoint_may_mean,
 	.only_in_full = tracepoint_only_in_full,
-	.module_alias = rawtp_module_alias,
+	.aliases = &(const struct provider_aliases) { .module = rawtp_module_alias },
 	.free_data = tracepoint_free,
 };

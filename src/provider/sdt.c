@@ -177,7 +177,8 @@ static void describe(struct probe_db *db, struct probe *p)
 
 /* --- the provider ----------------------------------------------------------------------------- */
 
-static struct error *sdt_discover(struct probe_db *db, const struct probe_desc *desc)
+static struct error *sdt_discover(const struct provider *self, struct probe_db *db,
+				  const struct probe_desc *desc)
 {
 	struct records *r = probe_db_state(db, &provider_sdt);
 	if (!probe_db_types(db))
@@ -203,16 +204,12 @@ static struct error *sdt_discover(struct probe_db *db, const struct probe_desc *
 
 const struct provider provider_sdt = {
 	.name = "sdt",
-	.provider = PRIVATE_ISA,
-	.module = PRIVATE_UNKNOWN,
-	.function = PRIVATE_UNKNOWN,
-	.probe = PRIVATE_ISA,
-	.args = PRIVATE_ISA,
+	.attributes = { PRIVATE_ISA, PRIVATE_UNKNOWN, PRIVATE_UNKNOWN, PRIVATE_ISA, PRIVATE_ISA },
 	.takes_others = true, /* providers/sdt.prov */
 	.state_new = records_new,
 	.state_free = records_free,
 	.discover = sdt_discover,
-	.may_mean_as = tracepoint_may_mean,
+	.may_mean = tracepoint_may_mean,
 	.only_in_full = tracepoint_only_in_full,
 	.free_data = record_free,
 };

@@ -102,7 +102,8 @@ static void partners_fill(struct partners *p, const struct arch *a)
 }
 
 /* The set is fixed: all of it is made at the first question, which is the one for everything. */
-static struct error *syscall_discover(struct probe_db *db, const struct probe_desc *desc)
+static struct error *syscall_discover(const struct provider *self, struct probe_db *db,
+				      const struct probe_desc *desc)
 {
 	if (probe_db_find(db, "syscall", "vmlinux", "read", "entry"))
 		return NULL;
@@ -164,12 +165,9 @@ static bool syscall_alias(const struct probe *probe, const char *function)
 
 const struct provider provider_syscall = {
 	.name = "syscall",
-	.provider = EVOLVING_COMMON,
-	.module = PRIVATE_UNKNOWN,
-	.function = EVOLVING_COMMON,
-	.probe = EVOLVING_COMMON,
-	.args = PRIVATE_ISA,
+	.attributes = { EVOLVING_COMMON, PRIVATE_UNKNOWN, EVOLVING_COMMON, EVOLVING_COMMON,
+			PRIVATE_ISA },
 	.discover = syscall_discover,
 	.count = syscall_count,
-	.function_alias = syscall_alias,
+	.aliases = &(const struct provider_aliases) { .function = syscall_alias },
 };

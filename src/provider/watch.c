@@ -379,18 +379,20 @@ static bool is_named(const struct probe_desc *desc)
 
 /* --- the two providers ------------------------------------------------------------------------ */
 
-static bool watch_may_mean(const struct probe_desc *desc)
+static bool watch_may_mean(const struct provider *self, const struct probe_desc *desc)
 {
 	return string_equal(desc->provider, "watch");
 }
 
-static struct error *watch_discover(struct probe_db *db, const struct probe_desc *desc)
+static struct error *watch_discover(const struct provider *self, struct probe_db *db,
+				    const struct probe_desc *desc)
 {
 	struct search s = { .db = db, .owner = &provider_watch, .desc = desc };
 	return is_named(desc) ? watch_search(&s) : NULL;
 }
 
-static struct error *process_discover(struct probe_db *db, const struct probe_desc *desc)
+static struct error *process_discover(const struct provider *self, struct probe_db *db,
+				      const struct probe_desc *desc)
 {
 	struct search s = { .db = db, .owner = &provider_process_watch, .desc = desc };
 	pid_object_vector objects = { 0 };
@@ -400,11 +402,14 @@ static struct error *process_discover(struct probe_db *db, const struct probe_de
 	return err || !is_named(desc) ? err : watch_search(&s);
 }
 
+static const struct provider_aliases aliases = { .function = is_place, .name = watch_name_alias };
+
 #define WATCH                                                                                      \
-	.name = "watch", .provider = EVOLVING_ISA, .module = PRIVATE_UNKNOWN,                      \
-	.function = PRIVATE_UNKNOWN, .probe = EVOLVING_ISA, .args = PRIVATE_ISA,                   \
-	.state_new = watch_symbols_new, .state_free = watch_symbols_free,                          \
-	.function_alias = is_place, .name_alias = watch_name_alias, .free_data = watched_free
+	.name = "watch",                                                                           \
+	.attributes = { EVOLVING_ISA, PRIVATE_UNKNOWN, PRIVATE_UNKNOWN, EVOLVING_ISA,              \
+			PRIVATE_ISA },                                                             \
+	.state_new = watch_symbols_new, .state_free = watch_symbols_free, .aliases = &aliases,     \
+	.free_data = watched_free
 
 const struct provider provider_watch = {
 	WATCH,
@@ -414,6 +419,6 @@ const struct provider provider_watch = {
 
 const struct provider provider_process_watch = {
 	WATCH,
-	.per_process = true,
+	.process = &provider_by_number,
 	.discover = process_discover,
 };

@@ -267,7 +267,7 @@ static void print_missing(const struct listing *l, const struct probe_desc *desc
 	while (l->verbosity > 1 && (p = probe_db_missing(l->tracer->probes, desc, p))) {
 		print_names(l, p, 0);
 		fprintf(l->f, "\n");
-		print_lines(l, p->owner->per_process ? "Not in this process" : "Not on this kernel",
+		print_lines(l, p->owner->process ? "Not in this process" : "Not on this kernel",
 			    p->not_chosen);
 		fprintf(l->f, "\n");
 	}

@@ -111,31 +111,28 @@ static const struct fake_probe {
 };
 /* clang-format on */
 
-static struct error *fake_discover_dtrace(struct probe_db *db, const struct probe_desc *desc);
-static struct error *fake_discover_syscall(struct probe_db *db, const struct probe_desc *desc);
-static struct error *fake_discover_profile(struct probe_db *db, const struct probe_desc *desc);
-static struct error *fake_discover_fun(struct probe_db *db, const struct probe_desc *desc);
+static struct error *fake_discover(const struct provider *self, struct probe_db *db,
+				   const struct probe_desc *desc);
 
-static const struct provider fake_dtrace = { .name = "dtrace", .discover = fake_discover_dtrace };
-static const struct provider fake_syscall = { .name = "syscall",
-					      .discover = fake_discover_syscall };
-static const struct provider fake_profile = { .name = "profile",
-					      .discover = fake_discover_profile };
-static const struct provider fake_fun = { .name = "fun", .discover = fake_discover_fun };
+static const struct provider fake_dtrace = { .name = "dtrace", .discover = fake_discover };
+static const struct provider fake_syscall = { .name = "syscall", .discover = fake_discover };
+static const struct provider fake_profile = { .name = "profile", .discover = fake_discover };
+static const struct provider fake_fun = { .name = "fun", .discover = fake_discover };
 static const struct provider *const fake_providers[] = { &fake_dtrace, &fake_syscall, &fake_profile,
 							 &fake_fun, NULL };
 
 static struct event_site fake_sites[ARRAY_SIZE(fake_probes)];
 
-static struct error *fake_discover(struct probe_db *db, const struct provider *owner)
+static struct error *fake_discover(const struct provider *self, struct probe_db *db,
+				   const struct probe_desc *desc)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(fake_probes); i++) {
 		const struct fake_probe *f = &fake_probes[i];
 		fake_sites[i].at = 16 * i;
-		if (!string_equal(f->provider, owner->name))
+		if (!string_equal(f->provider, self->name))
 			continue;
 		struct probe *p =
-			probe_db_add(db, owner, f->provider, f->module, f->function, f->name);
+			probe_db_add(db, self, f->provider, f->module, f->function, f->name);
 		p->args = f->args;
 		if (f->event == EVENT_COUNT || p->events)
 			continue;
@@ -163,26 +160,6 @@ static struct error *fake_discover(struct probe_db *db, const struct provider *o
 			e->call = (struct event_call) { f->native, f->compat, false };
 	}
 	return NULL;
-}
-
-static struct error *fake_discover_dtrace(struct probe_db *db, const struct probe_desc *desc)
-{
-	return fake_discover(db, &fake_dtrace);
-}
-
-static struct error *fake_discover_syscall(struct probe_db *db, const struct probe_desc *desc)
-{
-	return fake_discover(db, &fake_syscall);
-}
-
-static struct error *fake_discover_profile(struct probe_db *db, const struct probe_desc *desc)
-{
-	return fake_discover(db, &fake_profile);
-}
-
-static struct error *fake_discover_fun(struct probe_db *db, const struct probe_desc *desc)
-{
-	return fake_discover(db, &fake_fun);
 }
 
 static bool fake_symbol(void *arg, const char *module, const char *name, struct sema_symbol *ret)

@@ -355,7 +355,7 @@ static void describe_meant(struct functions *f, const struct probe_desc *desc)
 
 /* --- the providers ---------------------------------------------------------------------------- */
 
-static bool fbt_may_mean(const struct probe_desc *desc)
+static bool fbt_may_mean(const struct provider *self, const struct probe_desc *desc)
 {
 	uint64_t offset;
 	if (fbt_is_offset(desc->name, &offset) && !*desc->function)
@@ -420,14 +420,19 @@ static bool fbt_is_in_modules(const struct probe_desc *desc)
 	return !string_equal(desc->module, "vmlinux");
 }
 
+static const struct provider_aliases aliases = { .function = fbt_function_alias,
+						 .module = fbt_module_alias };
+static const struct provider_kernel kernel = { .why_absent = fbt_why_absent,
+					       .is_in_modules = fbt_is_in_modules,
+					       .modules_look = functions_look };
+
 #define FUNCTION_PROVIDER(provider_name)                                                           \
-	.name = provider_name, .provider = EVOLVING_COMMON, .module = PRIVATE_UNKNOWN,             \
-	.function = PRIVATE_UNKNOWN, .probe = EVOLVING_COMMON, .args = PRIVATE_ISA,                \
-	.state_new = functions_new, .state_free = functions_free, .discover_as = fbt_discover,     \
+	.name = provider_name,                                                                     \
+	.attributes = { EVOLVING_COMMON, PRIVATE_UNKNOWN, PRIVATE_UNKNOWN, EVOLVING_COMMON,        \
+			PRIVATE_ISA },                                                             \
+	.state_new = functions_new, .state_free = functions_free, .discover = fbt_discover,        \
 	.may_mean = fbt_may_mean, .only_in_full = fbt_only_in_full, .free_data = function_free,    \
-	.function_alias = fbt_function_alias, .module_alias = fbt_module_alias,                    \
-	.is_in_modules = fbt_is_in_modules, .modules_look = functions_look,                        \
-	.why_absent = fbt_why_absent
+	.aliases = &aliases, .kernel = &kernel
 
 const struct provider provider_fbt = { FUNCTION_PROVIDER("fbt") };
 const struct provider provider_rawfbt = { FUNCTION_PROVIDER("rawfbt") };

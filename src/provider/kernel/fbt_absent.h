@@ -27,7 +27,7 @@ void absence_see_forbidden(void *arg, const char *module, const char *name, uint
 /* The reason, as the end of a message; NULL: there is no such function, or it is listed. */
 char *absence_text(const struct absence *a);
 
-/* struct provider's why_absent of fbt */
+/* struct provider_kernel's why_absent */
 char *fbt_why_absent(struct probe_db *db, const struct probe_desc *desc);
 
 #endif

@@ -400,7 +400,8 @@ struct error *process_check(struct probe_db *db, const char *provider, int pid)
 	return err;
 }
 
-static struct error *pid_discover(struct probe_db *db, const struct probe_desc *desc)
+static struct error *pid_discover(const struct provider *self, struct probe_db *db,
+				  const struct probe_desc *desc)
 {
 	struct pid_search s = { .db = db, .desc = desc };
 	s.of_every_process = pid_of_every_process(db, desc->provider);
@@ -442,31 +443,40 @@ static bool pid_function_alias(const struct probe *probe, const char *function)
 	return false;
 }
 
-const struct provider provider_pid = {
-	.name = "pid",
-	.per_process = true,
-	.of_every_process = pid_of_every_process,
-	.name_means = pid_names_mean,
-	.provider = EVOLVING_ISA,
-	.module = EVOLVING_ISA,
-	.function = EVOLVING_ISA,
-	.probe = EVOLVING_ISA,
-	.args = PRIVATE_UNKNOWN,
-	.state_new = pid_table_new,
-	.state_free = pid_table_free,
-	.discover = pid_discover,
-	.function_alias = pid_function_alias,
-	.arguments = pid_arguments,
-	.module_alias = pid_module_alias,
-	.free_data = pid_probe_free,
-	.code_watch = pid_code_watch,
-	.code_unwatch = pid_code_unwatch,
-	.code_join = pid_code_join,
-	.code_has_changed = pid_code_has_changed,
-	.file_mapped = pid_file_mapped,
-	.files_look = pid_files_look,
+static const struct provider_aliases aliases = { .function = pid_function_alias,
+						 .module = pid_module_alias };
+
+static const struct provider_code code = {
+	.watch = pid_code_watch,
+	.unwatch = pid_code_unwatch,
+	.join = pid_code_join,
+	.has_changed = pid_code_has_changed,
+};
+
+static const struct provider_files files = {
+	.are_meant = pid_of_every_process,
+	.mapped = pid_file_mapped,
+	.look = pid_files_look,
 	.is_gone = pid_is_gone,
 	.mapped_by = pid_mapped_by,
 	.mappers = pid_mappers,
-	.files_forget = pid_files_forget,
+	.forget = pid_files_forget,
+};
+
+static const struct provider_process process = {
+	.name_means = pid_names_mean,
+	.code = &code,
+	.files = &files,
+};
+
+const struct provider provider_pid = {
+	.name = "pid",
+	.attributes = { EVOLVING_ISA, EVOLVING_ISA, EVOLVING_ISA, EVOLVING_ISA, PRIVATE_UNKNOWN },
+	.state_new = pid_table_new,
+	.state_free = pid_table_free,
+	.discover = pid_discover,
+	.aliases = &aliases,
+	.arguments = pid_arguments,
+	.free_data = pid_probe_free,
+	.process = &process,
 };

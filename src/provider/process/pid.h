@@ -60,7 +60,7 @@ struct probe *pid_probe_make(struct pid_search *s, struct pid_object *object, co
 void pid_leave_out(const struct pid_search *s, const struct pid_object *object,
 		   const char *function, const char *why, bool by_name);
 
-/* --- pid_watch.c: struct provider's of the same names --- */
+/* --- pid_watch.c: struct provider_code and provider_files --- */
 MUST_CHECK struct error *pid_code_watch(struct probe_db *db, int pid, code_site_fn *watch,
 					void *arg, bool *had_it);
 bool pid_code_has_changed(struct probe_db *db, int pid);
@@ -68,7 +68,7 @@ bool pid_code_has_changed(struct probe_db *db, int pid);
 /* pid_missing.c: the error for a search without result; NULL: there is none to report. */
 MUST_CHECK struct error *pid_nothing_found(const struct pid_search *s);
 
-/* pid_name.c: struct provider's name_means */
+/* pid_name.c: struct provider_process */
 enum probe_name pid_names_mean(const struct probe_desc *desc);
 
 #endif

@@ -27,7 +27,7 @@ MUST_CHECK struct error *pid_files_find(struct pid_search *s);
 /* The error for a search that found no file. */
 MUST_CHECK struct error *pid_files_missing(const struct pid_search *s);
 
-/* struct provider's functions of these names */
+/* struct provider_files */
 bool pid_of_every_process(const struct probe_db *db, const char *field);
 bool pid_file_mapped(struct probe_db *db, int pid, const struct mapping *m);
 bool pid_files_look(struct probe_db *db);

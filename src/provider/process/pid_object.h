@@ -82,11 +82,11 @@ struct pid_table {
 void *pid_table_new(struct probe_db *db);
 void pid_table_free(void *table);
 struct pid_table *pid_table_of(struct probe_db *db);
-void pid_code_unwatch(struct probe_db *db, int pid); /* struct provider's code_unwatch */
+void pid_code_unwatch(struct probe_db *db, int pid); /* struct provider_code */
 
 /* Is PID the root of a tree that is traced? */
 bool pid_is_followed(const struct pid_table *t, int pid);
-void pid_code_join(struct probe_db *db, int target, int pid); /* struct provider's code_join */
+void pid_code_join(struct probe_db *db, int target, int pid); /* struct provider_code */
 /* Whose objects those of PID are: PID's own, or those of the root of its tree. */
 int pid_owner(const struct pid_table *t, int pid);
 

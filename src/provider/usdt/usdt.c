@@ -289,7 +289,8 @@ static struct error *files_search(struct usdt_search *s)
 	return s->refused ? nothing_made(s) : NULL;
 }
 
-static struct error *usdt_discover(struct probe_db *db, const struct probe_desc *desc)
+static struct error *usdt_discover(const struct provider *self, struct probe_db *db,
+				   const struct probe_desc *desc)
 {
 	struct usdt_search s = { .db = db, .desc = desc };
 	bool has_process = usdt_process_of(desc->provider, &s.pid);
@@ -400,37 +401,33 @@ static const struct probe_args *usdt_arguments(struct probe_db *db, const struct
 	return &p->args;
 }
 
-static const char *usdt_argument_problem(const struct probe *probe, unsigned index)
-{
-	const struct usdt_probe *p = probe->data;
-	return index < OPERANDS_MOST && !p->arguments[index].is_readable
-		       ? p->arguments[index].unreadable
-		       : NULL;
-}
+static const struct provider_aliases aliases = { .module = usdt_module_alias,
+						 .name = usdt_name_alias };
 
-const struct provider provider_usdt = {
-	.name = "usdt",
-	.per_process = true,
-	.process_of = usdt_process_of,
-	.of_every_process = usdt_of_every_process,
-	.declared_args = true,
-	.provider = EVOLVING_ISA,
-	.module = EVOLVING_ISA,
-	.function = EVOLVING_ISA,
-	.probe = EVOLVING_ISA,
-	.args = EVOLVING_ISA,
-	.state_new = usdt_table_new,
-	.state_free = usdt_table_free,
-	.discover = usdt_discover,
-	.module_alias = usdt_module_alias,
-	.name_alias = usdt_name_alias,
-	.argument_problem = usdt_argument_problem,
-	.arguments = usdt_arguments,
-	.free_data = usdt_probe_free,
-	.file_mapped = usdt_file_mapped,
-	.files_look = usdt_files_look,
+static const struct provider_files files = {
+	.are_meant = usdt_of_every_process,
+	.mapped = usdt_file_mapped,
+	.look = usdt_files_look,
 	.is_gone = usdt_is_gone,
 	.mapped_by = usdt_mapped_by,
 	.mappers = usdt_mappers,
-	.files_forget = usdt_files_forget,
+	.forget = usdt_files_forget,
+};
+
+static const struct provider_process process = {
+	.process_of = usdt_process_of,
+	.declared_args = true,
+	.files = &files,
+};
+
+const struct provider provider_usdt = {
+	.name = "usdt",
+	.attributes = { EVOLVING_ISA, EVOLVING_ISA, EVOLVING_ISA, EVOLVING_ISA, EVOLVING_ISA },
+	.state_new = usdt_table_new,
+	.state_free = usdt_table_free,
+	.discover = usdt_discover,
+	.aliases = &aliases,
+	.arguments = usdt_arguments,
+	.free_data = usdt_probe_free,
+	.process = &process,
 };

@@ -16,8 +16,7 @@ struct usdt_event {
 /* What all sites of a probe have in common of an argument. */
 struct usdt_argument {
 	bool is_signed, is_float, is_readable;
-	uint8_t size;	  /* 0: no site has it */
-	char *unreadable; /* as a note has it; NULL: none is */
+	uint8_t size; /* 0: no site has it */
 };
 
 struct usdt_probe {
@@ -27,6 +26,7 @@ struct usdt_probe {
 	bool sought_declaration;   /* args.declaration (usdt_declared.c) */
 	VECTOR(struct usdt_event) events;
 	struct usdt_argument arguments[OPERANDS_MOST];
+	char *unreadable[EVENT_ARGS];	      /* as a note has it; NULL: a site has it readable */
 	const char *types[OPERANDS_MOST + 1]; /* NULL-ended */
 	struct probe_args args;
 };

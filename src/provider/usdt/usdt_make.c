@@ -35,7 +35,7 @@ void usdt_probe_free(void *probe)
 	for (size_t i = 0; i < p->events.count; i++)
 		vector_free(&p->events.items[i].sites);
 	for (unsigned i = 0; i < OPERANDS_MOST; i++)
-		free(p->arguments[i].unreadable);
+		free(p->unreadable[i]);
 	vector_free(&p->events);
 	free(p->raw_name);
 	free(p->raw_provider);
@@ -139,8 +139,10 @@ static struct event_args arguments_of(struct usdt_probe *p, struct elf_file *elf
 		args.arg[i] = place_of(elf, &operands[i], note->site);
 		bool is_readable = args.arg[i].kind != ARG_UNREADABLE;
 		argument_add(&p->arguments[i], &operands[i], is_readable);
-		if (!is_readable && !p->arguments[i].unreadable)
-			p->arguments[i].unreadable = unreadable_text(elf, &operands[i]);
+		if (p->arguments[i].is_readable)
+			free(take(p->unreadable[i]));
+		else if (!p->unreadable[i])
+			p->unreadable[i] = unreadable_text(elf, &operands[i]);
 	}
 	for (unsigned i = 0; i < OPERANDS_MOST; i++)
 		p->types[i] = p->arguments[i].size ? type_of(&p->arguments[i]) : NULL;
@@ -234,6 +236,7 @@ static struct probe *probe_take(struct probe_db *db, struct pid_object *object,
 	struct usdt_probe *data = usdt_probe_new(object, note);
 	last->data = data;
 	last->args = &data->args;
+	last->unreadable = (const char *const *)data->unreadable;
 	return last;
 }
 

@@ -301,7 +301,9 @@ static void enabling_check(struct sema *s, const struct clause_node *node,
 	}
 	struct tclause *c = clause_new(s, node, n, &probes);
 	c->desc = desc;
-	if (!c->probe_count || c->probes[0]->owner->declared_args)
+	const struct provider_process *process =
+		c->probe_count ? c->probes[0]->owner->process : NULL;
+	if (!c->probe_count || (process && process->declared_args))
 		provider_describe(s, c);
 	struct checkpoint begin = checkpoint_of(s);
 	size_t mistakes = s->diagnostics->list.count;

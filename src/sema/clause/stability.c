@@ -49,8 +49,8 @@ void stability_use_symbol(struct sema *s, struct range range)
 	use(s, kernel_attributes, range);
 }
 
-/* The weakest that a field has among the providers of the clause's probes. */
-static void use_field(struct sema *s, size_t field, struct range range)
+/* The weakest that PART has among the providers of the clause's probes. */
+static void use_part(struct sema *s, enum provider_part part, struct range range)
 {
 	const struct tclause *c = s->clause;
 	for (unsigned i = 0; c && i < c->probe_count; i++) {
@@ -58,21 +58,19 @@ static void use_field(struct sema *s, size_t field, struct range range)
 		bool declares = p->args && p->args->declaration;
 		if (i && p->owner == c->probes[i - 1]->owner && !declares)
 			continue;
-		size_t part =
-			(field - offsetof(struct provider, provider)) / sizeof(struct attributes);
-		use(s, probe_part_attributes(p, (enum provider_part)part), range);
+		use(s, probe_part_attributes(p, part), range);
 	}
 }
 
 void stability_use_args(struct sema *s, struct range range)
 {
-	use_field(s, offsetof(struct provider, args), range);
+	use_part(s, PART_OF_ARGS, range);
 }
 
 void stability_use_builtin(struct sema *s, const struct builtin_row *row, struct range range)
 {
-	if (row->attributes.field)
-		use_field(s, row->attributes.field, range);
+	if (row->attributes.is_of_part)
+		use_part(s, row->attributes.part, range);
 	else if (attributes_are_weaker(row->attributes.own, most))
 		use(s, row->attributes.own, range);
 }

@@ -13,9 +13,9 @@
 	{                                                                                          \
 		.own = { STABILITY_STABLE, STABILITY_PRIVATE, CLASS_COMMON }                       \
 	}
-#define ATTRIBUTES_OF(part)                                                                        \
+#define ATTRIBUTES_OF(part_name)                                                                   \
 	{                                                                                          \
-		.field = offsetof(struct provider, part)                                           \
+		.is_of_part = true, .part = PART_OF_##part_name                                    \
 	}
 
 const struct builtin_row builtin_rows[BUILTIN_COUNT] = {

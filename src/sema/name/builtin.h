@@ -27,7 +27,8 @@ enum purity { PURITY_PURE, PURITY_ONCE, PURITY_DESTRUCTIVE, PURITY_IMPOSSIBLE };
 
 struct builtin_attributes {
 	struct attributes own;
-	size_t field; /* not 0: the attributes in this field of the probe's struct provider */
+	bool is_of_part; /* the attributes are those of PART of the probe's provider */
+	enum provider_part part;
 };
 
 struct builtin_row {

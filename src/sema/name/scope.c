@@ -109,8 +109,8 @@ static const char *argument_problem(const struct tclause *c, unsigned index)
 	const char *first = NULL;
 	for (unsigned i = 0; c && i < c->probe_count; i++) {
 		const struct probe *p = c->probes[i];
-		const char *why =
-			p->owner->argument_problem ? p->owner->argument_problem(p, index) : NULL;
+		bool has_reasons = p->unreadable && index < EVENT_ARGS;
+		const char *why = has_reasons ? p->unreadable[index] : NULL;
 		if (!why)
 			return NULL;
 		first = first ? first : why;

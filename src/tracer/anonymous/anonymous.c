@@ -53,7 +53,7 @@ static struct error *check_probes(const struct tracer *t)
 		int pid;
 		bool of_process = tracer_process_of(&c->desc, &pid);
 		for (unsigned k = 0; k < c->probe_count && !of_process; k++)
-			of_process = c->probes[k]->owner->per_process;
+			of_process = c->probes[k]->owner->process;
 		if (of_process)
 			return error_new("probes of a process (%s) cannot be saved: when they are "
 					 "enabled, it will be another one",

@@ -88,7 +88,7 @@ struct error *tracer_check_providers(struct tracer *t, FILE *f, bool *right)
 	formulas_open(t);
 	const struct provider *p;
 	for (size_t i = 0; !err && (p = formulas_provider(t->library->formulas, i)); i++)
-		if (p->per_process)
+		if (p->process)
 			fprintf(f, "%s::: is not checked: its events are in processes\n", p->name);
 		else
 			err = check_provider(t, f, p);

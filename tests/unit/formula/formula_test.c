@@ -213,9 +213,9 @@ TEST(a_file_is_one_provider_with_its_attributes)
 	const struct probe *p = find("stock", "a");
 	CHECK(p);
 	CHECK_STR(p->module, "ext4");
-	CHECK_INT(p->owner->provider.name, STABILITY_STABLE);
-	CHECK_INT(p->owner->provider.class, CLASS_COMMON);
-	CHECK_INT(p->owner->args.class, CLASS_ISA);
+	CHECK_INT(p->owner->attributes[PART_OF_PROVIDER].name, STABILITY_STABLE);
+	CHECK_INT(p->owner->attributes[PART_OF_PROVIDER].class, CLASS_COMMON);
+	CHECK_INT(p->owner->attributes[PART_OF_ARGS].class, CLASS_ISA);
 	CHECK_INT(mistakes, 1);
 	CHECK(!find("other", "b"));
 	end();
@@ -236,7 +236,7 @@ TEST(a_provider_of_ours_is_not_replaced)
 static bool is_of_processes(const char *text)
 {
 	begin(text);
-	bool ret = formulas_provider(formulas, 0)->per_process;
+	bool ret = formulas_provider(formulas, 0)->process;
 	end();
 	return ret;
 }

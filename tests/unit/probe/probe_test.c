@@ -104,7 +104,8 @@ static unsigned asked[3];
 
 static const struct provider fake_dtrace, fake_calls, fake_pid;
 
-static struct error *dtrace_discover(struct probe_db *db, const struct probe_desc *desc)
+static struct error *dtrace_discover(const struct provider *self, struct probe_db *db,
+				     const struct probe_desc *desc)
 {
 	static const char *const names[] = { "BEGIN", "END", "ERROR" };
 	asked[0]++;
@@ -118,7 +119,8 @@ static bool calls_alias(const struct probe *probe, const char *function)
 	return string_equal(function, "newstat") && string_equal(probe->function, "stat");
 }
 
-static struct error *calls_discover(struct probe_db *db, const struct probe_desc *desc)
+static struct error *calls_discover(const struct provider *self, struct probe_db *db,
+				    const struct probe_desc *desc)
 {
 	asked[1]++;
 	probe_db_add(db, &fake_calls, "calls", "vmlinux", "read", "entry");
@@ -136,7 +138,8 @@ static void pid_free(void *data)
 	free(data);
 }
 
-static struct error *pid_discover(struct probe_db *db, const struct probe_desc *desc)
+static struct error *pid_discover(const struct provider *self, struct probe_db *db,
+				  const struct probe_desc *desc)
 {
 	asked[2]++;
 	int pid;
@@ -180,15 +183,19 @@ static struct error *note_pid(void *arg, const struct event_code *linker)
 static const struct provider fake_dtrace = { .name = "dtrace", .discover = dtrace_discover };
 static const struct provider fake_calls = { .name = "calls",
 					    .discover = calls_discover,
-					    .function_alias = calls_alias };
+					    .aliases = &(const struct provider_aliases) {
+						    .function = calls_alias } };
+static const struct provider_code fake_code = {
+	.watch = pid_code_watch,
+	.unwatch = pid_code_unwatch,
+	.has_changed = pid_code_has_changed,
+};
+static const struct provider_process fake_process = { .code = &fake_code };
 static const struct provider fake_pid = {
 	.name = "pid",
-	.per_process = true,
 	.discover = pid_discover,
 	.free_data = pid_free,
-	.code_watch = pid_code_watch,
-	.code_unwatch = pid_code_unwatch,
-	.code_has_changed = pid_code_has_changed,
+	.process = &fake_process,
 };
 static const struct provider *const fakes[] = { &fake_dtrace, &fake_calls, &fake_pid, NULL };
 
@@ -246,7 +253,8 @@ static unsigned two(void)
 
 static const struct provider fake_kept, fake_late;
 
-static struct error *kept_discover(struct probe_db *db, const struct probe_desc *desc)
+static struct error *kept_discover(const struct provider *self, struct probe_db *db,
+				   const struct probe_desc *desc)
 {
 	asked[1]++;
 	probe_db_add(db, &fake_kept, "kept", "", "", "one");
@@ -254,7 +262,8 @@ static struct error *kept_discover(struct probe_db *db, const struct probe_desc 
 	return NULL;
 }
 
-static struct error *late_discover(struct probe_db *db, const struct probe_desc *desc)
+static struct error *late_discover(const struct provider *self, struct probe_db *db,
+				   const struct probe_desc *desc)
 {
 	probe_db_add(db, &fake_late, "late", "", "", "last");
 	return NULL;

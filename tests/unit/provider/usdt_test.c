@@ -137,10 +137,9 @@ TEST(arguments_that_cannot_be_read)
 	traced_init(&t);
 	const struct probe *p = only(&t, "wide");
 	CHECK_INT(p->events->event.args->arg[0].kind, ARG_UNREADABLE);
-	CHECK(p->owner->argument_problem(p, 0) != NULL);
-	CHECK(!p->owner->argument_problem(p, 1));
-	CHECK(!p->owner->argument_problem(p, 2));
-	CHECK(!p->owner->argument_problem(p, 99));
+	CHECK(p->unreadable[0] != NULL);
+	CHECK(!p->unreadable[1]);
+	CHECK(!p->unreadable[2]);
 	traced_deinit(&t);
 }
 

@@ -36,7 +36,8 @@ static void add(struct probe_db *db, const struct provider *p, const char *modul
 
 static const struct provider dtrace_provider, fake_provider, pid_provider;
 
-static struct error *dtrace_discover(struct probe_db *db, const struct probe_desc *desc)
+static struct error *dtrace_discover(const struct provider *self, struct probe_db *db,
+				     const struct probe_desc *desc)
 {
 	add(db, &dtrace_provider, "", "", "BEGIN", &no_args);
 	add(db, &dtrace_provider, "", "", "END", &no_args);
@@ -44,7 +45,8 @@ static struct error *dtrace_discover(struct probe_db *db, const struct probe_des
 	return NULL;
 }
 
-static struct error *fake_discover(struct probe_db *db, const struct probe_desc *desc)
+static struct error *fake_discover(const struct provider *self, struct probe_db *db,
+				   const struct probe_desc *desc)
 {
 	add(db, &fake_provider, "core", "read", "entry", &read_args);
 	add(db, &fake_provider, "core", "read", "return", &no_args);
@@ -54,7 +56,8 @@ static struct error *fake_discover(struct probe_db *db, const struct probe_desc 
 	return NULL;
 }
 
-static struct error *pid_discover(struct probe_db *db, const struct probe_desc *desc)
+static struct error *pid_discover(const struct provider *self, struct probe_db *db,
+				  const struct probe_desc *desc)
 {
 	int pid;
 	if (!probe_provider_pid(desc->provider, "pid", &pid))
@@ -75,21 +78,17 @@ static struct error *pid_discover(struct probe_db *db, const struct probe_desc *
 		STABILITY_PRIVATE, STABILITY_PRIVATE, CLASS_UNKNOWN                                \
 	}
 static const struct provider dtrace_provider = { .name = "dtrace",
-						 .provider = STABLE_COMMON,
-						 .module = PRIVATE_UNKNOWN,
-						 .function = PRIVATE_UNKNOWN,
-						 .probe = STABLE_COMMON,
-						 .args = STABLE_COMMON,
+						 .attributes = { STABLE_COMMON, PRIVATE_UNKNOWN,
+								 PRIVATE_UNKNOWN, STABLE_COMMON,
+								 STABLE_COMMON },
 						 .discover = dtrace_discover };
 static const struct provider fake_provider = { .name = "fake",
-					       .provider = EVOLVING_ISA,
-					       .module = PRIVATE_UNKNOWN,
-					       .function = PRIVATE_UNKNOWN,
-					       .probe = EVOLVING_ISA,
-					       .args = EVOLVING_ISA,
+					       .attributes = { EVOLVING_ISA, PRIVATE_UNKNOWN,
+							       PRIVATE_UNKNOWN, EVOLVING_ISA,
+							       EVOLVING_ISA },
 					       .discover = fake_discover };
 static const struct provider pid_provider = { .name = "pid",
-					      .per_process = true,
+					      .process = &provider_by_number,
 					      .discover = pid_discover };
 static const struct provider *const providers[] = { &dtrace_provider, &fake_provider, &pid_provider,
 						    NULL };

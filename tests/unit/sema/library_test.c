@@ -73,7 +73,8 @@ static void compile_clauses(struct library *l)
 
 /* --- compiling ------------------------------------------------------------------------------- */
 
-static struct error *discover(struct probe_db *db, const struct probe_desc *desc);
+static struct error *discover(const struct provider *self, struct probe_db *db,
+			      const struct probe_desc *desc);
 
 static const char *const argument_types[] = { "struct queue *", "of_program_t *", "seen_t *",
 					      NULL };
@@ -81,7 +82,8 @@ static const struct probe_args arguments = { .types = argument_types };
 static const struct provider provider = { .name = "dtrace", .discover = discover };
 static const struct provider *const providers[] = { &provider, NULL };
 
-static struct error *discover(struct probe_db *db, const struct probe_desc *desc)
+static struct error *discover(const struct provider *self, struct probe_db *db,
+			      const struct probe_desc *desc)
 {
 	probe_db_add(db, &provider, "dtrace", "", "", "BEGIN")->args = &arguments;
 	return NULL;

@@ -17,11 +17,13 @@ static struct probe_declaration declarations[FILES];
 static struct probe_args arguments[FILES];
 static const char *const operand_types[] = { "uint64_t", "uint32_t", NULL };
 
-static struct error *discover(struct probe_db *db, const struct probe_desc *desc);
+static struct error *discover(const struct provider *self, struct probe_db *db,
+			      const struct probe_desc *desc);
 static const struct provider provider = { .name = "dtrace", .discover = discover };
 static const struct provider *const providers[] = { &provider, NULL };
 
-static struct error *discover(struct probe_db *db, const struct probe_desc *desc)
+static struct error *discover(const struct provider *self, struct probe_db *db,
+			      const struct probe_desc *desc)
 {
 	probe_db_add(db, &provider, "dtrace", "one", "", "go")->args = &arguments[0];
 	probe_db_add(db, &provider, "dtrace", "two", "", "go")->args = &arguments[1];
