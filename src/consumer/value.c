@@ -171,18 +171,18 @@ typedef void weigh_fn(const struct aggregation_layout *layout, struct tuple *tup
 static void weigh_quantize(const struct aggregation_layout *layout, struct tuple *tuples,
 			   size_t count)
 {
-	for (struct tuple *t = tuples; t < tuples + count; t++)
+	for (size_t n = 0; n < count; n++)
 		for (unsigned i = 0; i < QUANTIZE_BUCKETS; i++)
-			t->weight += quantize_label(i) * t->words[i];
+			tuples[n].weight += quantize_label(i) * tuples[n].words[i];
 }
 
 static void weigh_lquantize(const struct aggregation_layout *layout, struct tuple *tuples,
 			    size_t count)
 {
-	for (struct tuple *t = tuples; t < tuples + count; t++)
+	for (size_t n = 0; n < count; n++)
 		for (int64_t i = 0; i <= layout->levels + 1; i++) {
 			int64_t label = lquantize_label(layout, i);
-			t->weight += (long double)label * t->words[i];
+			tuples[n].weight += (long double)label * tuples[n].words[i];
 		}
 }
 
