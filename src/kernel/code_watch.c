@@ -126,6 +126,7 @@ struct error *code_watch_open(bool at_once, struct code_watch **ret)
 	w->ring_pages = choose_pages(count);
 	w->poll = epoll_create1(EPOLL_CLOEXEC);
 	struct error *err = w->poll < 0 ? error_sys(errno, "cannot wait for events") : NULL;
+	cpus_seen_init(&w->cpus);
 	for (unsigned i = 0; i < count && !err; i++)
 		err = ring_add(w, cpus[i]);
 	if (err) {

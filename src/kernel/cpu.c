@@ -50,8 +50,8 @@ unsigned kernel_cpus_possible(void)
 #define CPUS_ONLINE "/sys/devices/system/cpu/online"
 
 /*
- * Which time it is that CPU is online; never 0.  The kernel makes this folder each time anew, with
- * another inode.  Without it 1.
+ * Identifies the time for which CPU is online; never 0.  The kernel makes this folder each time
+ * anew, with another inode.  Without it 1.
  */
 static uint64_t cpu_arrival(int cpu)
 {
@@ -61,41 +61,29 @@ static uint64_t cpu_arrival(int cpu)
 	return stat(path, &info) == 0 ? info.st_ino : 1;
 }
 
-static const int *cpus_at_first(unsigned *count, const uint64_t **arrivals)
+const int *kernel_cpus_online(unsigned *count)
 {
 	static int *cpus;
-	static uint64_t *arrival;
 	static unsigned known;
 	if (!cpus) {
 		unsigned room = cpu_list(CPUS_ONLINE, NULL, 0, NULL) + 1;
 		cpus = mem_zalloc(room * sizeof(*cpus));
 		cpu_list(CPUS_ONLINE, cpus, room, &known);
 		known = MAX(known, 1); /* no /sys: CPU 0 is there */
-		arrival = mem_alloc(known * sizeof(*arrival));
-		for (unsigned i = 0; i < known; i++)
-			arrival[i] = cpu_arrival(cpus[i]);
 	}
 	*count = known;
-	*arrivals = arrival;
 	return cpus;
 }
 
-const int *kernel_cpus_online(unsigned *count)
+void cpus_seen_init(struct cpus_seen *seen)
 {
-	const uint64_t *arrivals;
-	return cpus_at_first(count, &arrivals);
-}
-
-static void cpus_seen_init(struct cpus_seen *seen, unsigned room)
-{
-	unsigned before;
-	const uint64_t *arrivals;
-	const int *cpus = cpus_at_first(&before, &arrivals);
+	unsigned room = kernel_cpus_possible(), before;
+	const int *cpus = kernel_cpus_online(&before);
 	seen->arrival = mem_zalloc(room * sizeof(*seen->arrival));
 	seen->now = mem_alloc(room * sizeof(*seen->now));
 	seen->arrived = mem_alloc(room * sizeof(*seen->arrived));
 	for (unsigned i = 0; i < before; i++)
-		seen->arrival[cpus[i]] = arrivals[i];
+		seen->arrival[cpus[i]] = cpu_arrival(cpus[i]);
 }
 
 void cpus_seen_deinit(struct cpus_seen *seen)
@@ -109,7 +97,7 @@ const int *kernel_cpus_arrived(struct cpus_seen *seen, unsigned *count)
 {
 	unsigned room = kernel_cpus_possible(), online = 0;
 	if (!seen->arrival)
-		cpus_seen_init(seen, room);
+		cpus_seen_init(seen);
 	const int *now = seen->now;
 	cpu_list(CPUS_ONLINE, seen->now, room, &online);
 	*count = 0;

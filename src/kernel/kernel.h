@@ -398,11 +398,16 @@ unsigned kernel_cpus_possible(void); /* highest possible CPU number + 1 */
 /* Online CPUs, ascending; owned by the callee. */
 const int *kernel_cpus_online(unsigned *count);
 
-/* Those that were online when its owner last queried; zeros: those of kernel_cpus_online(). */
+/* Those that were online when its owner last queried. */
 struct cpus_seen {
 	uint64_t *arrival; /* by CPU: changes when it goes and comes; 0: it was offline */
 	int *now, *arrived;
 };
+/*
+ * Those of kernel_cpus_online(), as they are now: before what ends with them is opened on them.
+ * Zeros are begun by the first query.
+ */
+void cpus_seen_init(struct cpus_seen *seen);
 void cpus_seen_deinit(struct cpus_seen *seen);
 /*
  * Those that are online now and were not when SEEN was last brought up to date, or have been

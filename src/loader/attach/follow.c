@@ -325,6 +325,21 @@ static void report_unseen(struct kernel_run *run, const struct link_set *links)
 	run->unseen_reported = true;
 }
 
+static bool is_on_cpus(const struct group_code *group)
+{
+	bool of_process =
+		group->kind == EVENT_WATCH && (!group->event_count || group->events[0].watch.pid);
+	return event_is_perf(group->kind) && !of_process;
+}
+
+static bool has_timers(const struct program *p)
+{
+	bool any = false;
+	for (unsigned i = 0; i < p->group_count; i++)
+		any |= is_on_cpus(&p->groups[i]);
+	return any;
+}
+
 /* What its variables need, too. */
 static struct error *attach_outside(struct kernel_run *run, const struct executor_request *r)
 {
@@ -337,6 +352,8 @@ static struct error *attach_outside(struct kernel_run *run, const struct executo
 	if (!err)
 		err = attach_note_watchers(run);
 	struct link_set *links = r->program ? &run->running.items[r->program].links : &run->links;
+	if (!r->program && has_timers(p))
+		cpus_seen_init(&run->cpus);
 	for (unsigned i = 0; i < p->group_count && !err; i++)
 		err = attach_group(run, i, r, links);
 	report_unseen(run, links);
@@ -349,13 +366,6 @@ struct error *follow_attach(void *self, const struct executor_request *request)
 }
 
 /* --- CPUs ------------------------------------------------------------------------------------ */
-
-static bool is_on_cpus(const struct group_code *group)
-{
-	bool of_process =
-		group->kind == EVENT_WATCH && (!group->event_count || group->events[0].watch.pid);
-	return event_is_perf(group->kind) && !of_process;
-}
 
 static bool has_ticks(const struct group_code *group)
 {
@@ -385,14 +395,6 @@ static struct error *move_timers(struct kernel_run *run, struct attach_request t
 		err = loader_attach(&timers, &run->links);
 	}
 	return err;
-}
-
-static bool has_timers(const struct program *p)
-{
-	bool any = false;
-	for (unsigned i = 0; i < p->group_count; i++)
-		any |= is_on_cpus(&p->groups[i]);
-	return any;
 }
 
 struct error *follow_cpus(struct kernel_run *run)
