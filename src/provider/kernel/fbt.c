@@ -127,6 +127,7 @@ void functions_list(struct functions *f)
 {
 	f->places.count = 0;
 	f->places_known = false;
+	f->forbidden_known = false;
 	kernel_functions(list_one, f);
 }
 

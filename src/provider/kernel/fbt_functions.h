@@ -12,7 +12,7 @@ struct function {
 	VECTOR(uint64_t) addresses;
 	bool has_addresses; /* all that there are */
 	bool can_be_probed; /* at each of them, as far as it is known */
-	bool is_closed;	    /* the kernel forbids kprobes in it, at whatever instruction */
+	bool is_forbidden;  /* the kernel forbids kprobes in it, at whatever instruction */
 	struct probe *entry, *returns;
 	VECTOR(const struct probe *) inside; /* at its instructions */
 	unsigned users;			     /* probes that have this data */
@@ -38,7 +38,7 @@ struct functions {
 	struct hash *by_name; /* "module name" -> struct function */
 	VECTOR(struct function *) list;
 	bool listed;
-	bool closed_known;     /* is_closed of all */
+	bool forbidden_known;  /* is_forbidden of all */
 	uint64_t modules_mark; /* when it was listed */
 	struct hash *modules;  /* name -> identity, then (fbt_modules.c) */
 	size_t with_addresses; /* of the list: the first ones */

@@ -44,46 +44,46 @@ bool fbt_is_offset(const char *name, uint64_t *ret)
 	return isxdigit((unsigned char)*name) && !*end && strlen(name) <= 16;
 }
 
-/* --- functions that are closed to kprobes ------------------------------------------------------
- */
+/* --- functions in which the kernel forbids kprobes
+ * ----------------------------------------------------- */
 
-static void close_function(void *arg, const char *module, const char *name, uint64_t address)
+static void forbid_function(void *arg, const char *module, const char *name, uint64_t address)
 {
 	struct function *function = function_named(arg, module, name);
 	if (function)
-		function->is_closed = true;
+		function->is_forbidden = true;
 }
 
 /* Ftrace lists some of these functions, so they have entries and returns. */
-static void find_closed(struct functions *f)
+static void find_forbidden(struct functions *f)
 {
-	if (!f->closed_known)
-		kernel_forbidden_functions(close_function, f);
-	f->closed_known = true;
+	if (!f->forbidden_known)
+		kernel_forbidden_functions(forbid_function, f);
+	f->forbidden_known = true;
 }
 
-static const char closed_problem[] = "the kernel forbids probes at instructions of this function";
+static const char forbidden_problem[] =
+	"the kernel forbids probes at instructions of this function";
 
-/* --- an offset ---------------------------------------------------------------------------------
- */
+/* --- an offset -------------------------------------------------------------------------------- */
 
 /* FUNCTION's probe at OFFSET, as DESC names it; the result is NULL, or why there is none. */
 static const char *make_inside(struct functions *f, struct function *function,
 			       const struct probe_desc *desc, uint64_t offset)
 {
-	const char *problem = "it has no address", *module = function->entry->module;
-	const char *name = function->entry->function;
+	const char *problem = "it has no address";
+	const char *module = function->entry->module, *name = function->entry->function;
 	kernel_site_vector sites = { 0 };
 	const struct probe *made = probe_db_find(f->db, f->owner->name, module, name, desc->name);
 	if (made && made->data == function)
 		return NULL;
+	if (function->is_forbidden)
+		return forbidden_problem;
 	for (size_t i = 0; i < function->addresses.count; i++) {
 		uint64_t at = function->addresses.items[i];
 		const struct text_symbol *symbol = text_symbol_at(&f->text, at);
-		if (function->is_closed)
-			problem = closed_problem;
-		else if (symbol)
-			problem = fbt_offset_problem(&f->text, symbol, offset);
+		problem =
+			symbol ? fbt_offset_problem(&f->text, symbol, offset) : "it has no address";
 		if (!problem)
 			site_add(&sites, at, offset);
 	}
@@ -104,7 +104,7 @@ struct error *fbt_describe_inside(struct functions *f, const struct probe_desc *
 				  uint64_t offset)
 {
 	struct error *err = functions_open_text(f);
-	find_closed(f);
+	find_forbidden(f);
 	for (size_t i = 0; i < f->list.count && !err; i++) {
 		struct function *function = f->list.items[i];
 		const struct probe *entry = function->entry;
@@ -122,14 +122,13 @@ struct error *fbt_describe_inside(struct functions *f, const struct probe_desc *
 	return err;
 }
 
-/* --- exits -------------------------------------------------------------------------------------
- */
+/* --- exits ------------------------------------------------------------------------------------ */
 
 /* The exits of all functions of this name; NULL, or why they are not known. */
 static const char *find_exits(struct functions *f, const struct function *function,
 			      kernel_site_vector *ret)
 {
-	const char *problem = function->is_closed ? closed_problem : NULL;
+	const char *problem = function->is_forbidden ? forbidden_problem : NULL;
 	for (size_t i = 0; i < function->addresses.count && !problem; i++) {
 		uint64_t at = function->addresses.items[i];
 		const struct text_symbol *symbol = text_symbol_at(&f->text, at);
@@ -146,7 +145,7 @@ static const char *make_exits(struct functions *f, struct function *function, co
 {
 	auto_error struct error *err = functions_open_text(f);
 	kernel_site_vector sites = { 0 };
-	find_closed(f);
+	find_forbidden(f);
 	const char *problem =
 		err ? "the kernel's code cannot be read" : find_exits(f, function, &sites);
 	if (!problem) {
