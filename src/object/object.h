@@ -2,11 +2,10 @@
 /*
  * object - readers of foreign files: BTF, ELF, call frames (frames.h), and DWARF (debug_info.h)
  *
- * Everything here comes from outside and may be damaged or hostile; all of it
- * is read through struct bytes, and lengths are checked before
+ * Everything here comes from outside and may be damaged or hostile.  The tables of ELF files are
+ * read by libelf, DWARF by libdw; all else through struct bytes, and lengths are checked before
  * use.  Readers keep the file's bytes (mapped, but safe when the file is truncated:
- * base/mapped_file.h) and hand out pointers into them; those live as long as the reader.  DWARF is
- * left to libdw.
+ * base/mapped_file.h) and hand out pointers into them; those live as long as the reader.
  *
  *   BTF           btf.c; types by their names: btf_find.c
  *   ELF           elf.c, whose tables libelf reads; notes: elf_note.c
@@ -15,8 +14,9 @@
  *     pointers    elf_pointers.c
  *   call frames   frames.c, whose rows cfi.c computes; Go's: go_frames.c
  *   static probes usdt.c; types that a file declares for them: declared.c
- *   DWARF         debug_info.c; functions: functions.c, parameter.c, parameter_list.c; lines:
- * source_place.c CTF           ctf.c, by the library that libctf.c loads
+ *   DWARF         debug_info.c; functions: functions.c, parameter.c, parameter_list.c;
+ *                 lines: source_place.c
+ *   CTF           ctf.c, by the library that libctf.c loads
  */
 #ifndef OBJECT_OBJECT_H
 #define OBJECT_OBJECT_H

@@ -2,24 +2,48 @@
 /*
  * elf - programs and libraries: segments, code, sections; their symbols: elf_symbols.c
  *
- * The file is mapped.  libelf reads its tables, of 32 bits as of 64; what they lead to is read
- * through struct bytes.
+ * The file is mapped.  libelf reads its tables, of 32 bits as of 64; one that is not wholly inside
+ * the file counts as missing.  What they lead to is read through struct bytes.
  */
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "object/elf/elf_internal.h"
 #include "object/frames/frames.h"
-#include "object/object.h"
 
 /* --- opening --- */
 
+/*
+ * libelf takes 272 bytes for each section, at once, and a sparse file may claim a section for each
+ * 64 of its bytes: 4 GB of nothing would be 18 GB of our memory.
+ */
+#define SECTIONS_MOST (1u << 18)
+
+/* Where the number of sections does not fit into the header, the first section's size is it. */
+static bool has_too_many_sections(const struct bytes *image)
+{
+	bool is_wide = image->size > EI_CLASS && image->data[EI_CLASS] == ELFCLASS64;
+	struct bytes at = bytes_slice(
+		image, is_wide ? offsetof(Elf64_Ehdr, e_shoff) : offsetof(Elf32_Ehdr, e_shoff), 8);
+	uint64_t table = is_wide ? bytes_u64(&at) : bytes_u32(&at);
+	at = bytes_slice(
+		image, is_wide ? offsetof(Elf64_Ehdr, e_shnum) : offsetof(Elf32_Ehdr, e_shnum), 2);
+	if (bytes_u16(&at) || !table)
+		return false;
+	struct bytes first =
+		bytes_slice(image, table, is_wide ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr));
+	at = bytes_slice(&first,
+			 is_wide ? offsetof(Elf64_Shdr, sh_size) : offsetof(Elf32_Shdr, sh_size),
+			 is_wide ? 8 : 4);
+	return (is_wide ? bytes_u64(&at) : bytes_u32(&at)) > SECTIONS_MOST;
+}
+
 static struct error *elf_read_header(struct elf_file *e)
 {
+	if (has_too_many_sections(&e->image))
+		return error_new("has more than %u sections", SECTIONS_MOST);
 	elf_version(EV_CURRENT);
 	e->elf = elf_memory((char *)e->image.data, e->image.size);
 	if (elf_kind(e->elf) != ELF_K_ELF || !gelf_getehdr(e->elf, &e->header))

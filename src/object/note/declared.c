@@ -3,8 +3,6 @@
 
 #include <zlib.h>
 
-#include "object/object.h"
-
 /* --- the parts of a descriptor ---------------------------------------------------------------- */
 
 static const char *const *strings_read(struct declarations *d, struct bytes *b, unsigned count)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "object/note/usdt.h"
 
-#include "object/object.h"
-
 #define NOTES ".note.stapsdt"
 #define OWNER "stapsdt"
 #define VERSION 3 /* 1 and 2 were entries of the section .probes */

@@ -301,6 +301,24 @@ static void make_narrow(struct narrow_image *i)
 	i->code[33] = 0x33;
 }
 
+/* The number of sections is in the first one where the header has no room for it. */
+TEST(a_file_may_not_claim_any_number_of_sections)
+{
+	struct image i;
+	struct elf_file *e;
+	make_image(&i);
+	i.header.e_shnum = 0;
+	i.sections[0].sh_size = 3;
+	e = open_image(&i, sizeof(i));
+	CHECK(e);
+	elf_file_free(e);
+	i.sections[0].sh_size = 1u << 30;
+	CHECK(!open_image(&i, sizeof(i)));
+	CHECK(strstr(error_text(open_problem), "sections"));
+	error_free(open_problem);
+	open_problem = NULL;
+}
+
 TEST(a_file_of_32_bits)
 {
 	struct narrow_image image;
