@@ -24,7 +24,10 @@ size_t sorted_until(const void *items, size_t count, size_t size, size_t key, ui
 
 /* The same of a VECTOR whose items have the number in FIELD. */
 #define vector_until(v, field, number)                                                             \
-	sorted_until((v)->items, (v)->count, sizeof(*(v)->items),                                  \
-		     offsetof(__typeof__(*(v)->items), field), number)
+	({                                                                                         \
+		_Static_assert(sizeof((v)->items->field) == 8, "a number of 64 bits");             \
+		sorted_until((v)->items, (v)->count, sizeof(*(v)->items),                          \
+			     offsetof(__typeof__(*(v)->items), field), number);                    \
+	})
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Reads of user memory whose address is known before the clause's body (codegen/suspend.c looks
- * there first)
+ * Reads of user memory whose address is known before the clause's body (codegen/lookahead.c
+ * looks there first)
  *
  * An address is known if it is a plain expression: of arguments, registers, constants, probe names,
  * and of this variables that were assigned such an expression once before in the clause, where the

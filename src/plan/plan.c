@@ -64,22 +64,24 @@ static bool is_preallocated(const struct map_layout *m, uint32_t inserts)
 	       element * m->max_entries <= PREALLOCATED_MOST;
 }
 
-/* How many of the clause's firings by KIND come while the kernel gets no more elements. */
-static uint32_t at_once(const struct tclause *clause, enum event_kind kind)
+/* How many of a clause's firings by its EVENTS of KIND come while the kernel gets no more elements.
+ */
+static uint32_t at_once(enum event_kind kind, unsigned events)
 {
 	if (event_is_perf(kind))
-		return clause_has_event(clause, kind);
-	return event_may_bar_interrupts(kind) ? clause_event_count(clause, kind) / PROBES_AT_ONCE
-					      : 0;
+		return events > 0;
+	return event_may_bar_interrupts(kind) ? events / PROBES_AT_ONCE : 0;
 }
 
 static void preallocate(struct plan *plan)
 {
 	auto_free uint32_t *inserts = mem_zalloc((plan->map_count + 1) * sizeof(*inserts));
-	for (unsigned i = 0; i < plan->typed->clause_count; i++) {
+	for (unsigned i = 0; plan->map_count && i < plan->typed->clause_count; i++) {
 		const struct tclause *clause = plan->typed->clauses[i];
+		unsigned events[EVENT_COUNT] = { 0 };
+		clause_count_events(clause, events);
 		for (enum event_kind kind = 0; kind < EVENT_COUNT; kind++) {
-			uint32_t firings = at_once(clause, kind);
+			uint32_t firings = at_once(kind, events[kind]);
 			if (firings)
 				needs_inserts(plan, clause, kind, firings, inserts);
 		}

@@ -364,7 +364,8 @@ bool plan_one_instruction(enum op op, bool is_signed, int64_t n);
 bool plan_may_divide_by_zero(enum op op, const struct texpr *right);
 bool aggregate_needs_mark(const struct aggregation *a);
 bool clause_has_event(const struct tclause *clause, enum event_kind kind);
-unsigned clause_event_count(const struct tclause *clause, enum event_kind kind);
+/* Add the clause's events to COUNTS, by kind. */
+void clause_count_events(const struct tclause *clause, unsigned *counts);
 /* Is argN somewhere in user memory for a probe of the clause? */
 bool plan_argument_in_memory(const struct tclause *clause, unsigned index);
 bool has_exit(const struct clause_layout *layout);

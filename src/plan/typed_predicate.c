@@ -102,13 +102,11 @@ bool clause_has_event(const struct tclause *clause, enum event_kind kind)
 	return false;
 }
 
-unsigned clause_event_count(const struct tclause *clause, enum event_kind kind)
+void clause_count_events(const struct tclause *clause, unsigned *counts)
 {
-	unsigned count = 0;
 	for (unsigned i = 0; i < clause->probe_count; i++)
 		for (const struct probe_event *e = clause->probes[i]->events; e; e = e->next)
-			count += e->event.kind == kind && clause_is_on(clause, e);
-	return count;
+			counts[e->event.kind] += clause_is_on(clause, e);
 }
 
 bool plan_argument_in_memory(const struct tclause *clause, unsigned index)

@@ -80,4 +80,21 @@ TEST(the_ends_of_the_range)
 	sort_by_number(NULL, 0, 8, 0, NULL);
 }
 
+TEST(items_until_a_number)
+{
+	struct {
+		VECTOR(struct item) list;
+	} v = { 0 };
+	CHECK_INT(vector_until(&v.list, number, 5), 0);
+	static const uint64_t numbers[] = { 3, 5, 5, UINT64_MAX };
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
+		vector_push(&v.list, ((struct item) { "a", numbers[i], (uint32_t)i }));
+	CHECK_INT(vector_until(&v.list, number, 2), 0);
+	CHECK_INT(vector_until(&v.list, number, 3), 1);
+	CHECK_INT(vector_until(&v.list, number, 5), 3);
+	CHECK_INT(vector_until(&v.list, number, UINT64_MAX - 1), 3);
+	CHECK_INT(vector_until(&v.list, number, UINT64_MAX), 4);
+	vector_free(&v.list);
+}
+
 TEST_MAIN
