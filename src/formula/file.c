@@ -49,7 +49,8 @@ static bool is_type(void *arg, const char *name)
 
 static void take_attributes(struct formula_file *f, struct diagnostics *d)
 {
-	_Static_assert((int)FORMULA_ATTRIBUTES == (int)PROVIDER_PARTS, "in the same order");
+	_Static_assert((int)FORMULA_ATTRIBUTES == (int)PROVIDER_PARTS,
+		       "as many, in the same order");
 	for (unsigned i = 0; i < FORMULA_ATTRIBUTES && f->tree->attributes[i]; i++)
 		if (!attributes_parse(f->tree->attributes[i], &f->provider.attributes[i]))
 			diagnose(d, f->tree->attributes_range, D_SYNTAX,
@@ -224,7 +225,8 @@ bool formulas_add(struct formulas *formulas, struct probe_db *db, const char *na
 	*f = (struct formula_file) {
 		.provider = {
 			.name = arena_strdup(formulas->arena, name),
-			.attributes = { EVOLVING_ISA, PRIVATE_UNKNOWN, PRIVATE_UNKNOWN, EVOLVING_ISA, EVOLVING_ISA },
+			.attributes = { EVOLVING_ISA, PRIVATE_UNKNOWN, PRIVATE_UNKNOWN,
+					EVOLVING_ISA, EVOLVING_ISA },
 			.process = of_processes ? &provider_by_number : NULL,
 			.discover = discover,
 			.may_mean = may_mean,

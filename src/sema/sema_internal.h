@@ -195,7 +195,7 @@ struct sema {
 struct texpr *texpr_new(struct sema *s, enum texpr_kind kind, const struct type *type,
 			struct range range);
 struct tstmt *tstmt_new(struct sema *s, enum tstmt_kind kind, struct range range);
-/* argN, also as the source of args[]; it is noted that the clause reads it. */
+/* argN, also as the source of args[]; it is noted that the clause reads it (scope.c). */
 struct texpr *texpr_argument(struct sema *s, unsigned index, struct range range);
 struct texpr *texpr_integer(struct sema *s, int64_t value, const struct type *type,
 			    struct range range);
@@ -295,9 +295,10 @@ struct texpr *formula_argument(struct sema *s, int64_t index, struct range range
 struct texpr *formula_raw(struct sema *s, unsigned index, struct range range);
 /* The built-in variable of the task that the clause's probe is about; NULL: of the current one. */
 struct texpr *formula_builtin(struct sema *s, enum builtin_variable which, struct range range);
-/* Is the clause about another task than the current one? Then a mistake: WHAT cannot be used. */
+/* Is the clause about another task than the current one? Then a mistake: WHAT cannot be used
+ * (scope.c). */
 bool formula_refuses(struct sema *s, const char *what, struct range range);
-/* Has SOURCE, which may be NULL, a `task =`? */
+/* Has SOURCE, which may be NULL, a `task =` (scope.c)? */
 bool formula_is_of_task(const struct formula_source *source);
 /* Does the task that the clause is about pass -x target?  NULL: that is not asked, or it is about
  * the task that runs, which programs test before their clauses. */

@@ -305,6 +305,12 @@ struct tclause {
 	bool default_action; /* the body is empty, or only speculate(): a record without data */
 };
 
+static inline bool texpr_is_lvalue(const struct texpr *e)
+{
+	return e->kind == TEXPR_VARIABLE || e->kind == TEXPR_ELEMENT || e->kind == TEXPR_FIELD ||
+	       e->kind == TEXPR_LOAD;
+}
+
 /* Is the clause on E, an event of one of its probes? */
 static inline bool clause_is_on(const struct tclause *clause, const struct probe_event *e)
 {

@@ -10,8 +10,8 @@
  *   string(x)                the text at an address; userstring(x)
  *   x s/ u/ y                signed and unsigned division, >>, comparison
  */
-#include "sema/clause/action.h"
 #include "sema/name/builtin.h"
+#include "sema/sema.h"
 
 static const char *const symbol_names[] = {
 	[VALUE_SYM] = "sym",   [VALUE_MOD] = "mod",	[VALUE_USYM] = "usym",

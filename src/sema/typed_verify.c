@@ -87,16 +87,10 @@ static bool is_string(const struct texpr *e)
 	return e && e->type && e->type->kind == TYPE_STRING;
 }
 
-static bool is_lvalue(const struct texpr *e)
-{
-	return e->kind == TEXPR_VARIABLE || e->kind == TEXPR_ELEMENT || e->kind == TEXPR_FIELD ||
-	       e->kind == TEXPR_LOAD;
-}
-
 /* Is it in memory: an lvalue, or the result of a struct's assignment? */
 static bool has_place(const struct texpr *e)
 {
-	return is_lvalue(e) || (e->kind == TEXPR_ASSIGN && type_is_struct(e->type));
+	return texpr_is_lvalue(e) || (e->kind == TEXPR_ASSIGN && type_is_struct(e->type));
 }
 
 static unsigned count_of(const struct texpr *list)
@@ -131,7 +125,7 @@ static void verify_variable_use(struct verify *v, const struct texpr *e)
 static void verify_field(struct verify *v, const struct texpr *e)
 {
 	const struct texpr *base = e->field.base;
-	if (!holds(v, is_lvalue(base) && base->kind != TEXPR_LOAD, e->range,
+	if (!holds(v, texpr_is_lvalue(base) && base->kind != TEXPR_LOAD, e->range,
 		   "a field is part of something that is not a variable"))
 		return;
 	uint64_t size = e->field.bit_size
@@ -211,7 +205,8 @@ static void verify_assign(struct verify *v, const struct texpr *e)
 	bool updates = e->kind == TEXPR_UPDATE;
 	const struct texpr *target = updates ? e->update.target : e->assign.target;
 	const struct texpr *value = updates ? e->update.value : e->assign.value;
-	holds(v, is_lvalue(target), e->range, "something is assigned to that is not an lvalue");
+	holds(v, texpr_is_lvalue(target), e->range,
+	      "something is assigned to that is not an lvalue");
 	holds(v, fits(target->type, value), e->range, "a value is not converted to its target");
 	if (updates) {
 		holds(v, is_arithmetic(e->update.op), e->range,
@@ -313,12 +308,14 @@ static void verify_expression(void *verify, const struct texpr *e)
 	if (v->err || !holds(v, e, v->range, "a part of an expression is missing") ||
 	    !holds(v, e->type, e->range, "an expression has no type"))
 		return;
+	struct range outer = v->range;
 	v->range = e->range;
 	holds(v, e->type->kind != TYPE_POISON, e->range, "a mistake is left over");
 	holds(v, type_resolve(e->type) == e->type, e->range, "a type is not resolved");
 	texpr_each_part(e, verify_expression, v);
 	if (!v->err)
 		verify_kind(v, e);
+	v->range = outer;
 }
 
 /* --- statements and clauses --------------------------------------------------------- */

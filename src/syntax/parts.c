@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The parts of each kind of node, in the order of the text: the only list of them */
+/* The parts of each kind of node, in the order of the text: the only list of them, but for the
+ * values after `with` (verify.c).  The callee of a call and the operand of sizeof are parts, too.
+ */
 #include <stddef.h>
 
 #include "syntax/ast.h"

@@ -7,7 +7,7 @@
  * branch is one, too: an action or an aggregation.  The classic tools choose by an inline what
  * they print: `opt_v ? printf("...") : 1;`.
  */
-#include "sema/clause/action.h"
+#include "sema/sema_internal.h"
 
 /* --- logical operators --- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* expression - one function for each kind of node, and the forms that callers need */
-#include "sema/clause/action.h"
 #include "sema/declare/declare.h"
+#include "sema/sema_internal.h"
 
 unsigned node_count(const struct node *list)
 {

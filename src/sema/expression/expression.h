@@ -56,7 +56,6 @@ struct texpr *memory_string_address(struct sema *s, struct texpr *string);
 /* The same, for as long as the firing: a string that is computed is kept in a this variable. */
 struct texpr *memory_kept_string_address(struct sema *s, struct texpr *string);
 struct texpr *memory_scaled(struct sema *s, struct texpr *count, uint32_t size);
-bool texpr_is_lvalue(const struct texpr *e);
 bool is_owned_array(const struct texpr *e); /* of a variable, or a part of one */
 bool texpr_is_bit_field(const struct texpr *e);
 /* May E be an address from alloca() or copyin(), judging by the assignments? */

@@ -65,12 +65,6 @@ struct texpr *memory_load(struct sema *s, struct texpr *address, const struct ty
 	return e;
 }
 
-bool texpr_is_lvalue(const struct texpr *e)
-{
-	return e->kind == TEXPR_VARIABLE || e->kind == TEXPR_ELEMENT || e->kind == TEXPR_FIELD ||
-	       e->kind == TEXPR_LOAD;
-}
-
 bool texpr_is_bit_field(const struct texpr *e)
 {
 	return (e->kind == TEXPR_LOAD && e->load.bit_size) ||
@@ -216,10 +210,8 @@ struct texpr *memory_kept_string_address(struct sema *s, struct texpr *string)
 	struct texpr *kept = variable_hidden(s, string->type, string->range);
 	if (texpr_is_poison(kept))
 		return kept;
-	const struct type *type = pointer_to(s, intrinsic(s, INTRINSIC_CHAR), false);
-	struct texpr *address = texpr_new(s, TEXPR_ADDRESS, type, string->range);
-	address->operand = kept;
-	return texpr_comma(s, texpr_assign(s, kept, string, string->range), address, type,
+	struct texpr *address = owned_address(s, kept, intrinsic(s, INTRINSIC_CHAR), string->range);
+	return texpr_comma(s, texpr_assign(s, kept, string, string->range), address, address->type,
 			   string->range);
 }
 

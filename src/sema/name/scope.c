@@ -2,7 +2,7 @@
 /*
  * scope - what a clause may name: variables, arguments, values of the thread
  *
- * Declarations and expressions use this file, and it uses neither of them.
+ * Declarations and expressions use this file.  Of them it uses only what makes texprs (fold.c).
  */
 #include "sema/sema_internal.h"
 #include "syntax/formula.h"
