@@ -5,10 +5,10 @@
  * Works in five passes, so that options act on all programs wherever they are
  * on the command line:
  *
- *   1. arguments_parse()   letters and words, in order
- *   2. command_set_options()       environment, then -x and its letters; later ones win
- *   3. start_processes()   -c and -p, in order
- *   4. compile_programs()  each program, in order; the first mistaken one ends the run
+ *   1. arguments_parse()      letters and words, in order
+ *   2. command_set_options()  environment, then -x and its letters; later ones win
+ *   3. start_processes()      -c and -p, in order
+ *   4. compile_programs()     each program, in order; the first mistaken one ends the run
  *   5. trace(), command_list(), or anonymous_save()
  *
  * Claiming (-a) compiles no programs: command_claim() replaces the last two.

@@ -31,7 +31,8 @@
  *
  *   the whole         codegen.c
  *   a group           group.c; its prologue (prologue.c), its table (probe_table.c), each clause
- *                     (clause.c) with its stubs (slot.c); suspended firings: suspend.c;
+ *                     (clause.c) with its stubs (slot.c); suspended firings: suspend.c,
+ *                     what is saved and restored: resume.c; tests before the body: lookahead.c;
  *                     from one part to the next, where it is split: part.c; whether the clauses
  *                     see the current task (-x target): task_test.c
  *   statements        action.c, action_memory.c, destructive.c, speculation.c, aggregate.c;

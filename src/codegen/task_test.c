@@ -53,7 +53,7 @@ static void gen_tested_member(struct gen *g, const struct tested *t, int size, i
 	}
 }
 
-static void gen_tested_pointer(struct gen *g, const struct tested *t, int32_t offset)
+static void gen_tested_word(struct gen *g, const struct tested *t, int32_t offset)
 {
 	gen_tested_member(g, t, 8, offset);
 }
@@ -65,7 +65,7 @@ static void gen_task_member(struct gen *g, const struct tested *t, int32_t offse
 		temp_read(g, t->number, R1);
 	else
 		emit_mov(&g->code, R1, R7);
-	gen_tested_pointer(g, t, offset);
+	gen_tested_word(g, t, offset);
 }
 
 /* A task without a control group, which cannot be, would have the id of empty cells, 0. */
@@ -74,9 +74,9 @@ static void gen_cgroup_test(struct gen *g, const struct tested *t, label passed)
 	struct code *c = &g->code;
 	label next = label_new(c);
 	gen_task_member(g, t, offsets(g)->cgroups);
-	gen_tested_pointer(g, t, offsets(g)->cgroup);
-	gen_tested_pointer(g, t, offsets(g)->node);
-	gen_tested_pointer(g, t, offsets(g)->number);
+	gen_tested_word(g, t, offsets(g)->cgroup);
+	gen_tested_word(g, t, offsets(g)->node);
+	gen_tested_word(g, t, offsets(g)->number);
 	emit_jump_if_number(c, BPF_JEQ, R1, 0, next);
 	emit_mov(c, R2, R1);
 	emit_alu_number(c, BPF_AND, R2, CGROUP_CELLS - 1);
@@ -119,7 +119,7 @@ static void gen_program_test(struct gen *g, const struct tested *t, const char *
 	for (size_t from = 0; from <= strlen(name); from += sizeof(uint64_t)) {
 		uint64_t mask, word = name_word(name, from, &mask);
 		gen_task_member(g, t, offsets(g)->leader);
-		gen_tested_pointer(g, t, offsets(g)->name + (int)from);
+		gen_tested_word(g, t, offsets(g)->name + (int)from);
 		if (mask != UINT64_MAX) {
 			emit_number(c, R2, (int64_t)mask);
 			emit_alu(c, BPF_AND, R1, R2);

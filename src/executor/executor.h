@@ -60,7 +60,7 @@ struct executor_facts {
 	uint32_t kernel_frames;		  /* the most frames of a kernel stack that it records */
 	const uint16_t *runtime_stack;	  /* for each run-time function: bytes; NULL: unknown */
 	bool can_sleep;			  /* programs at user functions may sleep */
-	bool (*tracepoint_cookies)(void); /* as in struct plan_options (plan/plan.h) */
+	bool (*tracepoint_cookies)(void); /* as in struct group_facts (plan/group.h) */
 	/* A process's return probe fires in others, too, in which the same return is traced. */
 	bool returns_of_others;
 };

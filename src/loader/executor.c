@@ -257,7 +257,7 @@ static bool is_attached(const struct kernel_run *run)
 	return any;
 }
 
-/* All at once (kernel/link/link_thread.h). */
+/* All at once (kernel/link/link_internal.h). */
 static void *close_links(void *self)
 {
 	struct kernel_run *run = self;

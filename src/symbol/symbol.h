@@ -52,7 +52,7 @@ struct bytes symbol_build_id(const struct symbol_name *name);
 
 /* The module name of all anonymous memory of a process, for umod(). */
 #define SYMBOL_ANONYMOUS "[anon]"
-/* The module of code that a process has made and given a name (jit_map.h). */
+/* The module of code that a process has made and given a name (jit_map.c). */
 #define SYMBOL_JIT "[jit]"
 
 /* The module, or SYMBOL_ANONYMOUS; NULL: unknown. */

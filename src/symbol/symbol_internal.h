@@ -63,7 +63,7 @@ uint64_t jit_dump_read(int fd, uint64_t at, jit_code_fn *found, void *arg);
  * In:   /tmp/perf-PID.map, as the JIT compilers of Node.js, the JVM, .NET, CPython and others write
  *       on demand (linux/tools/perf/Documentation/jit-interface.txt): lines "START SIZE NAME",
  *       hexadecimal, in the order in which code was made.
- *       The jitdump file that the process maps (jit_dump.h).
+ *       The jitdump file that the process maps (jit_dump.c).
  * Out:  the name of an address; code that was made later replaces what was there.
  *
  * The file is looked for in the process's own /tmp, under its number in its own PID namespace.  It

@@ -26,9 +26,9 @@ void tracer_choose_executor(struct tracer *t)
 	assert(t->executor && is_whole(t->executor));
 }
 
-struct error *tracer_lacks(const struct tracer *t, bool function, const char *what)
+struct error *tracer_lacks(const struct tracer *t, bool has_it, const char *what)
 {
-	return function ? NULL : error_new("%s cannot %s (-x executor)", t->executor->name, what);
+	return has_it ? NULL : error_new("%s cannot %s (-x executor)", t->executor->name, what);
 }
 
 /* --- programs that it cannot run ------------------------------------------------------------- */

@@ -31,8 +31,7 @@ void tracer_refresh_env(struct tracer *t); /* what options say, for sema and pro
 void list_events(FILE *f, const struct arch *a, const struct probe *p);
 bool tracer_is_compat_call(const struct probe *p); /* a system call of 32-bit programs alone */
 
-/* --- show.c, notice.c, lost.c: messages --------------------------------------------------------
- */
+/* --- show.c, notice.c, lost.c: messages ------------------------------------------------------- */
 
 /* Print the diagnostics in D, if any, with tags if they are wanted. */
 void tracer_show_mistakes(const struct tracer *t, const struct diagnostics *d);
@@ -49,15 +48,13 @@ void tracer_notice_option(const struct tracer *t, enum option id);
 void tracer_notice_sizes(const struct tracer *t);
 void tracer_report_lost(struct tracer *t); /* tracer_run() was ended at once */
 
-/* --- permit.c: before programs are compiled ----------------------------------------------------
- */
+/* --- permit.c: before programs are compiled --------------------------------------------------- */
 
 MUST_CHECK struct error *tracer_permit(struct tracer *t); /* may they be enabled? */
 /* Are returns in processes traced by return probes of the kernel (pidret=kernel)? */
 bool tracer_kernel_returns(const struct tracer *t);
 
-/* --- watched.c: whose code clauses mean --------------------------------------------------------
- */
+/* --- watched.c: whose code clauses mean ------------------------------------------------------- */
 
 void tracer_choose_watched(struct tracer *t);			 /* before code is made */
 struct watched *tracer_watched(const struct tracer *t, int pid); /* NULL: not watched */
@@ -66,8 +63,7 @@ bool tracer_process_of(const struct probe_desc *desc, int *pid);
 /* Does C mean static probes of every process? */
 bool tracer_of_every_process(const struct tracer *t, const struct tclause *c);
 
-/* --- facts.c: input of plan and executors ------------------------------------------------------
- */
+/* --- facts.c: input of plan and executors ----------------------------------------------------- */
 
 struct plan_options tracer_plan_options(struct tracer *t);
 struct executor_options tracer_executor_options(struct tracer *t); /* without those of wings */
@@ -75,8 +71,7 @@ uint64_t tracer_speculation_size(const struct options *o);
 /* The offset of MEMBER ("se.exec_start") in the kernel's struct TAG, or -1. */
 int32_t tracer_kernel_offset(void *tracer, const char *tag, const char *member);
 
-/* --- make.c: typed programs to programs ---------------------------------------------------------
- */
+/* --- make.c: typed programs to programs ------------------------------------------------------- */
 
 /* TYPED to RET and *PLAN, in ARENA. */
 MUST_CHECK struct error *tracer_make_program(struct tracer *t, struct arena *arena,
@@ -86,8 +81,7 @@ MUST_CHECK struct error *tracer_make_program(struct tracer *t, struct arena *are
 MUST_CHECK struct error *tracer_verify(const struct typed_program *typed, const struct program *p);
 MUST_CHECK struct error *tracer_compile_program(struct tracer *t); /* to t->program */
 
-/* --- go.c --------------------------------------------------------------------------------------
- */
+/* --- go.c ------------------------------------------------------------------------------------- */
 
 /* The steps of tracer_go(): up to BEGIN, whose records are not read yet, */
 MUST_CHECK struct error *tracer_enable(struct tracer *t);
@@ -96,20 +90,18 @@ MUST_CHECK struct error *tracer_connect(struct tracer *t);
 void tracer_activate(struct tracer *t); /* probes may fire if BEGIN allows it (no exit()) */
 MUST_CHECK struct error *tracer_release_processes(struct tracer *t);
 
-/* --- executor.c: calls of the table of t->executor for the other files -------------------------
- */
+/* --- executor.c: calls of the table of t->executor for the other files ------------------------ */
 
 void tracer_choose_executor(struct tracer *t);
-/* An error if the table lacks FUNCTION, which WHAT needs: "the interpreter cannot ...". */
-MUST_CHECK struct error *tracer_lacks(const struct tracer *t, bool function, const char *what);
+/* An error if not HAS_IT, the table or function that WHAT needs: "the interpreter cannot ...". */
+MUST_CHECK struct error *tracer_lacks(const struct tracer *t, bool has_it, const char *what);
 /* An error, too, if it cannot run the program. */
 MUST_CHECK struct error *tracer_load(struct tracer *t);
 MUST_CHECK struct error *tracer_load_more(struct tracer *t, const struct program *p);
 MUST_CHECK struct error *tracer_fire(struct tracer *t, enum event_kind kind);
 uint64_t tracer_missed(const struct tracer *t); /* firings skipped so far */
 
-/* --- split.c -----------------------------------------------------------------------------------
- */
+/* --- split.c ---------------------------------------------------------------------------------- */
 
 void tracer_split_init(struct tracer *t);
 /* For the executor: a program of INSTRUCTIONS instructions was refused for its size. */
@@ -123,8 +115,7 @@ MUST_CHECK struct error *tracer_load_in_parts(struct tracer *t, const struct pro
 					      tracer_step_fn *compile, tracer_step_fn *load,
 					      void *arg);
 
-/* --- trampolines.c: fentry and fexit of the kernel's functions ---------------------------------
- */
+/* --- trampolines.c: fentry and fexit of the kernel's functions -------------------------------- */
 
 const struct event *tracer_trampoline_of(void *tracer, const struct event *e); /* plan/group.h */
 void tracer_no_trampoline(void *tracer, const struct event *e, const struct error *why);
@@ -133,8 +124,7 @@ void tracer_report_returns(const struct tracer *t, const struct program *p);
 /* Was one refused since the last call?  Then compiling again leaves it out. */
 bool tracer_lost_trampoline(struct tracer *t);
 
-/* --- attach.c ----------------------------------------------------------------------------------
- */
+/* --- attach.c --------------------------------------------------------------------------------- */
 
 int tracer_only_cpu(const struct tracer *t); /* -x cpu, or -1 */
 /* Attach the N-th running program to its probes. */
@@ -144,8 +134,7 @@ MUST_CHECK struct error *tracer_attach_anew(struct tracer *t, int pid);
 /* Report functions that patterns left out since the last report. */
 void tracer_report_left_out(struct tracer *t);
 
-/* --- run.c -------------------------------------------------------------------------------------
- */
+/* --- run.c ------------------------------------------------------------------------------------ */
 
 /* Take the steps of the wings in a round. */
 MUST_CHECK struct error *tracer_step_wings(struct tracer *t, bool status);

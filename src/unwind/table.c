@@ -47,7 +47,7 @@ static void row_add(struct making *m, uint64_t offset, uint32_t rule, uint8_t sa
 		vector_push(&m->rows, ((struct row) { offset, rule, saved }));
 }
 
-static void add_row(void *arg, const struct cfi_row *row)
+static void cfi_row_visit(void *arg, const struct cfi_row *row)
 {
 	struct making *m = arg;
 	uint8_t saved = m->has_saved ? saved_slot(&m->rules, row) : UNWIND_SAVED_SAME;
@@ -166,7 +166,7 @@ static void entry_rows_add(struct making *m, const struct elf_file *elf,
 	bool is_whole = frames_entry(frames, range, &e);
 	m->is_signal_frame = is_whole && e.is_signal_frame;
 	if (is_whole)
-		is_whole = cfi_run(&e, a->dwarf_frame_pointer, a->dwarf_saved, add_row, m);
+		is_whole = cfi_run(&e, a->dwarf_frame_pointer, a->dwarf_saved, cfi_row_visit, m);
 	if (!is_whole)
 		add_plain(m, MAX(m->end, offset), UNWIND_NONE);
 	m->end = range->end + m->delta;

@@ -18,7 +18,7 @@ static void text_begin(struct output *o)
 
 enum flow_kind { FLOW_NONE, FLOW_ENTRY, FLOW_RETURN };
 
-static bool option_name_is(const char *name, const char *word)
+static bool probe_name_ends_in(const char *name, const char *word)
 {
 	size_t len = strlen(name), word_len = strlen(word);
 	if (len < word_len || strcmp(name + len - word_len, word) != 0)
@@ -33,9 +33,9 @@ static bool option_name_is(const char *name, const char *word)
 static enum flow_kind flow_kind_of(struct call_flow *flow, const struct record *r)
 {
 	enum flow_kind kind = FLOW_NONE;
-	if (option_name_is(r->probe->name, "entry"))
+	if (probe_name_ends_in(r->probe->name, "entry"))
 		kind = FLOW_ENTRY;
-	else if (option_name_is(r->probe->name, "return"))
+	else if (probe_name_ends_in(r->probe->name, "return"))
 		kind = FLOW_RETURN;
 	bool goes_on = flow->is_open && flow->probe == r->header->probe &&
 		       flow->clause != r->header->clause;

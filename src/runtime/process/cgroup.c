@@ -105,8 +105,7 @@ static always_inline int cgroup_is_meant(uint64_t cgroup, uint64_t path)
 	return t.fits != 0;
 }
 
-/* --- groups begin and end -----------------------------------------------------------------------
- */
+/* --- groups begin and end --------------------------------------------------------------------- */
 
 long rt_cgroup_made(uint64_t cgroup, uint64_t path)
 {

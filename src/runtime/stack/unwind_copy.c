@@ -115,7 +115,7 @@ __attribute__((noinline)) long rt_walk_copy(uint64_t at, uint64_t address)
 	uint64_t mapped_at = VMA(w, begin);
 	if (VMA(w, file))
 		key_of_file(VMA(w, file), &key);
-	else /* the one mapping without a file whose table is requested (find_file()) */
+	else /* the one mapping without a file whose table is requested (walk_find_file()) */
 		key.generation = UNWIND_NARROW;
 	if (rt_walk_vma(at, w->stack) < 0)
 		return 0;

@@ -69,7 +69,7 @@ struct range library_item_range(const struct library_file *f, size_t item);
 
 /* library_files.c: the tracer's libraries, read now if they were not. */
 struct library *library_opened(struct tracer *t);
-/* Before the first program: open them if the user named directories, whose files may set options.
+/* Before the first program: open them if the user named directories: their files may set options.
  */
 void library_open_named(struct tracer *t);
 void library_close(struct library *l);

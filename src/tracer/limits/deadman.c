@@ -44,7 +44,7 @@ static void limits_begin(struct tracer *t)
 		__atomic_store_n(&control->deadman.limit, limit, __ATOMIC_RELEASE);
 }
 
-static void limits_report(const struct tracer *t)
+static void report_abandoned(const struct tracer *t)
 {
 	if (__atomic_load_n(&t->source.control->abandoned, __ATOMIC_ACQUIRE))
 		message("Abort due to systemic unresponsiveness: dtrace got no CPU for %g "
@@ -61,7 +61,7 @@ static void limits_end(struct tracer *t)
 	if (t->limits->deadman.runs)
 		__atomic_store_n(&t->source.control->deadman.limit, 0, __ATOMIC_RELEASE);
 	beat_end(&t->limits->deadman);
-	limits_report(t);
+	report_abandoned(t);
 }
 
 const struct wing limits_wing = {

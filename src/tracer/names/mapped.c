@@ -4,10 +4,12 @@
  *
  * The kernel reports each executable mapping of each process (kernel/code_watch.c), for two needs:
  *
- *   files   descriptions of every process are matched in new files (live/new_files.c): this wakes
- * us names   addresses of processes that have ended are looked up when their stacks are printed,
- * and walked when they were copied.  The log of mappings keeps what each process had.  A file that
- * is new is opened at once: it may be deleted, or be seen only by its process.
+ *   files   descriptions of every process are matched in new files (live/new_files.c): this
+ *           wakes us
+ *   names   addresses of processes that have ended are looked up when their stacks are printed,
+ *           and walked when they were copied.  The log of mappings keeps what each process had.
+ *           A file that is new is opened at once: it may be deleted, or be seen only by its
+ *           process.
  *
  * What processes had mapped before is read from /proc: what targets had, before they run on; what
  * others had, in the first rounds, some milliseconds in each.  One of those that ends before its

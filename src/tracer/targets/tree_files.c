@@ -112,7 +112,7 @@ static void report_strangers(const file_vector *files)
 			most->name, most->strangers == 1 ? "it stops" : "they stop");
 }
 
-/* Ourselves, or a child that helps us (process/supervisor.h)? */
+/* Ourselves, or a child that helps us (process/supervisor.c)? */
 static bool is_ours(int pid)
 {
 	return pid == getpid() || process_parent(pid) == getpid();
