@@ -17,6 +17,7 @@
 struct histogram {
 	const struct aggregation_value *value;
 	const int64_t *counts;
+	struct bucket *buckets;
 	unsigned first, last; /* buckets to show */
 	unsigned bucket_count;
 	struct bars bars;
@@ -67,25 +68,15 @@ static void label_bound(struct writer *w, const char *before, uint64_t bound)
 
 static void label_quantize(struct writer *w, const struct histogram *h, unsigned bucket)
 {
-	int64_t label = 0;
-	if (bucket > QUANTIZE_ZERO)
-		label = (int64_t)((uint64_t)1 << (bucket - QUANTIZE_ZERO - 1));
-	else if (bucket < QUANTIZE_ZERO)
-		label = (int64_t)(0 - ((uint64_t)1 << (QUANTIZE_ZERO - 1 - bucket)));
-	writer_signed(w, label, 16);
-}
-
-static void label_lquantize(struct writer *w, const struct histogram *h, unsigned bucket)
-{
-	const struct aggregation_layout *a = h->value->layout;
-	int64_t bound = a->base + ((int64_t)bucket - 1) * a->step;
-	if (bucket == 0)
-		label_text(w, "< ", a->base);
-	else if (bucket == a->levels + 1)
-		label_text(w, ">= ", bound);
+	const struct bucket *b = &h->buckets[bucket];
+	if (!b->has_least)
+		label_text(w, "< ", b->most + 1);
+	else if (!b->has_most)
+		label_text(w, ">= ", b->least);
 	else
-		writer_signed(w, bound, 16);
+		writer_signed(w, b->label, 16);
 }
+#define label_lquantize label_quantize
 
 static void label_centre(struct writer *w, const struct histogram *h)
 {
@@ -114,14 +105,12 @@ static void label_llquantize(struct writer *w, const struct histogram *h, unsign
 
 static void window_quantize(struct histogram *h)
 {
-	h->bucket_count = QUANTIZE_BUCKETS;
 	if (!window_find(h))
 		window_set(h, QUANTIZE_ZERO - 1, QUANTIZE_ZERO + 1);
 }
 
 static void window_lquantize(struct histogram *h)
 {
-	h->bucket_count = h->value->layout->levels + 2;
 	if (!window_find(h))
 		window_set(h, 0, 2);
 }
@@ -140,7 +129,6 @@ static void window_llquantize(struct histogram *h)
 	unsigned count;
 	h->bounds = llquantize_bounds(&h->value->layout->ll, &count, &h->limit);
 	h->centre = count + 1;
-	h->bucket_count = 2 * h->centre + 1;
 	if (!window_find(h))
 		window_set(h, h->centre, h->centre + 2);
 	else if (!has_below(h, h->centre))
@@ -198,6 +186,7 @@ void percentiles_print(struct output *o, const struct aggregation_value *v, bool
 void histogram_print(struct output *o, const struct aggregation_value *v)
 {
 	struct histogram h = { .value = v, .counts = v->words };
+	h.buckets = histogram_buckets(v, &h.bucket_count);
 	histogram_kinds[v->layout->function].window(&h);
 	for (unsigned i = h.first; i <= h.last; i++)
 		bars_add(&h.bars, h.counts[i]);
@@ -208,5 +197,6 @@ void histogram_print(struct output *o, const struct aggregation_value *v)
 	for (unsigned i = h.first; i <= h.last; i++)
 		histogram_row(o, &h, i);
 	free(h.bounds);
+	free(h.buckets);
 	percentiles_print(o, v, false);
 }
