@@ -15,8 +15,9 @@
  * perf_event.c, or for debug registers watchpoint.c.  With a new target: a struct below,
  * event_key() in plan/event_key.c (events of one key are one), archive_target() in
  * program/serialize.c, and for a pointer in it program/verify_code.c.  With another way to the
- * index of the event: gen_index_of_probe() in codegen/prologue.c.  To come: sites inside of a
- * process, which are the same events; another executor attaches them.
+ * index of the event: gen_index_of_probe() in codegen/prologue.c.
+ *
+ * Planned: an executor inside the traced process, which attaches the same events.
  *
  * A probe made by a formula is no kind: it has several events, a condition and expressions (sema).
  */

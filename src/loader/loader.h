@@ -11,12 +11,14 @@
  * in BTF, which the kernel needs to verify them one by one (program_btf.c), and loads the result.
  * Maps are made when the first instruction refers to them (maps.c, program_map.c, buffers.c), so a
  * script without strings has no scratch memory.  load.c does all this for each group, with the
- * library of runtime.c and the offsets of kernel_offsets.c.  watcher.c loads the small programs
- * that the others rely on.  reader.c reads buffers and maps for the consumer.
+ * library of runtime.c and the offsets of kernel_offsets.c.  attach/watcher.c loads the small
+ * programs that the others rely on.  reader.c reads buffers and maps for the consumer.
  *
- * executor.c is the table, and the life of a run.  attach.c has a row for each kind of event: the
- * type of its program, and the function that attaches it; follow.c attaches to processes and
- * CPUs, which come and go.
+ * executor.c is the table, and the life of a run.  attach/attach.c has a row for each kind of
+ * event: the type of its program, and the function that attaches it (watchpoint.c,
+ * exit_functions.c). attach/follow.c attaches to processes and CPUs, which come and go; members.c
+ * to each process of a tree alone; release.c closes links, in a thread; cgroups.c has the control
+ * groups of -x target.
  *
  * Always true:
  *   1. All kernel objects belong to descriptors of this process and end with it.  Only pinned

@@ -2,26 +2,30 @@
 /*
  * sema - AST to typed AST: names, types, actions
  *
- * In:   struct program_node, one program after another of the same handle.
+ * In:   struct program_node, the programs of one struct tracer, one after another.
  * Out:  struct typed_program (sema/typed.h), growing with each.
  *
  * A clause is checked once for each of its probe descriptions, because args[]
  * has the types of the probes that the description matches.
  *
- * Programs and libraries each declare names of their own: the rule is at enum declarer
+ * Programs, libraries and traced files each declare their own names: the rule is at enum declarer
  * (types/types.h).
  *
  * Mistakes go to the diagnostics; an expression with a mistake gets the type
  * TYPE_POISON, which silences further mistakes that follow from it.
  *
+ * Always true:
+ *   1. A function that returns poison has diagnosed a mistake, or got poison.
+ *   2. The result of programs without mistakes is as typed.h says (typed_verify()).
+ *
  * To add a built-in variable: a row in sema/name/builtin.def, gen_builtin() in
  * codegen/value/builtin.c (strings: codegen/value/string.c), and needs_builtin() in
  * plan/needs_value.c for its run-time functions.  If that is forgotten, an assertion fails in
  * `make check T=codegen` once tests/unit/codegen/scripts/builtins.d has the variable.
- * To add a subroutine: a row there, its special checks in subroutine.c, codegen/value/call.c, and a
- * run-time function (abi/rt.def).
- * To add an action: a row there, in abi/action.def if it is of a new kind, sema/clause/action.c,
- * codegen/action/action.c and output/text/text.c.
+ * To add a subroutine: a row in sema/name/builtin.def, its special checks in
+ * sema/expression/subroutine.c, codegen/value/call.c, and a run-time function (abi/rt.def).
+ * To add an action: a row in sema/name/builtin.def, one in abi/action.def if it is of a new kind,
+ * sema/clause/action.c, codegen/action/action.c and output/text/text.c.
  */
 #ifndef SEMA_SEMA_H
 #define SEMA_SEMA_H
@@ -98,9 +102,8 @@ struct sema_env {
 	 * finds it. */
 	void (*library_define)(void *arg, enum declarer who, const char *name);
 	/*
-	 * For an unknown NAME: the library that defines it and was left out, and its unmet
-	 * dependency, "lib/a.d", "module x"; false: no such library.  NULL: there are no
-	 * libraries.
+	 * NAME is unknown: is it in a library that was left out?  *FILE is that library
+	 * ("lib/a.d"), *NEEDED what it lacks ("module x").  NULL: there are no libraries.
 	 */
 	bool (*library_left_out)(void *arg, const char *name, const char **file,
 				 const char **needed);
@@ -110,7 +113,7 @@ struct sema_env {
 	 */
 	const struct program_node *(*parse_note)(void *arg, const char *name, const char *text,
 						 size_t len, struct diagnostics *d);
-	/* Mistakes in the formulas of a probe, which is not there; may be NULL. */
+	/* Reports the mistakes in a probe's formulas; the probe is then left out.  May be NULL. */
 	void (*formula_mistakes)(void *arg, const struct diagnostics *d);
 	/* To which library_define() adds its mistakes: those that a formula meets are the
 	 * formula's. NULL: there are no libraries, or they are another machine's. */
@@ -136,22 +139,21 @@ void sema_program(struct sema *s, const struct program_node *program, struct dia
 void sema_library(struct sema *s, const struct program_node *part, struct diagnostics *d);
 
 /*
- * While the result of S runs: does the code of its clause C, or of a version of it, read args[] of
- * the probe P as P means them?  P matches C's description.
+ * While the result of S runs: have argN and args[] in the compiled code of its clause C (or of a
+ * version of C) the meaning that P gives them?  P matches C's description.
  */
 bool sema_reads_alike(struct sema *s, const struct tclause *c, const struct probe *p);
 
 /*
- * C compiled again for P alone, which it does not read alike.  The version has C's index and uses
- * the variables and aggregations that there are; nothing else changes.  Mistakes, also that it
- * would need others, are added to D, which is empty: such a version must not run.
+ * C compiled again for P alone, for which sema_reads_alike() is false.  The version has C's index
+ * and uses the present variables and aggregations; nothing else changes.  Mistakes are added to D,
+ * which is empty, also that the version would need others: such a version must not run.
  */
 struct tclause *sema_version(struct sema *s, const struct tclause *c, const struct probe *p,
 			     struct diagnostics *d);
 
 /*
- * Is P not made by a formula, or by one without mistakes?  They are reported once; nothing matches
- * such a probe.
+ * False: P is made by a formula that has mistakes.  They are reported once, and nothing matches P.
  */
 bool sema_formula_is_right(struct sema *s, const struct probe *p);
 
@@ -167,14 +169,14 @@ static inline enum declarer source_declarer(const struct source *source)
 /* For the parser: is NAME a type?  Names of variables and built-ins are not. */
 bool sema_is_type(struct sema *s, const char *name);
 
-/*
- * args[INDEX] of P as P's own file declares it (struct probe_declaration), as long as S; all NULL
- * if there are fewer.  False: the file declares none, or none that can be used.
- */
 struct sema_declared {
-	const char *type; /* as text */
+	const char *type; /* as text; NULL: there are not so many arguments */
 	const char *name; /* NULL: it has none */
 };
+/*
+ * args[INDEX] of P as P's own file declares it (struct probe_declaration), valid as long as S.
+ * False: the file declares none, or none that can be used.
+ */
 bool sema_declared_argument(struct sema *s, const struct probe *p, unsigned index,
 			    struct sema_declared *ret);
 
@@ -183,7 +185,8 @@ char *sema_why_unmatched(struct sema *s, const struct probe_desc *desc);
 
 /* Linux's names for FUNCTION, a system call of Solaris, FreeBSD or macOS; NULL: none is known. */
 const char *sema_call_of_linux(const char *function);
-/* What programs do instead of the system call FUNCTION, which they rarely make; NULL: they do. */
+/* What programs do instead of the system call FUNCTION, which they rarely make; NULL: programs do
+ * make this call. */
 const char *sema_call_of_library(const char *function);
 
 /* All programs so far; owned by S, changes with the next sema_program(). */

@@ -116,7 +116,7 @@ struct texpr {
 	const struct type *declared; /* the same with its typedefs, for print() */
 	struct range range;
 	bool is_translated; /* a member, made by a translator, or an argument put together from
-			     * registers: it is not written; only inside sema */
+			     * registers: it cannot be assigned to; only inside sema */
 	struct texpr *next; /* in argument and key lists */
 	union {
 		int64_t integer;
@@ -282,8 +282,8 @@ struct tclause {
 	struct range range;
 	const struct clause_node *node;
 	struct probe_desc desc;
-	const struct formula_source *source; /* it is on those events of its only probe that have
-					      * this source; NULL: on events without one */
+	const struct formula_source *source; /* the clause runs at the events of its only probe that
+					      * have this source; NULL: at events without one */
 	bool is_repeated;   /* an earlier clause is the same text on the same probe */
 	bool is_of_task;    /* it is about another task than the one that runs (`task =`) */
 	bool is_of_formula; /* not written by anybody: it changes the state of a formula */

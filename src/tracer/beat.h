@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * beat - a thread that shows to programs that dtrace runs
+ * beat - a thread that calls a function again and again as long as this process gets CPU time
  *
- * Whatever the main thread does (a slow terminal, system()), the beats come as long as this
- * process gets CPU time.
+ * By the beats others see that dtrace runs, whatever its main thread does (a slow terminal,
+ * system()).
  */
 #ifndef TRACER_BEAT_H
 #define TRACER_BEAT_H

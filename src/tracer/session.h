@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* session - struct tracer: the state that the files of the session share, and read by wings */
+/* session - struct tracer: the state shared by the files of the session, and read by wings */
 #ifndef TRACER_SESSION_H
 #define TRACER_SESSION_H
 

@@ -5,15 +5,21 @@
  * The only folder that knows the whole.  A command uses it in this order:
  *
  *   tracer_new, tracer_set_option ...        options; later ones win
- *   tracer_create_process, tracer_grab       -c and -p: held until tracer_go
+ *   tracer_create_process, tracer_grab       -c: held until tracer_go; -p: only watched
  *   tracer_compile (one call per program)    D text -> typed clauses; mistakes to stderr
  *   tracer_list | tracer_generate | tracer_prepare, tracer_go, tracer_run
  *                                            list, only compile, or trace until the end
  *   tracer_free                              detaches and releases all
  *
- * While tracer_run() runs, code that arrives in traced processes gets its probes (rematch.c).
- * It returns when exit() was called, all -c and -p processes are gone, tracer_interrupt() was
- * called, or writing failed.
+ * While tracer_run() runs, code that arrives in traced processes gets its probes
+ * (live/rematch.c).  It returns when exit() was called, all -c and -p processes are gone,
+ * tracer_interrupt() was called, or writing failed.
+ *
+ * Always true:
+ *   1. No clause runs before tracer_go() or tracer_claim(), nor after tracer_free(), except those
+ *      that tracer_leave() has pinned.
+ *   2. Mistakes in a program are printed, and tracer_compile() returns false; a struct error is
+ *      about the machine, an option, or the caller's files.
  */
 #ifndef TRACER_TRACER_H
 #define TRACER_TRACER_H
@@ -47,12 +53,12 @@ const struct options *tracer_options(const struct tracer *t);
 void tracer_set_args(struct tracer *t, const char *const *args, unsigned count);
 
 /*
- * What the command of -c starts may wait for the probes of every process that PROGRAMS mean
- * (<dtrace/wait.h>).
+ * If PROGRAMS have probes of every process, programs that the -c command starts may wait for these
+ * probes (<dtrace/wait.h>).
  */
 struct tracer_program;
 void tracer_announce(struct tracer *t, const struct tracer_program *programs, size_t count);
-/* The same for what system() starts, by all programs that were compiled. */
+/* The same for programs that system() starts, by all that was compiled. */
 void tracer_announce_compiled(struct tracer *t);
 
 MUST_CHECK struct error *tracer_create_process(struct tracer *t, const char *command);
@@ -75,8 +81,7 @@ struct tracer_program {
 	unsigned matched; /* out: (probe, clause) pairs */
 };
 
-/* The length of the title in the name: a specifier's probe descriptions, without clauses.
- */
+/* The length of the title in the name: a specifier's probe descriptions, without clauses. */
 size_t tracer_program_title(const struct tracer_program *program);
 
 /* False: the program has mistakes; they were printed to stderr, in the form for the kind of
@@ -88,8 +93,8 @@ void tracer_only_list(struct tracer *t);
 /* -l: header and rows to F; verbose: attributes and arguments too. */
 MUST_CHECK struct error *tracer_list(struct tracer *t, FILE *f, unsigned verbosity);
 
-/* -x provcheck: each probe of providers as data on the kernel that a folder describes, to F; RIGHT:
- * their formulas have no mistakes. */
+/* -x provcheck: print to F what each probe of the providers as data is on the kernel that the
+ * folder describes.  *RIGHT: no formula has a mistake. */
 MUST_CHECK struct error *tracer_check_providers(struct tracer *t, FILE *f, bool *right);
 
 /* -v: stability report of PROGRAM to F; if it is ONLY_COMPILED, its probes' arguments, too. */
@@ -98,8 +103,6 @@ void tracer_report(struct tracer *t, FILE *f, const struct tracer_program *progr
 /* The same for all programs, including claimed ones, in the state of their enabling. */
 void tracer_report_all(struct tracer *t, FILE *f);
 
-/* -S, -xdump=...: to be set before tracer_go; printed to stderr while compiling. */
-
 /* Output goes to FD from now on (default: standard output); NAME is for messages. */
 void tracer_set_output(struct tracer *t, int fd, const char *name);
 
@@ -107,8 +110,9 @@ void tracer_set_output(struct tracer *t, int fd, const char *name);
 MUST_CHECK struct error *tracer_generate(struct tracer *t);
 
 /*
- * Generate code unless it was done, and load it.  Nothing is attached yet, so whoever ends us now
- * takes nothing away: the kernel may need seconds for 20,000 clauses.
+ * Generate code unless it was done, and load it, for which the kernel may need seconds (20,000
+ * clauses).  Nothing is attached yet, so dtrace may be killed now without leaving anything
+ * attached.
  */
 MUST_CHECK struct error *tracer_prepare(struct tracer *t);
 /* Prepare unless it was done; attach, run BEGIN, release the processes. */
@@ -120,13 +124,13 @@ MUST_CHECK struct error *tracer_run(struct tracer *t, int *status);
 
 /*
  * Anonymous tracing: programs are saved as text; one process runs and pins them and exits;
- * another claims them and reads their records (anonymous.c).
+ * another claims them and reads their records (anonymous/anonymous.c).
  */
-/* Write the compiled programs, their options, arguments and macros to RET (saved.h).  An
- * error if they have probes of processes, or cannot be enabled. */
+/* Write the compiled programs, their options, arguments and macros to RET
+ * (anonymous/saved.h).  An error if they have probes of processes, or cannot be enabled. */
 MUST_CHECK struct error *tracer_save(struct tracer *t, struct strbuf *ret);
-/* Write the lines of a file of tracer_save() that tracer_save() did not write to RET.  *FOUND:
- * were there others? An error if the file is not of this form. */
+/* Copy to RET those lines of a saved file, TEXT, that are not tracer_save()'s.  *FOUND: were there
+ * lines of tracer_save()?  An error if the file is not of this form. */
 MUST_CHECK struct error *tracer_prune_saved(const struct strbuf *text, struct strbuf *ret,
 					    bool *found);
 /* Instead of compiling, tracer_go() and tracer_run(): start the SAVED programs and leave them

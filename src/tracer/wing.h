@@ -72,7 +72,7 @@ struct wing {
 	/* --- while tracing --- */
 	/* Readable when a round is due; or -1. */
 	int (*poll_fd)(const struct tracer *t);
-	/* What cannot wait for a round: between two records, and at the beginning of a round. */
+	/* Urgent work: called between two records and at the start of each round. */
 	struct error *(*serve)(struct tracer *t);
 	/* A round; STATUS: statusrate has passed. */
 	struct error *(*step)(struct tracer *t, bool status);

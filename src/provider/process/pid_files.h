@@ -5,7 +5,7 @@
  * The function in each process that maps the file, now or later.  A probe is one for all of them,
  * named without a number, in an object without a process (struct pid_object, pid 0); so are its
  * links, and the kernel puts the breakpoint into each process that maps the file, from its first
- * instruction on.  Of such probes everything holds that usdt.c says of static probes of every
+ * instruction on.  Of such probes everything holds that usdt.h says of static probes of every
  * process: files come and go (mapped_files.h), two files of one name are two probes, probeprov has
  * the number of the process that fires.
  *

@@ -1,5 +1,40 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* usdt - what the files of the usdt provider share; usdt.c tells the whole */
+/*
+ * usdt - the static probes of one process: postgresql1234:::query-start, or of every process:
+ *        postgresql:::query-start, postgresql*:::
+ *
+ *   usdt.c           from a description to the notes that it means
+ *   usdt_make.c      their probes: sites, arguments, types
+ *   usdt_declared.c  the types that files themselves declare
+ *   mapped_files.c   (of provider/process) the files with notes that any process maps
+ *
+ * Programs and libraries describe their static probes in notes (object/note/usdt.h).  A probe has
+ * the names PROVIDER<pid>:FILE:FUNCTION:NAME, FUNCTION being where the site is, and may have
+ * many sites.  probe->data is a struct usdt_probe.
+ *
+ * Which process is meant, and what it maps, is found as in provider/process/pid.c, whose objects
+ * these are; so code that comes later, exec and threads are followed in the same way.
+ *
+ * A static probe of every process, present and future, is one probe for all processes that map the
+ * file, named without a number, in an object without a process (struct pid_object, pid 0).  Its
+ * link has no process either, so the kernel puts probes and semaphores into each process that maps
+ * the file, from its first instruction on.  Two files of the same names (two containers with one
+ * library each) are two probes.  probeprov has the number of the process that fires
+ * (sema/name/variable.c).  Files that are mapped for the first time while tracing are followed by
+ * tracer/live/new_files.c.  A pattern that means another provider, too, means that alone, except in
+ * -l: *:::BEGIN must not put probes into all programs of the system.
+ *
+ * What a firing costs.  A site is a one-byte nop, which the kernel emulates: with count() a firing
+ * takes 605 ns where an entry at `push` takes 639 (6.18, medians); a disabled one costs nothing but
+ * its nop.  All sites of all files share one program (plan/group.h), and those of a file one link.
+ * An argument in a register or a constant is a load; one in memory is read, which takes 130 ns.
+ * Semaphores cost firings nothing: the kernel raises them while the link exists, also in processes
+ * that map the file later, and lowers them when the link is closed, whatever has ended us.  (It
+ * counts sites, not who traces them.)
+ *
+ * A site has one semaphore for all who trace it: another tracer that has attached there without it
+ * makes the kernel refuse ours (EINVAL).  Our pid probes there raise it, too.
+ */
 #ifndef PROVIDER_USDT_H
 #define PROVIDER_USDT_H
 

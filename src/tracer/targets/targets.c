@@ -1,25 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * targets - the processes of -c and -p as a set of trees
- *
- * A tree is such a process, its root, and all that descend from it.  BPF keeps the set of members:
- * children join before they run (runtime/process/member.c).  The variable target reads it, and -x
- * follow says in which members the probes of pid$target fire:
- *
- *   fork   children, until they execute a program
- *   exec   children, from the program on that they execute
- *   all    both
- *   tree   both, and those that are there when tracing begins
- *   private  both, each member by its own links
- *
- * Events of followed processes are in all processes that run the file (event_code.target), as a
- * child inherits breakpoints, but a link with a process number refuses to fire there.  So strangers
- * that run the file stop there, too; how many there are is reported beforehand.  Under private a
- * child waits before its first instruction until it has its own links (loader/attach/members.c).
- *
- * The tracer knows of members only what it needs: those that were there, and those that have
- * reported new code.
- */
+/* targets - the processes of -c and -p as a set of trees */
 #include <stdlib.h>
 #include <string.h>
 

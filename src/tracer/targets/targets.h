@@ -2,6 +2,26 @@
 /*
  * targets - the wing of whose events are traced: trees of -c and -p processes (targets.c), and what
  * -x target names (task_tests.c)
+ *
+ * A tree is the process of -c or -p, its root, and all that descend from it.  BPF keeps the set of
+ * members: children join before they run (runtime/process/member.c).  The variable target reads it,
+ * and -x follow says in which members the probes of pid$target fire:
+ *
+ *   fork     children, until they execute a program
+ *   exec     children, from the program on that they execute
+ *   all      both
+ *   tree     both, and those that are there when tracing begins
+ *   private  both, each member by its own links
+ *
+ * A child inherits its parent's breakpoints, but a link with a process number refuses to fire in
+ * it.  So links of followed processes have no number (event_code.target), nothing is attached in a
+ * child, and the program tests the set.  The price: other processes that run the file stop there,
+ * too; how many there are is reported beforehand.  Under private each member has links with its
+ * number instead, and a child waits for them before its first instruction
+ * (loader/attach/members.c).
+ *
+ * The tracer itself knows of members only what it needs: those that were there, and those that have
+ * reported new code.
  */
 #ifndef TRACER_TARGETS_H
 #define TRACER_TARGETS_H
