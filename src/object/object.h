@@ -261,9 +261,11 @@ size_t elf_file_words(const struct elf_file *e, uint64_t address, size_t count, 
 
 /*
  * The name of the symbol whose address the dynamic linker stores at the link-time ADDRESS, a stub's
- * pointer (.got.plt); NULL: it stores no symbol's, or E is of 32 bits.
+ * pointer (.got.plt); NULL: it stores no symbol's.
  */
 const char *elf_file_pointer_symbol(const struct elf_file *e, uint64_t address);
+/* The first such address of the symbol NAME; false: E has none. */
+bool elf_file_symbol_pointer(const struct elf_file *e, const char *name, uint64_t *ret);
 
 struct bytes elf_file_build_id(const struct elf_file *e); /* empty: there is none */
 /* The name in .gnu_debuglink and the checksum of the file of that name, or NULL. */

@@ -21,8 +21,9 @@
  *   preinit   a probe of the kernel (stop_point_new()), which is shared with all other tracers
  *   postinit  a false entry point: the jump to it is a fault (false_entry.h).  It is there from
  *             exec on, so a process that nothing has stopped before stops here
- *   main      a false main(): the fault of its call.  __libc_start_main() is reached from the
- *             entry by single steps: a dozen, or some thousand if the linker looks it up now
+ *   main      a false main(): the fault of its call.  __libc_start_main() is reached in the same
+ *             way: the entry calls it by a pointer, data of the program.  A static program has no
+ *             such pointer, and is single-stepped, a dozen instructions
  *
  * Debug registers would not change text either, but many virtual machines accept them and never
  * report anything (kernel/link/watchpoint.c), aarch64 disables those of a thread that is stopped at
@@ -118,62 +119,33 @@ static struct error *run_to_stop(struct process *p, enum stop *ret)
 	return ended();
 }
 
-#define STEPS_MOST 100000
+#define STOPS_MOST 1000
 
-/* Step to ADDRESS, a function that is called soon; false: it is not, or the process has ended. */
-static bool step_to(struct process *p, uint64_t address)
+static bool is_at_system_call(const struct process *p, int status)
+{
+	siginfo_t info;
+	return WSTOPSIG(status) == SIGTRAP && !(status >> 16) &&
+	       ptrace(PTRACE_GETSIGINFO, p->pid, NULL, &info) == 0 && info.si_code == SIGTRAP;
+}
+
+/*
+ * Run by REQUEST to ADDRESS, which a program reaches before its first system call.  False: it does
+ * not, or has ended.  A system call stops it by any PTRACE_SYSEMU, and is not made: so a program
+ * that passes the address has done nothing.  (It passes where another tracer's probe takes a step
+ * from us, on aarch64: arch_uprobe_post_xol() of Linux 6.12 ends all stepping.)
+ */
+static bool run_to_address(struct process *p, enum __ptrace_request request, uint64_t address)
 {
 	int status, pass = 0;
-	for (unsigned i = 0; i < STEPS_MOST; i++) {
+	for (unsigned i = 0; i < STOPS_MOST; i++) {
 		if (program_counter(p->pid) == address)
 			return true;
-		if (ptrace(PTRACE_SINGLESTEP, p->pid, NULL, (void *)(intptr_t)pass) < 0 ||
-		    !hold_wait(p, &status))
+		if (ptrace(request, p->pid, NULL, (void *)(intptr_t)pass) < 0 ||
+		    !hold_wait(p, &status) || is_at_system_call(p, status))
 			return false;
 		pass = WSTOPSIG(status) == SIGTRAP ? 0 : hold_signal_of(status);
 	}
 	return false;
-}
-
-/* --- functions ------------------------------------------------------------------------------- */
-
-/* The address of the function NAME of the file whose beginning M maps; 0: it has none. */
-static uint64_t function_in(int pid, const struct mapping *m, const char *name)
-{
-	auto_free char *path = mem_printf("/proc/%d/root%s", pid, m->path);
-	struct elf_file *elf = NULL;
-	uint64_t first, ret = 0;
-	auto_error struct error *err = elf_file_open(path, &elf);
-	const struct elf_symbol *symbol = err ? NULL : elf_file_symbol_named(elf, name);
-	if (symbol && symbol->address && elf_file_address(elf, 0, &first))
-		ret = m->start + (symbol->address - first);
-	elf_file_free(elf);
-	return ret;
-}
-
-static bool is_libc(const struct mapping *m)
-{
-	size_t len;
-	const char *base = mapping_base_name(m->path, &len);
-	return strncmp(base, "libc.so", 7) == 0 || strncmp(base, "libc-", 5) == 0 ||
-	       strncmp(base, "ld-musl-", 8) == 0;
-}
-
-/* The address of the function NAME of the program or its C library; 0: there is none. */
-static uint64_t process_function(int pid, const char *name)
-{
-	struct mapping *list;
-	size_t count;
-	uint64_t program = process_program(pid), ret = 0;
-	auto_error struct error *err = process_mappings(pid, &list, &count);
-	if (err)
-		return 0;
-	for (size_t i = 0; i < count && !ret; i++)
-		if (list[i].path[0] == '/' && !list[i].offset &&
-		    (list[i].inode == program || is_libc(&list[i])))
-			ret = function_in(pid, &list[i], name);
-	process_mappings_free(list, count);
-	return ret;
 }
 
 /* --- the points ------------------------------------------------------------------------------ */
@@ -242,12 +214,58 @@ static struct error *run_to_preinit(struct process *p, const struct false_entry 
 	return err;
 }
 
+#define START "__libc_start_main"
+
+/*
+ * Of the program of PID: where the pointer is by which it calls __libc_start_main(); else, as it is
+ * static, where that function is.  0: it has none.
+ */
+static void start_find(int pid, uint64_t *pointer, uint64_t *function)
+{
+	char path[64];
+	struct elf_file *elf = NULL;
+	*pointer = *function = 0;
+	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
+	auto_error struct error *err = elf_file_open(path, &elf);
+	if (err)
+		return;
+	uint64_t base = process_auxiliary(pid, AT_ENTRY) - elf_file_entry(elf);
+	const struct elf_symbol *symbol = elf_file_symbol_named(elf, START);
+	if (elf_file_symbol_pointer(elf, START, pointer))
+		*pointer += base;
+	else if (symbol && symbol->address)
+		*function = base + symbol->address;
+	elf_file_free(elf);
+}
+
+/* Run to the jump to what the POINTER of P has. */
+static bool run_to_jump(struct process *p, uint64_t pointer)
+{
+	unsigned word = process_word(p->pid);
+	uint64_t value;
+	return peek(p->pid, pointer, word, &value) &&
+	       poke(p->pid, pointer, word, false_address(word)) &&
+	       run_to_address(p, PTRACE_SYSEMU, false_address(word)) &&
+	       poke(p->pid, pointer, word, value) && set_program_counter(p->pid, value);
+}
+
+/*
+ * To the call of __libc_start_main(), which a lazy linker has yet to look up: the arguments are
+ * there, and survive that.
+ */
+static bool run_to_start(struct process *p)
+{
+	uint64_t pointer, function;
+	start_find(p->pid, &pointer, &function);
+	return pointer ? run_to_jump(p, pointer)
+		       : function && run_to_address(p, PTRACE_SYSEMU_SINGLESTEP, function);
+}
+
 /* From the entry on. */
 static struct error *run_to_main(struct process *p)
 {
 	enum stop stop;
-	uint64_t start = process_function(p->pid, "__libc_start_main");
-	if (!start || !step_to(p, start))
+	if (!run_to_start(p))
 		return error_new("its main() was not found: use evaltime=postinit");
 	uint64_t address = first_argument(p->pid);
 	if (!set_first_argument(p->pid, false_address(process_word(p->pid))))

@@ -45,50 +45,95 @@ size_t elf_file_words(const struct elf_file *e, uint64_t address, size_t count, 
 
 /* --- symbols --- */
 
-static bool is_symbols(const struct elf_file *e, const Elf64_Rela *r)
+static bool is_symbols(const struct elf_file *e, const GElf_Rela *r)
 {
-	uint64_t type = ELF64_R_TYPE(r->r_info);
-	return e->header.e_machine == EM_X86_64
-		       ? type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT
-	       : e->header.e_machine == EM_AARCH64
-		       ? type == R_AARCH64_JUMP_SLOT || type == R_AARCH64_GLOB_DAT
-		       : false;
+	uint64_t type = GELF_R_TYPE(r->r_info);
+	switch (e->header.e_machine) {
+	case EM_X86_64:
+		return type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT;
+	case EM_AARCH64:
+		return type == R_AARCH64_JUMP_SLOT || type == R_AARCH64_GLOB_DAT;
+	case EM_386:
+		return type == R_386_JMP_SLOT || type == R_386_GLOB_DAT;
+	default:
+		return false;
+	}
+}
+
+/* The next relocation of LIST; 32-bit machines have the addend in the word itself. */
+static bool relocation_next(const struct elf_file *e, struct bytes *list, GElf_Rela *ret)
+{
+	if (e->word == 4) {
+		ret->r_offset = bytes_u32(list);
+		uint32_t info = bytes_u32(list);
+		ret->r_info = GELF_R_INFO((uint64_t)ELF32_R_SYM(info), ELF32_R_TYPE(info));
+		return !list->failed;
+	}
+	const void *p = bytes_take(list, sizeof(*ret));
+	if (p)
+		memcpy(ret, p, sizeof(*ret));
+	return p;
+}
+
+/* A walk over the pointers to symbols, from zeros on. */
+struct pointers {
+	size_t lists;
+	struct bytes list;
+};
+
+static bool pointers_next(const struct elf_file *e, struct pointers *p, GElf_Rela *ret)
+{
+	static const char *const narrow[] = { ".rel.plt", ".rel.dyn" };
+	static const char *const wide[] = { ".rela.plt", ".rela.dyn" };
+	uint64_t where;
+	for (;;) {
+		while (relocation_next(e, &p->list, ret))
+			if (is_symbols(e, ret))
+				return true;
+		if (p->lists == ARRAY_SIZE(wide))
+			return false;
+		const char *name = (e->word == 4 ? narrow : wide)[p->lists++];
+		if (!elf_file_section(e, name, &p->list, &where))
+			p->list = bytes_of(NULL, 0);
+	}
 }
 
 /* The name of number INDEX of .dynsym; NULL: it has none. */
 static const char *dynamic_name(const struct elf_file *e, uint64_t index)
 {
 	struct bytes symbols, strings;
-	uint64_t where;
-	Elf64_Sym symbol;
+	uint64_t where, size = e->word == 4 ? sizeof(Elf32_Sym) : sizeof(Elf64_Sym);
 	if (!elf_file_section(e, ".dynsym", &symbols, &where) ||
 	    !elf_file_section(e, ".dynstr", &strings, &where))
 		return NULL;
-	struct bytes at = bytes_slice(&symbols, index * sizeof(symbol), sizeof(symbol));
-	const void *p = bytes_take(&at, sizeof(symbol));
-	if (!p)
-		return NULL;
-	memcpy(&symbol, p, sizeof(symbol));
-	struct bytes name = bytes_slice(&strings, symbol.st_name, strings.size - symbol.st_name);
-	return symbol.st_name < strings.size && memchr(name.data, 0, name.size)
+	struct bytes at = bytes_slice(&symbols, index * size, size);
+	uint32_t first = bytes_u32(&at); /* st_name */
+	struct bytes name = bytes_slice(&strings, first, strings.size - first);
+	return !at.failed && first < strings.size && memchr(name.data, 0, name.size)
 		       ? (const char *)name.data
 		       : NULL;
 }
 
 const char *elf_file_pointer_symbol(const struct elf_file *e, uint64_t address)
 {
-	static const char *const lists[] = { ".rela.plt", ".rela.dyn" };
-	for (size_t i = 0; i < ARRAY_SIZE(lists) && e->word == 8; i++) {
-		struct bytes list;
-		uint64_t where;
-		Elf64_Rela r;
-		if (!elf_file_section(e, lists[i], &list, &where))
-			continue;
-		for (const void *p; (p = bytes_take(&list, sizeof(r)));) {
-			memcpy(&r, p, sizeof(r));
-			if (r.r_offset == address && is_symbols(e, &r))
-				return dynamic_name(e, ELF64_R_SYM(r.r_info));
-		}
-	}
+	struct pointers walk = { 0 };
+	GElf_Rela r;
+	while (pointers_next(e, &walk, &r))
+		if (r.r_offset == address)
+			return dynamic_name(e, GELF_R_SYM(r.r_info));
 	return NULL;
+}
+
+bool elf_file_symbol_pointer(const struct elf_file *e, const char *name, uint64_t *ret)
+{
+	struct pointers walk = { 0 };
+	GElf_Rela r;
+	while (pointers_next(e, &walk, &r)) {
+		const char *symbol = dynamic_name(e, GELF_R_SYM(r.r_info));
+		if (!symbol || strcmp(symbol, name) != 0)
+			continue;
+		*ret = r.r_offset;
+		return true;
+	}
+	return false;
 }

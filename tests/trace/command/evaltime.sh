@@ -50,4 +50,24 @@ if gcc -m32 -O0 -shared -fPIC -o narrow.so library.c 2>/dev/null && gcc -m32 -O0
 	order narrow preinit "lib_f1 own1 own2 lib_f2 " own lib_f
 	order narrow postinit "own1 own2 lib_f2 " own lib_f
 	order narrow main "own2 lib_f2 " own lib_f
+	gcc -m32 -O0 -Wl,-z,lazy -o narrow program.c ./narrow.so
+	order narrow main "own2 lib_f2 " own lib_f
 fi
+
+# The function that calls main() is looked up before the entry, or at its call.
+for when in now lazy; do
+	gcc -O0 -Wl,-z,$when -o program program.c ./library.so || fail "no program"
+	order program main "own2 lib_f2 " own lib_f
+done
+
+# A program that has main(), and begins elsewhere, is not run.
+cat >>program.c <<'C'
+#include <unistd.h>
+void begin(void) { _exit(write(2, "begun\n", 6) != 6); }
+C
+gcc -O0 -Wl,-e,begin -o program program.c ./library.so && gcc -O0 -static -Wl,-e,begin -o static program.c library.c || fail "no program"
+for program in program static; do
+	same "$(./$program 2>&1)" begun "$program alone"
+	trace -x evaltime=main -c ./$program -n 'BEGIN { exit(0); }'
+	same "$status $(cat out err)" "1 dtrace: failed to execute ./$program: its main() was not found: use evaltime=postinit" "$program that begins elsewhere"
+done

@@ -407,6 +407,19 @@ TEST(this_program)
 	elf_file_free(e);
 }
 
+TEST(pointers_to_symbols_of_this_program)
+{
+	struct elf_file *e = NULL;
+	uint64_t pointer = 0;
+	CHECK(elf_file_open("/proc/self/exe", &e) == NULL);
+	CHECK(elf_file_symbol_pointer(e, "__libc_start_main", &pointer));
+	CHECK_STR(elf_file_pointer_symbol(e, pointer), "__libc_start_main");
+	CHECK(elf_file_is_writable(e, pointer));
+	CHECK(elf_file_pointer_symbol(e, pointer + 1) == NULL);
+	CHECK(!elf_file_symbol_pointer(e, "__libc_start_mai", &pointer));
+	elf_file_free(e);
+}
+
 /* --- symbols that a stripped file keeps or has elsewhere --- */
 
 /* An image that is stripped: .dynsym has `f` alone; the file in .gnu_debugdata has all symbols. */
