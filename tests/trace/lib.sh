@@ -31,6 +31,11 @@ trace() {
 	status=$?
 }
 
+# jump_of FILE FUNCTION - where the first jump of FUNCTION, which has one before any return, leads, as objdump shows it
+jump_of() {
+	objdump -d "$1" | awk -v name="<$2>:" '$2 == name { f = 1 } f && /\tret/ { exit } f && /\t(jmp|b)[ \t]/ { print $NF; exit }'
+}
+
 # tool NAME ARGUMENT... - must_trace of a tool, whose output begins as that of its example does; again, at most five times,
 # where others made so many mappings that names of ended processes may be missing, or a firing met our own program, which dtrace
 # reports. The command writes nothing.

@@ -74,7 +74,7 @@ SECTIONS { elsewhere 0x2000000 : { *(elsewhere) } } INSERT AFTER .bss;
 L
 gcc -Wl,-z,now -no-pie -Wl,-T,apart.ld -o two main.o ./libother.so || fail "cannot link"
 same "$(readelf -lW two | grep -c 'LOAD.* R E ')" 2 "segments with code"
-same "$(objdump -d one | awk '/<m_stub>:$/ { f = 1 } f && /jmp/ { print $NF; exit }')" "<l_three@plt>" "it ends by a jump to a stub"
+same "$(jump_of one m_stub)" "<l_three@plt>" "it ends by a jump to a stub"
 
 probes='pid$target:a.out:m_*:return, pid$target:libother.so:l_*:return'
 others='/probefunc != "m_two" && probefunc != "m_seven" && probefunc != "l_three" && probefunc != "l_four"/'

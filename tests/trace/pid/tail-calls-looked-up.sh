@@ -66,10 +66,14 @@ int main(int argc, char **argv)
 C
 gcc -O2 -o pie tail.c && gcc -O2 -no-pie -fno-pie -o fixed tail.c && gcc -O2 -static -o static tail.c || fail "cannot compile"
 objdump -d pie >code
-contains 'jmp  *\*%r' code
-contains 'jmp  *\*(%r' code
-objdump -d fixed >code
-contains 'jmp  *\*0x[0-9a-f]*(,%r' code
+if [ "$(uname -m)" = x86_64 ]; then
+	contains 'jmp  *\*%r' code
+	contains 'jmp  *\*(%r' code
+	objdump -d fixed >code
+	contains 'jmp  *\*0x[0-9a-f]*(,%r' code
+else
+	contains 'br	x1[67]' code
+fi
 
 by='pid$target:a.out:f_by_*:return, pid$target:a.out:f_deep:return'
 others='pid$target:a.out:f_five:return, pid$target:a.out:f_two:return, pid$target:a.out:f_method:return, pid$target:a.out:f_leaves:return, pid$target:a.out:f_deeper:return'

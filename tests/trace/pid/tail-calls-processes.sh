@@ -47,7 +47,7 @@ int main(int argc, char **argv)
 }
 C
 gcc -O2 -o program program.c || fail "cannot compile"
-same "$(objdump -d program | awk '/<top>:$/ { f = 1 } f && /jmp/ { print $NF; exit }')" "<last>" "it ends by a jump"
+same "$(jump_of program top)" "<last>" "it ends by a jump"
 
 # 115 processes with 301 notes each are more than there is room for.
 must_trace -x follow=fork -n 'pid$target:a.out:deep:return,pid$target:a.out:top:return { printf("%s %d\n", probefunc, (int)arg1); }' -c './program e 115 300'

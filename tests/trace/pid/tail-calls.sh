@@ -34,12 +34,17 @@ int F f_odd(int n) { HIDE(n); return n ? f_even(n - 1) : 0; }
 /* Two conditional jumps out of a function, and one into the middle of another. */
 int f_when(int x);
 int f_middle(int x);
-__asm__(".globl f_when\n.type f_when, @function\n"
-	"f_when: cmp $5, %edi; je f_last; jl f_other; mov $-1, %eax; ret\n.size f_when, . - f_when\n"
-	".globl f_whole\n.type f_whole, @function\n"
-	"f_whole: mov $1, %edi\nf_inside: lea 7(%rdi), %eax; ret\n.size f_whole, . - f_whole\n"
-	".globl f_middle\n.type f_middle, @function\n"
-	"f_middle: add $1, %edi; jmp f_inside\n.size f_middle, . - f_middle\n");
+#ifdef __x86_64__
+#define WHEN "cmp $5, %edi; je f_last; jl f_other; mov $-1, %eax; ret"
+#define WHOLE "mov $1, %edi\nf_inside: lea 7(%rdi), %eax; ret"
+#define MIDDLE "add $1, %edi; jmp f_inside"
+#else
+#define WHEN "cmp w0, #5; b.eq f_last; b.lt f_other; mov w0, #-1; ret"
+#define WHOLE "mov w0, #1\nf_inside: add w0, w0, #7; ret"
+#define MIDDLE "add w0, w0, #1; b f_inside"
+#endif
+#define FUNCTION(name, code) ".globl " name "\n.type " name ", %function\n" name ": " code "\n.size " name ", . - " name "\n"
+__asm__(FUNCTION("f_when", WHEN) FUNCTION("f_whole", WHOLE) FUNCTION("f_middle", MIDDLE));
 
 static ucontext_t here, there;
 int F f_switches(int x) { HIDE(x); swapcontext(&there, &here); return x + 5; }
@@ -124,7 +129,7 @@ cp tail.c tail.cc
 gcc -O2 -foptimize-sibling-calls -pthread -o in-c tail.c || fail "cannot compile"
 g++ -O2 -pthread -o in-cpp tail.cc || fail "cannot compile as C++"
 gcc -O2 -static -pthread -o in-static tail.c || fail "cannot link a static program"
-same "$(objdump -d in-c | awk '/<f_two>:$/ { f = 1 } f && /jmp/ { print $NF; exit }')" "<f_one>" "it ends by a jump"
+same "$(jump_of in-c f_two)" "<f_one>" "it ends by a jump"
 
 probes='pid$target:a.out:f_one:return, pid$target:a.out:f_two:return, pid$target:a.out:f_several:return, pid$target:a.out:f_out:return,
 	pid$target:a.out:f_deep:return, pid$target:a.out:f_when:return, pid$target:a.out:f_middle:return, pid$target:a.out:f_waits:return'
