@@ -179,6 +179,7 @@ bool symbols_process_identity(struct symbols_process *s, uint64_t address, bool 
 		return false;
 	if (!file_alone)
 		strbuf_add(ret, &name.file_offset, sizeof(name.file_offset));
+	strbuf_add(ret, name.module, strlen(name.module) + 1);
 	image_identity(name.image, ret);
 	return true;
 }

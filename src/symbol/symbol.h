@@ -110,8 +110,8 @@ struct symbols_process;
 bool symbols_process_find(struct symbols_process *s, uint64_t address, struct symbol_name *ret);
 
 /*
- * Append what identifies the file that ADDRESS is in, unless FILE_ALONE also the place there, in
- * all processes.  False: ADDRESS is in no file, or the file cannot be read.
+ * Append what identifies the file that ADDRESS is in, as it is named, and unless FILE_ALONE also
+ * the place there, in all processes.  False: ADDRESS is in no file, or the file cannot be read.
  */
 bool symbols_process_identity(struct symbols_process *s, uint64_t address, bool file_alone,
 			      struct strbuf *ret);

@@ -62,3 +62,9 @@ same "$(grep -c '^row' out) $(grep -c '^symbol forks1`leaf 1$' out)" "20 20" "ro
 # Another file with the same functions.
 must_trace -x follow=all -n 'pid$target:forks[12]:leaf:entry { @[ustack(1)] = count(); } END { printa("row%k%@d\n", @); }' -c "$PWD/forks1 $PWD/forks2"
 same "$(grep -c '^row' out) $(grep -c '^20$' out)" "2 2" "rows of two files"
+
+# A copy of the file has its own name in its rows.
+mkdir elsewhere && cp forks1 copy && cp forks1 elsewhere/forks1 || fail "no copies"
+must_trace -Z -x follow=all -n 'pid$target:copy:leaf:entry,pid$target:forks1:leaf:entry { @[execname, ustack(1)] = count(); }
+	END { printa("row %s%k%@d\n", @); }' -c "$PWD/forks1 $PWD/copy $PWD/elsewhere/forks1"
+same "$(tr -d '\n ' <out)" 'rowcopycopy`leaf20rowforks1forks1`leaf40' "rows of copies"
