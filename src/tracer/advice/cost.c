@@ -4,7 +4,7 @@
  *
  * A probe costs by the instruction that it is at: what the kernel does not emulate is
  * single-stepped, with one exception more.  The instruction is read from the file, at the event's
- * place.
+ * place.  A function with several implementations has an entry point for each.
  */
 #include <fcntl.h>
 #include <unistd.h>
@@ -96,8 +96,8 @@ static void report(const struct cost *c)
 {
 	const struct arch *a = arch_host();
 	auto_strbuf struct strbuf text = { 0 };
-	add(&text, a->emulated_cost, c->entries - MIN(c->entries, c->stepped), "entries");
-	add(&text, a->stepped_cost, c->stepped, "entries that are single-stepped");
+	add(&text, a->emulated_cost, c->entries - MIN(c->entries, c->stepped), "entry points");
+	add(&text, a->stepped_cost, c->stepped, "entry points that are single-stepped");
 	add(&text, a->return_cost, c->returns, "returns");
 	add(&text, a->stepped_cost, c->stepped_returns, "returns that are single-stepped");
 	add(&text, a->stepped_cost, c->stepped_inside, "instructions that are single-stepped");

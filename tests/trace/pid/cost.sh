@@ -11,7 +11,7 @@ number() {
 }
 loud -n 'pid$target:libc::entry { @ = count(); }' -c /bin/true
 same "$status" 0 status
-matched=$(sed -n 's/.* matched \([0-9]*\) probes/\1/p' err) fast=$(number entries) stepped=$(number 'entries that are single-stepped')
+matched=$(sed -n 's/.* matched \([0-9]*\) probes/\1/p' err) fast=$(number 'entry points') stepped=$(number 'entry points that are single-stepped')
 [ "$((fast + stepped))" -ge "$matched" ] && [ "$fast" -gt 0 ] && [ "$stepped" -gt 0 ] || fail "$fast and $stepped of $matched"
 contains 'what probes add to each call of a function: 0.6 us at .*, 4 to 12 us at .* (-x pidfast leaves out single-stepped ones)$' err
 
@@ -25,10 +25,10 @@ contains 'what probes add to each call of a function: 0.6 us at .*, 4 to 12 us a
 } >many.c
 gcc -O1 -fcf-protection=none -fomit-frame-pointer -o many many.c || fail "cannot compile"
 loud -n 'pid$target:a.out:[fs][al][os][wt][0-9]*:entry { @ = count(); }' -c ./many
-same "$(number 'entries that are single-stepped')" 12 "single-stepped entries"
+same "$(number 'entry points that are single-stepped')" 12 "single-stepped entries"
 loud -x pidfast -n 'pid$target:a.out:[fs][al][os][wt][0-9]*:entry { @ = count(); }' -c ./many
-same "$(number entries)" 1200 "fast entries"
-same "$(number 'entries that are single-stepped')" "" "single-stepped entries"
+same "$(number 'entry points')" 1200 "fast entries"
+same "$(number 'entry points that are single-stepped')" "" "single-stepped entries"
 contains '12 probes that a pattern matches are left out' err
 cat >it.c <<'C'
 #include <stdlib.h>
