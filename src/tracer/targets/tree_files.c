@@ -106,7 +106,7 @@ static void report_strangers(const file_vector *files)
 	if (most && most->strangers)
 		message("warning: %u process%s that %s not followed run%s %s, too: %s at its "
 			"probes, "
-			"for 0.5 to 5 us each time",
+			"for 0.6 to 12 us each time",
 			most->strangers, most->strangers == 1 ? "" : "es",
 			most->strangers == 1 ? "is" : "are", most->strangers == 1 ? "s" : "",
 			most->name, most->strangers == 1 ? "it stops" : "they stop");
