@@ -99,6 +99,7 @@ enum formula_statement_kind {
 
 struct formula_field {
 	struct formula_field *next;
+	struct formula_field *next_saved; /* of the provider */
 	const char *name;
 	struct param_node *param; /* its type */
 	struct node *value;
@@ -112,6 +113,9 @@ struct formula_statement {
 	int64_t number;
 	struct node *value;
 	struct formula_field *fields;
+	/* Of FORMULA_SELF: */
+	const struct formula_source *source;
+	struct formula_statement *next_self; /* of the provider */
 };
 
 /* --- probes --------------------------------------------------------------------------------- */
@@ -158,7 +162,9 @@ struct formula_provider {
 	const char *attributes[FORMULA_ATTRIBUTES]; /* all or none */
 	struct range attributes_range;
 	struct formula_probe *probes;
-	unsigned probe_count; /* of those within the limit, and the ones left out for it */
+	unsigned probe_count;	     /* of those within the limit, and the ones left out for it */
+	struct formula_field *saved; /* all fields that sources save, of each name the first */
+	struct formula_statement *selfs, *last_self; /* all statements `self.NAME = value` */
 };
 
 /* Is one of SOURCE's statements of KIND? */
@@ -168,5 +174,8 @@ const struct param_node *formula_output(const struct formula_probe *probe, const
 /* What the grammar does not say of PROBE, which comes after OTHERS in its provider: to D. */
 void formula_check(const struct formula_probe *probe, const struct formula_probe *others,
 		   struct diagnostics *d);
+/* PROBE is one of PROVIDER's: its sources refer to both; the lists of PROVIDER contain its values.
+ */
+void formula_own(struct formula_probe *probe, struct formula_provider *provider);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* formula_check - what must hold of a probe of a formula as it is written */
+/* formula_check - what must hold of a probe of a formula as it is written; its provider's lists */
 #include "syntax/formula.h"
 
 #include "syntax/syntax.h"
@@ -77,4 +77,56 @@ void formula_check(const struct formula_probe *probe, const struct formula_probe
 			repeated(probe->name, probe->range, d);
 	for (const struct formula_alternative *a = probe->alternatives; a; a = a->next)
 		alternative_check(a, d);
+}
+
+/* --- the provider of a probe ------------------------------------------------------------------ */
+
+/* A parameter without a type has that of the probe's argument of its name. */
+static void type_parameters(struct param_node *params, const struct formula_probe *probe)
+{
+	for (struct param_node *p = params; p; p = p->next) {
+		if (p->is_untyped)
+			p->like = formula_output(probe, p->declarator->name);
+		if (!p->like)
+			continue;
+		p->spec = p->like->spec;
+		p->declarator->parts = p->like->declarator->parts;
+	}
+}
+
+static void add_saved(struct formula_provider *provider, struct formula_field *f)
+{
+	struct formula_field **end = &provider->saved;
+	while (*end && !string_equal((*end)->name, f->name))
+		end = &(*end)->next_saved;
+	if (!*end)
+		*end = f;
+}
+
+static void add_self(struct formula_provider *provider, struct formula_statement *t)
+{
+	*(provider->last_self ? &provider->last_self->next_self : &provider->selfs) = t;
+	provider->last_self = t;
+}
+
+static void own_source(struct formula_source *s, const struct formula_probe *probe,
+		       struct formula_provider *provider)
+{
+	type_parameters(s->event.params, probe);
+	s->probe = probe;
+	s->provider = provider;
+	for (struct formula_statement *t = s->statements; t; t = t->next) {
+		t->source = s;
+		if (t->kind == FORMULA_SELF)
+			add_self(provider, t);
+		for (struct formula_field *f = t->fields; f; f = f->next)
+			add_saved(provider, f);
+	}
+}
+
+void formula_own(struct formula_probe *probe, struct formula_provider *provider)
+{
+	for (struct formula_alternative *a = probe->alternatives; a; a = a->next)
+		for (struct formula_source *s = a->sources; s; s = s->next)
+			own_source(s, probe, provider);
 }

@@ -31,11 +31,6 @@ void formula_make_array(struct sema *s, struct variable *v);
 struct texpr *formula_element(struct sema *s, struct variable *v, struct texpr *key,
 			      struct range range);
 
-/* What all sources of PROVIDER save, each name once, the first of it; the caller frees the vector.
- */
-typedef VECTOR(const struct formula_field *) formula_fields;
-formula_fields formula_saved_fields(const struct formula_provider *provider);
-
 /* What an evaluation in the scope of a source changes of the state of the check. */
 struct formula_saved {
 	const struct binding *bindings;

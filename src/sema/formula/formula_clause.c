@@ -48,10 +48,8 @@ static struct tstmt **add_delete(struct sema *s, struct tstmt **end,
 				 const struct formula_source *source,
 				 const struct formula_statement *t)
 {
-	formula_fields fields = formula_saved_fields(source->provider);
-	for (size_t i = 0; i < fields.count; i++)
-		end = formula_add_assignment(s, end, formula_state(s, source, t, fields.items[i]));
-	vector_free(&fields);
+	for (const struct formula_field *f = source->provider->saved; f; f = f->next_saved)
+		end = formula_add_assignment(s, end, formula_state(s, source, t, f));
 	return formula_add_assignment(s, end, formula_state(s, source, t, NULL));
 }
 

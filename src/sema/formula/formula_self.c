@@ -56,38 +56,20 @@ static struct texpr *set(struct sema *s, struct texpr *to, struct texpr *value, 
 
 /* --- self.x ----------------------------------------------------------------------------------- */
 
-/* The first statement of S that sets self.NAME, and the next one after T. */
-static const struct formula_statement *sets(const struct formula_source *source, const char *name)
-{
-	for (const struct formula_statement *t = source->statements; t; t = t->next)
-		if (t->kind == FORMULA_SELF && (!name || string_equal(t->name, name)))
-			return t;
-	return NULL;
-}
-
-static const struct formula_source *source_that_sets(const struct formula_provider *provider,
-						     const char *name)
-{
-	for (const struct formula_probe *p = provider->probes; p; p = p->next)
-		for (const struct formula_alternative *a = p->alternatives; a; a = a->next)
-			for (const struct formula_source *o = a->sources; o; o = o->next)
-				if (sets(o, name))
-					return o;
-	return NULL;
-}
-
 /* That of the first value that the provider's text gives to self.NAME. */
 static const struct type *type_of(struct sema *s, const char *name, struct range range)
 {
-	const struct formula_source *source = source_that_sets(s->formula->provider, name);
-	if (!source) {
+	const struct formula_statement *t = s->formula->provider->selfs;
+	while (t && !string_equal(t->name, name))
+		t = t->next_self;
+	if (!t) {
 		mistake(s, range, D_VAR_UNDEF, "self.%s gets no value in this provider", name);
 		return NULL;
 	}
 	if (s->self_depth) /* self.x = self.x + 1 */
 		return intrinsic(s, INTRINSIC_LONG);
 	s->self_depth++;
-	const struct texpr *e = formula_value(s, source, sets(source, name));
+	const struct texpr *e = formula_value(s, t->source, t);
 	s->self_depth--;
 	return type_is_scalar(e->type) ? e->type : intrinsic(s, INTRINSIC_LONG);
 }
@@ -113,8 +95,8 @@ struct texpr *formula_self_set(struct sema *s, const struct formula_source *sour
 
 bool formula_self_is_removed(const struct formula_source *source)
 {
-	return (source->reads_self || sets(source, NULL)) && !formula_has(source, FORMULA_SILENT) &&
-	       !formula_has(source, FORMULA_KEEP);
+	return (source->reads_self || formula_has(source, FORMULA_SELF)) &&
+	       !formula_has(source, FORMULA_SILENT) && !formula_has(source, FORMULA_KEEP);
 }
 
 static struct tstmt **remove_one(struct sema *s, struct tstmt **end, struct texpr *to)
@@ -123,21 +105,10 @@ static struct tstmt **remove_one(struct sema *s, struct tstmt **end, struct texp
 	return formula_add_assignment(s, end, set(s, to, zero, to->range));
 }
 
-static struct tstmt **remove_set(struct sema *s, struct tstmt **end,
-				 const struct formula_source *source)
-{
-	for (const struct formula_statement *t = source->statements; t; t = t->next)
-		if (t->kind == FORMULA_SELF)
-			end = remove_one(s, end, formula_self(s, t->name, t->range));
-	return end;
-}
-
 void formula_self_remove(struct sema *s, struct tstmt **end, const struct formula_source *source)
 {
 	struct formula_saved before = formula_enter(s, source, NULL);
-	for (const struct formula_probe *p = source->provider->probes; p; p = p->next)
-		for (const struct formula_alternative *a = p->alternatives; a; a = a->next)
-			for (const struct formula_source *o = a->sources; o; o = o->next)
-				end = remove_set(s, end, o);
+	for (const struct formula_statement *t = source->provider->selfs; t; t = t->next_self)
+		end = remove_one(s, end, formula_self(s, t->name, t->range));
 	formula_leave(s, &before);
 }

@@ -16,42 +16,6 @@
 
 /* --- what is kept under keys ---------------------------------------------------------------- */
 
-static const struct formula_field *field_among(const formula_fields *fields, const char *name)
-{
-	for (size_t i = 0; i < fields->count; i++)
-		if (string_equal(fields->items[i]->name, name))
-			return fields->items[i];
-	return NULL;
-}
-
-static void add_fields(formula_fields *ret, const struct formula_source *source)
-{
-	for (const struct formula_statement *t = source->statements; t; t = t->next)
-		for (const struct formula_field *f = t->fields; f; f = f->next)
-			if (!field_among(ret, f->name))
-				vector_push(ret, f);
-}
-
-formula_fields formula_saved_fields(const struct formula_provider *provider)
-{
-	formula_fields ret = { 0 };
-	for (const struct formula_probe *p = provider->probes; p; p = p->next)
-		for (const struct formula_alternative *a = p->alternatives; a; a = a->next)
-			for (const struct formula_source *s = a->sources; s; s = s->next)
-				add_fields(&ret, s);
-	return ret;
-}
-
-/* The first of this name. */
-static const struct formula_field *field_find(const struct formula_provider *provider,
-					      const char *name)
-{
-	formula_fields fields = formula_saved_fields(provider);
-	const struct formula_field *found = field_among(&fields, name);
-	vector_free(&fields);
-	return found;
-}
-
 const struct type *formula_param_type(struct sema *s, const struct param_node *p)
 {
 	return declarator_type(s, p->declarator, p->declarator->parts, specifier_type(s, p->spec));
@@ -82,7 +46,9 @@ static struct variable *array_of(struct sema *s, const struct formula_provider *
 	struct variable *v = variable_declared(s, DECLARED_BY_LIBRARY, SCOPE_GLOBAL, text);
 	if (v)
 		return v;
-	const struct formula_field *f = *name ? field_find(provider, name) : NULL;
+	const struct formula_field *f = *name ? provider->saved : NULL;
+	while (f && !string_equal(f->name, name))
+		f = f->next_saved;
 	const struct type *type =
 		f ? formula_param_type(s, f->param) : intrinsic(s, INTRINSIC_CHAR);
 	enum declarer before = types_speak_for(s->types, DECLARED_BY_LIBRARY);
@@ -221,23 +187,13 @@ static void bind(struct sema *s, const struct binding **scope, const char *name,
 	*scope = b;
 }
 
-/* All fields of PROVIDER become names. */
-static void bind_loaded(struct sema *s, const struct binding **scope,
-			const struct formula_provider *provider,
-			const struct formula_statement *load)
-{
-	formula_fields fields = formula_saved_fields(provider);
-	for (size_t i = 0; i < fields.count; i++)
-		bind(s, scope, fields.items[i]->name, load, 0, loaded_value);
-	vector_free(&fields);
-}
-
 /* The names in SOURCE before the statement END (NULL: in its condition). */
 static const struct binding *scope_before(struct sema *s, const struct formula_source *source,
 					  const struct formula_statement *end)
 {
 	const struct binding *scope = NULL;
 	const struct formula_event *e = &source->event;
+	const struct formula_field *f;
 	unsigned number = 0;
 	for (const struct param_node *p = e->params; p; p = p->next, number++)
 		if (p->declarator->name)
@@ -248,8 +204,9 @@ static const struct binding *scope_before(struct sema *s, const struct formula_s
 	for (const struct formula_statement *t = source->statements; end && t != end; t = t->next) {
 		if (t->kind == FORMULA_LET)
 			bind(s, &scope, t->name, t, 0, let_value);
-		else if (t->kind == FORMULA_LOAD)
-			bind_loaded(s, &scope, source->provider, t);
+		for (f = t->kind == FORMULA_LOAD ? source->provider->saved : NULL; f;
+		     f = f->next_saved)
+			bind(s, &scope, f->name, t, 0, loaded_value);
 	}
 	return scope;
 }

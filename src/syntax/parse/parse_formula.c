@@ -385,29 +385,6 @@ static unsigned open_braces(const struct parser *p, struct range begin)
 	return depth;
 }
 
-/* A parameter without a type has that of the probe's argument of its name. */
-static void type_parameters(struct param_node *params, const struct formula_probe *probe)
-{
-	for (struct param_node *p = params; p; p = p->next) {
-		if (p->is_untyped)
-			p->like = formula_output(probe, p->declarator->name);
-		if (!p->like)
-			continue;
-		p->spec = p->like->spec;
-		p->declarator->parts = p->like->declarator->parts;
-	}
-}
-
-static void own_sources(struct formula_probe *probe, const struct formula_provider *provider)
-{
-	for (struct formula_alternative *a = probe->alternatives; a; a = a->next)
-		for (struct formula_source *s = a->sources; s; s = s->next) {
-			type_parameters(s->event.params, probe);
-			s->probe = probe;
-			s->provider = provider;
-		}
-}
-
 /* PROBE is one of them: it is left out.  The first one is reported. */
 static void too_many_probes(struct parser *p, struct formula_provider *f,
 			    const struct formula_probe *probe)
@@ -441,7 +418,7 @@ static void parse_part(struct parser *p, struct formula_provider *f, struct form
 	formula_check(probe, f->probes, p->diagnostics);
 	if (p->diagnostics->list.count > mistakes)
 		return;
-	own_sources(probe, f);
+	formula_own(probe, f);
 	**end = probe;
 	*end = &probe->next;
 	f->probe_count++;
