@@ -274,6 +274,16 @@ struct speaking {
 	struct unit *unit;
 };
 struct speaking speak(struct sema *s, struct speaking now);
+/* Where an expression is: what its names mean. */
+struct context {
+	const struct binding *bindings;
+	const struct formula_source *formula;
+	struct speaking speaking;
+};
+/* Expressions are in NOW; the result is the context before. */
+struct context context_enter(struct sema *s, struct context now);
+/* N, an expression in C, as expression_any(). */
+struct texpr *expression_in(struct sema *s, struct context c, const struct node *n);
 /* args[INDEX] as the file of the clause's probes declares it; NULL: it does not. */
 struct texpr *unit_argument(struct sema *s, int64_t index, struct range range);
 /* The same of args.NAME; it is the number that the first probe's argument of this name has. */

@@ -39,29 +39,8 @@ static struct texpr *as_member(struct sema *s, struct texpr *value, const struct
 	return converted && type_is_scalar(type) ? convert_scalar(s, converted, type) : converted;
 }
 
-/* Where an expression is: what its names mean. */
-struct context {
-	const struct binding *bindings;
-	const struct formula_source *formula;
-	struct speaking speaking;
-};
-
-static struct texpr *value_in(struct sema *s, const struct context *c, const struct node *n)
-{
-	const struct binding *bindings = s->bindings;
-	const struct formula_source *formula = s->formula;
-	s->bindings = c->bindings;
-	s->formula = c->formula;
-	struct speaking before = speak(s, c->speaking);
-	struct texpr *value = expression_any(s, n);
-	speak(s, before);
-	s->bindings = bindings;
-	s->formula = formula;
-	return value;
-}
-
 /* M's expression, which is in C, as a member of T's output. */
-static struct texpr *member_in(struct sema *s, const struct context *c, const struct translator *t,
+static struct texpr *member_in(struct sema *s, struct context c, const struct translator *t,
 			       const struct translator_member *m)
 {
 	struct member info;
@@ -69,7 +48,7 @@ static struct texpr *member_in(struct sema *s, const struct context *c, const st
 		return mistake(s, m->range, D_XLATE_MEMB, "%s has no member %s%s",
 			       type_text(s, t->output), m->name,
 			       name_suggestion_member(s, t->output, m->name));
-	struct texpr *value = value_in(s, c, m->value);
+	struct texpr *value = expression_in(s, c, m->value);
 	struct texpr *converted = as_member(s, value, &info);
 	if (converted)
 		return converted;
@@ -84,18 +63,18 @@ struct texpr *translator_value(struct sema *s, const struct translator *t,
 	const struct binding parameter = { .name = t->node->input_name,
 					   .value = input,
 					   .cost = cost };
-	const struct context c = { &parameter, s->formula, { t->declarer, t->unit } };
-	return member_in(s, &c, t, m);
+	struct context c = { &parameter, s->formula, { t->declarer, t->unit } };
+	return member_in(s, c, t, m);
 }
 
 /* M's expression, which a formula gives after `with`. */
 static struct texpr *with_value(struct sema *s, const struct texpr *object,
 				const struct translator_member *m)
 {
-	const struct context c = { object->translated.scope,
-				   object->translated.source,
-				   { source_declarer(m->range.source), s->unit } };
-	return member_in(s, &c, object->translated.translator, m);
+	struct context c = { object->translated.scope,
+			     object->translated.source,
+			     { source_declarer(m->range.source), s->unit } };
+	return member_in(s, c, object->translated.translator, m);
 }
 
 static const struct translator_member *with_find(const struct texpr *object, const char *name)

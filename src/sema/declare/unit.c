@@ -63,6 +63,22 @@ struct speaking speak(struct sema *s, struct speaking now)
 	return before;
 }
 
+struct context context_enter(struct sema *s, struct context now)
+{
+	struct context before = { s->bindings, s->formula, speak(s, now.speaking) };
+	s->bindings = now.bindings;
+	s->formula = now.formula;
+	return before;
+}
+
+struct texpr *expression_in(struct sema *s, struct context c, const struct node *n)
+{
+	struct context before = context_enter(s, c);
+	struct texpr *e = expression_any(s, n);
+	context_enter(s, before);
+	return e;
+}
+
 static struct unit *unit_new(struct sema *s, const struct probe_unit *text)
 {
 	struct unit *u = ARENA_NEW(s->arena, struct unit);

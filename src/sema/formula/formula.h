@@ -31,17 +31,11 @@ void formula_make_array(struct sema *s, struct variable *v);
 struct texpr *formula_element(struct sema *s, struct variable *v, struct texpr *key,
 			      struct range range);
 
-/* What an evaluation in the scope of a source changes of the state of the check. */
-struct formula_saved {
-	const struct binding *bindings;
-	const struct formula_source *formula;
-	enum declarer speaker;
-};
 /* Expressions until formula_leave() are in SOURCE before the statement END (NULL: in its
  * condition). */
-struct formula_saved formula_enter(struct sema *s, const struct formula_source *source,
-				   const struct formula_statement *end);
-void formula_leave(struct sema *s, const struct formula_saved *before);
+struct context formula_enter(struct sema *s, const struct formula_source *source,
+			     const struct formula_statement *end);
+void formula_leave(struct sema *s, struct context before);
 
 /* The type of a parameter or an argument, as declared; as a pointer to the process's memory, if it
  * is a pointer; of a parameter of the current source's event: of whose memory that is. */

@@ -147,7 +147,7 @@ static struct texpr *keep(struct sema *s, const struct param_node *p, unsigned n
 struct tstmt **formula_kept_set(struct sema *s, struct tstmt **end,
 				const struct formula_source *source)
 {
-	struct formula_saved before = formula_enter(s, source, NULL);
+	struct context before = formula_enter(s, source, NULL);
 	unsigned i = 0;
 	for (const struct param_node *p = source->event.params; p; p = p->next, i++)
 		if (p->declarator->name)
@@ -159,7 +159,7 @@ struct tstmt **formula_kept_set(struct sema *s, struct tstmt **end,
 		end = formula_add_assignment(s, end, noted);
 		end = formula_add_assignment(s, end, assign(s, last_frame(s), own_frame(s)));
 	}
-	formula_leave(s, &before);
+	formula_leave(s, before);
 	return end;
 }
 
@@ -179,11 +179,11 @@ struct texpr *formula_kept_known(struct sema *s, const struct formula_source *so
 {
 	if (!source->entry || !formula_event_is_of_process(&source->event))
 		return NULL;
-	struct formula_saved before = formula_enter(s, source, NULL);
+	struct context before = formula_enter(s, source, NULL);
 	struct texpr *outer = conditional_not(s, conditional_not(s, outer_call(s, own_frame(s))));
 	struct texpr *one = texpr_integer(s, 1, outer->type, source->range);
 	struct texpr *known = choose(s, is_last(s), one, outer);
-	formula_leave(s, &before);
+	formula_leave(s, before);
 	return known;
 }
 
@@ -203,7 +203,7 @@ static struct texpr *remove_one(struct sema *s, const struct param_node *p)
 
 void formula_kept_remove(struct sema *s, struct tstmt **end, const struct formula_source *source)
 {
-	struct formula_saved before = formula_enter(s, source, NULL);
+	struct context before = formula_enter(s, source, NULL);
 	for (const struct param_node *p = source->event.params; p; p = p->next)
 		if (p->declarator->name)
 			end = formula_add_assignment(s, end, remove_one(s, p));
@@ -213,5 +213,5 @@ void formula_kept_remove(struct sema *s, struct tstmt **end, const struct formul
 		struct texpr *forgotten = assign(s, outer, zero(s, outer));
 		formula_add_assignment(s, end, choose(s, is_last(s), removed, forgotten));
 	}
-	formula_leave(s, &before);
+	formula_leave(s, before);
 }

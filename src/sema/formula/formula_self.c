@@ -86,10 +86,10 @@ struct texpr *formula_self(struct sema *s, const char *name, struct range range)
 struct texpr *formula_self_set(struct sema *s, const struct formula_source *source,
 			       const struct formula_statement *t)
 {
-	struct formula_saved before = formula_enter(s, source, t);
+	struct context before = formula_enter(s, source, t);
 	struct texpr *to = formula_self(s, t->name, t->range);
 	struct texpr *e = set(s, to, expression_value(s, t->value), t->range);
-	formula_leave(s, &before);
+	formula_leave(s, before);
 	return e;
 }
 
@@ -107,8 +107,8 @@ static struct tstmt **remove_one(struct sema *s, struct tstmt **end, struct texp
 
 void formula_self_remove(struct sema *s, struct tstmt **end, const struct formula_source *source)
 {
-	struct formula_saved before = formula_enter(s, source, NULL);
+	struct context before = formula_enter(s, source, NULL);
 	for (const struct formula_statement *t = source->provider->selfs; t; t = t->next_self)
 		end = remove_one(s, end, formula_self(s, t->name, t->range));
-	formula_leave(s, &before);
+	formula_leave(s, before);
 }

@@ -156,9 +156,7 @@ static struct texpr *let_value(struct sema *s, const struct binding *b)
 	const struct formula_statement *let = b->from;
 	const struct binding *outer = s->bindings;
 	s->bindings = b->next;
-	struct texpr *e = expression_any(s, let->value);
-	if (e->kind != TEXPR_TRANSLATED)
-		e = expression_operand(s, e);
+	struct texpr *e = expression_operand(s, expression_any(s, let->value));
 	s->bindings = outer;
 	return e;
 }
@@ -213,44 +211,40 @@ static const struct binding *scope_before(struct sema *s, const struct formula_s
 
 /* --- expressions ---------------------------------------------------------------------------- */
 
-struct formula_saved formula_enter(struct sema *s, const struct formula_source *source,
-				   const struct formula_statement *end)
+struct context formula_enter(struct sema *s, const struct formula_source *source,
+			     const struct formula_statement *end)
 {
-	struct formula_saved before = { s->bindings, s->formula, speaker(s) };
-	types_speak_for(s->types, source_declarer(source->range.source));
 	s->hidden++;
-	s->formula = source;
-	s->bindings = scope_before(s, source, end);
-	return before;
+	return context_enter(s, (struct context) {
+					scope_before(s, source, end),
+					source,
+					{ source_declarer(source->range.source), s->unit },
+				});
 }
 
-void formula_leave(struct sema *s, const struct formula_saved *before)
+void formula_leave(struct sema *s, struct context before)
 {
-	s->formula = before->formula;
-	s->bindings = before->bindings;
+	context_enter(s, before);
 	s->hidden--;
-	types_speak_for(s->types, before->speaker);
 }
 
 struct texpr *formula_expression(struct sema *s, const struct formula_source *source,
 				 const struct formula_statement *t, const struct node *n)
 {
-	struct formula_saved before = formula_enter(s, source, t);
-	struct texpr *e = expression_any(s, n);
-	if (e->kind != TEXPR_TRANSLATED)
-		e = expression_operand(s, e);
-	formula_leave(s, &before);
+	struct context before = formula_enter(s, source, t);
+	struct texpr *e = expression_operand(s, expression_any(s, n));
+	formula_leave(s, before);
 	return e;
 }
 
 struct texpr *formula_bound(struct sema *s, const struct formula_source *source, const char *name)
 {
-	struct formula_saved before = formula_enter(s, source, NULL);
+	struct context before = formula_enter(s, source, NULL);
 	const struct binding *b = s->bindings;
 	while (b && !string_equal(b->name, name))
 		b = b->next;
 	struct texpr *e = b ? b->make(s, b) : NULL;
-	formula_leave(s, &before);
+	formula_leave(s, before);
 	return e;
 }
 
@@ -277,9 +271,9 @@ static struct texpr *process_condition(struct sema *s, const struct formula_sour
 
 static struct texpr *when_condition(struct sema *s, const struct formula_source *source)
 {
-	struct formula_saved before = formula_enter(s, source, NULL);
+	struct context before = formula_enter(s, source, NULL);
 	struct texpr *when = expression_condition(s, source->when, D_PRED_SCALAR);
-	formula_leave(s, &before);
+	formula_leave(s, before);
 	return when;
 }
 
@@ -292,9 +286,9 @@ struct texpr *formula_condition(struct sema *s, const struct formula_source *sou
 	for (const struct formula_statement *t = source->statements; t; t = t->next) {
 		if (t->kind != FORMULA_DROP)
 			continue;
-		struct formula_saved before = formula_enter(s, source, t);
+		struct context before = formula_enter(s, source, t);
 		struct texpr *drop = expression_condition(s, t->value, D_PRED_SCALAR);
-		formula_leave(s, &before);
+		formula_leave(s, before);
 		all = conditional_and(s, all, conditional_not(s, drop));
 	}
 	return all;
@@ -303,9 +297,9 @@ struct texpr *formula_condition(struct sema *s, const struct formula_source *sou
 void formula_load_check(struct sema *s, const struct formula_source *source,
 			const struct formula_statement *t)
 {
-	struct formula_saved before = formula_enter(s, source, t);
+	struct context before = formula_enter(s, source, t);
 	key_check(s, t->value);
-	formula_leave(s, &before);
+	formula_leave(s, before);
 }
 
 /* What T gives to F, or to the mark; deleted is 0. */
@@ -337,11 +331,11 @@ static struct texpr *store(struct sema *s, struct texpr *to, struct texpr *value
 struct texpr *formula_state(struct sema *s, const struct formula_source *source,
 			    const struct formula_statement *t, const struct formula_field *f)
 {
-	struct formula_saved before = formula_enter(s, source, t);
+	struct context before = formula_enter(s, source, t);
 	struct texpr *key = key_check(s, t->value);
 	struct texpr *to = element_of(s, f ? f->name : "", key, t->range);
 	struct texpr *e = store(s, to, stored_value(s, t, f), f ? f->name : "it", t->range);
-	formula_leave(s, &before);
+	formula_leave(s, before);
 	return e;
 }
 

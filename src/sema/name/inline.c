@@ -35,14 +35,8 @@ static struct texpr *as_type(struct sema *s, struct texpr *value, const struct t
 static struct texpr *value_with(struct sema *s, const struct inline_definition *def,
 				const struct binding *bindings)
 {
-	const struct binding *outer = s->bindings;
-	s->bindings = bindings;
-	enum declarer before = types_speak_for(s->types, def->declarer);
-	struct texpr *value = expression_any(s, def->node->value);
-	if (value->kind != TEXPR_TRANSLATED)
-		value = expression_operand(s, value);
-	types_speak_for(s->types, before);
-	s->bindings = outer;
+	struct context c = { bindings, s->formula, { def->declarer, s->unit } };
+	struct texpr *value = expression_operand(s, expression_in(s, c, def->node->value));
 	return as_type(s, value, def->type, def->node->declarator->name);
 }
 
