@@ -42,6 +42,7 @@ struct sema *sema_new(struct arena *a, struct types *types, struct probe_db *pro
 	s->env = env;
 	s->item_check = item_check;
 	s->variable_of_clause = clause_variable;
+	s->formula_names = &formula_names;
 	for (unsigned i = 0; i < DECLARERS; i++)
 		declared_names_init(&s->names[i]);
 	s->aggregation_names = hash_new();

@@ -129,6 +129,19 @@ struct open_tag {
 	const struct open_tag *outer;
 };
 
+/* What names mean in clauses on probes of formulas, and in formulas. */
+struct formula_names {
+	/* args[INDEX] and argINDEX of the clause, which is on a source. */
+	struct texpr *(*argument)(struct sema *s, int64_t index, struct range range);
+	struct texpr *(*raw)(struct sema *s, unsigned index, struct range range);
+	/* The built-in variable of the task that the clause's probe is about; NULL: of the current
+	 * one. */
+	struct texpr *(*builtin)(struct sema *s, enum builtin_variable which, struct range range);
+	/* In a formula: self.NAME, exists(KEY). */
+	struct texpr *(*self)(struct sema *s, const char *name, struct range range);
+	struct texpr *(*exists)(struct sema *s, const struct node *n);
+};
+
 struct sema {
 	struct arena *arena;
 	struct types *types;
@@ -160,6 +173,7 @@ struct sema {
 	void (*item_check)(struct sema *s, const struct node *n);
 	struct variable *(*variable_of_clause)(struct sema *s, const struct clause_node *node,
 					       enum scope scope, const char *name);
+	const struct formula_names *formula_names;
 
 	const struct type *builtin_types[BUILTIN_COUNT]; /* NULL: not used yet */
 	struct prototype prototypes[SUBROUTINE_COUNT];
@@ -300,11 +314,7 @@ void units_free(struct sema *s);
 /* A file may not NAME that: a mistake if one speaks. */
 bool unit_may(struct sema *s, struct range range, const char *what);
 /* --- probes made by formulas (formula.c) --- */
-/* args[INDEX] and argINDEX of the clause, which is on a source. */
-struct texpr *formula_argument(struct sema *s, int64_t index, struct range range);
-struct texpr *formula_raw(struct sema *s, unsigned index, struct range range);
-/* The built-in variable of the task that the clause's probe is about; NULL: of the current one. */
-struct texpr *formula_builtin(struct sema *s, enum builtin_variable which, struct range range);
+extern const struct formula_names formula_names;
 /* Is the clause about another task than the current one? Then a mistake: WHAT cannot be used
  * (scope.c). */
 bool formula_refuses(struct sema *s, const char *what, struct range range);
@@ -313,10 +323,6 @@ bool formula_is_of_task(const struct formula_source *source);
 /* Does the task that the clause is about pass -x target?  NULL: that is not asked, or it is about
  * the task that runs, which programs test before their clauses. */
 struct texpr *formula_task_test(struct sema *s);
-/* self.NAME in a formula. */
-struct texpr *formula_self(struct sema *s, const char *name, struct range range);
-/* exists(KEY) in a formula. */
-struct texpr *formula_exists(struct sema *s, const struct node *n);
 /* Remove those of PROBES whose formulas have mistakes, which are reported. */
 void formulas_check(struct sema *s, probe_vector *probes);
 /* Before and after a program: the clauses that change the state of formulas are the last ones

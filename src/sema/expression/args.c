@@ -167,7 +167,7 @@ struct texpr *args_check(struct sema *s, const struct node *n)
 					"the index of args[] must be one integer constant");
 	if (s->clause && s->clause->source) {
 		stability_use_args(s, n->range);
-		return formula_argument(s, index, n->range);
+		return s->formula_names->argument(s, index, n->range);
 	}
 	struct texpr *declared = args_declared(s, index, n->range);
 	if (!declared)

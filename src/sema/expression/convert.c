@@ -10,7 +10,8 @@
  * removed where its value becomes a wider number, is compared, or counts elements: 4294967295 is
  * equal to -1u, as in C.
  */
-#include "sema/formula/formula.h"
+#include "sema/sema_internal.h"
+#include "syntax/formula.h"
 
 /* Which numbers a type holds; 64-bit types hold all that a register can. */
 static bool holds(const struct type *type, int64_t low, int64_t high)

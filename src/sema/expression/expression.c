@@ -62,7 +62,7 @@ static struct texpr *string_constant(struct sema *s, const struct node *n)
 static struct texpr *scoped(struct sema *s, const struct node *n)
 {
 	if (s->formula && n->ident.scope == SCOPE_SELF)
-		return formula_self(s, n->ident.name, n->range);
+		return s->formula_names->self(s, n->ident.name, n->range);
 	struct variable *v = variable_read(s, n->ident.scope, n->ident.name);
 	if (v)
 		return variable_check(s, v, n->range);

@@ -182,11 +182,13 @@ static struct texpr *member_missing(struct sema *s, struct texpr *object, const 
 				    bool side_effects)
 {
 	const char *name = n->member.name;
-	struct texpr *e = compatible_member(s, object, name, side_effects, n->range);
-	return e ? e
-		 : mistake(s, n->member.name_range, D_TYPE_MEMBER, "%s has no member %s%s",
-			   type_text(s, object->type), name,
-			   name_suggestion_member(s, object->type, name));
+	struct inline_definition *def = compatible_member(s, object, name);
+	if (def)
+		return inline_of(s, def, memory_address_of(s, object, n->range), side_effects,
+				 n->range);
+	return mistake(s, n->member.name_range, D_TYPE_MEMBER, "%s has no member %s%s",
+		       type_text(s, object->type), name,
+		       name_suggestion_member(s, object->type, name));
 }
 
 struct texpr *memory_member(struct sema *s, const struct node *n)

@@ -292,7 +292,7 @@ struct texpr *subroutine_call(struct sema *s, const struct node *n)
 		return mistake(s, n->range, D_FUNC_IDENT, "only a name can be called");
 	const char *name = callee->ident.name;
 	if (s->formula && string_equal(name, "exists"))
-		return formula_exists(s, n);
+		return s->formula_names->exists(s, n);
 	if (!version_check_call(s, n))
 		return texpr_poison(s, n->range);
 	struct texpr *value = action_value(s, name, n);

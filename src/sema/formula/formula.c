@@ -94,7 +94,7 @@ static struct texpr *own_argument(struct sema *s, const char *what, struct range
 		       "%s is made by this formula: name the parameters of its events", what);
 }
 
-struct texpr *formula_argument(struct sema *s, int64_t index, struct range range)
+static struct texpr *typed_argument_made(struct sema *s, int64_t index, struct range range)
 {
 	const struct formula_source *source = s->clause->source;
 	const struct param_node *p = index < 0 ? NULL : output_at(source, (unsigned)index);
@@ -127,7 +127,7 @@ static struct texpr *as_raw(struct sema *s, struct texpr *e, unsigned index, str
 }
 
 /* argN: `raw N`, or the N-th argument before it is translated. */
-struct texpr *formula_raw(struct sema *s, unsigned index, struct range range)
+static struct texpr *raw_argument_made(struct sema *s, unsigned index, struct range range)
 {
 	const struct formula_source *source = s->clause->source;
 	const struct param_node *p = output_at(source, index);
@@ -158,7 +158,8 @@ static struct texpr *of_task(struct sema *s, enum subroutine which,
 	return texpr_is_poison(task) ? task : subroutine_of(s, which, task, range);
 }
 
-struct texpr *formula_builtin(struct sema *s, enum builtin_variable which, struct range range)
+static struct texpr *builtin_of_task(struct sema *s, enum builtin_variable which,
+				     struct range range)
 {
 	static const struct {
 		enum builtin_variable which;
@@ -178,13 +179,19 @@ struct texpr *formula_builtin(struct sema *s, enum builtin_variable which, struc
 		struct texpr *task = formula_value(s, s->clause->source, t);
 		if (!rows[i].inlined)
 			return task;
-		library_want_value(s, DECLARED_BY_LIBRARY, rows[i].inlined);
-		struct inline_definition *def =
-			hash_get_string(s->names[DECLARED_BY_LIBRARY].inlines, rows[i].inlined);
-		return def ? inline_of(s, rows[i].inlined, def, task, false, range) : NULL;
+		struct inline_definition *def = library_inline(s, rows[i].inlined);
+		return def ? inline_of(s, def, task, false, range) : NULL;
 	}
 	return NULL;
 }
+
+const struct formula_names formula_names = {
+	.argument = typed_argument_made,
+	.raw = raw_argument_made,
+	.builtin = builtin_of_task,
+	.self = formula_self,
+	.exists = formula_exists,
+};
 
 struct texpr *formula_task_test(struct sema *s)
 {

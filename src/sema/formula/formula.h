@@ -18,6 +18,8 @@ static inline struct texpr *formula_value(struct sema *s, const struct formula_s
 }
 /* The value of the parameter NAME of SOURCE's event, or of its result; NULL: it has neither. */
 struct texpr *formula_bound(struct sema *s, const struct formula_source *source, const char *name);
+/* exists(KEY) in the current source. */
+struct texpr *formula_exists(struct sema *s, const struct node *n);
 /* Is the key of T, a load, one? Else it is reported. */
 void formula_load_check(struct sema *s, const struct formula_source *source,
 			const struct formula_statement *t);
@@ -54,6 +56,8 @@ struct texpr *formula_self_value(struct sema *s, const char *name, const struct 
 				 struct range range);
 struct texpr *formula_self_element(struct sema *s, const char *name, const struct type *type,
 				   struct texpr *key, struct range range);
+/* self.NAME in the current source. */
+struct texpr *formula_self(struct sema *s, const char *name, struct range range);
 /* The assignment by T: `self.x = value`. */
 struct texpr *formula_self_set(struct sema *s, const struct formula_source *source,
 			       const struct formula_statement *t);

@@ -10,12 +10,6 @@
 
 #define PREFIX "solaris_"
 
-static struct inline_definition *find(struct sema *s, const char *name)
-{
-	library_want_value(s, DECLARED_BY_LIBRARY, name);
-	return hash_get_string(s->names[DECLARED_BY_LIBRARY].inlines, name);
-}
-
 struct inline_definition *compatible_symbol(struct sema *s, const char *written)
 {
 	static const char *const modules[] = { "`", "unix`", "genunix`" };
@@ -24,7 +18,7 @@ struct inline_definition *compatible_symbol(struct sema *s, const char *written)
 		const struct symbol_path path = { .name = written + len };
 		if (strncmp(written, modules[i], len) == 0 && !strchr(path.name, '`') &&
 		    !symbol_is_typed(s, &path))
-			return find(s, arena_printf(s->arena, PREFIX "%s", path.name));
+			return library_inline(s, arena_printf(s->arena, PREFIX "%s", path.name));
 	}
 	return NULL;
 }
@@ -36,14 +30,11 @@ bool compatible_has(struct sema *s, const char *symbol)
 	       hash_get_string(s->names[DECLARED_BY_LIBRARY].inlines, name);
 }
 
-struct texpr *compatible_member(struct sema *s, struct texpr *object, const char *name, bool once,
-				struct range range)
+struct inline_definition *compatible_member(struct sema *s, const struct texpr *object,
+					    const char *name)
 {
 	const struct type *type = object->type;
 	if (!type->name || object->kind != TEXPR_LOAD || object->load.user)
 		return NULL;
-	const char *full = arena_printf(s->arena, PREFIX "%s_%s", type->name, name);
-	struct inline_definition *def = find(s, full);
-	return def ? inline_of(s, full, def, memory_address_of(s, object, range), once, range)
-		   : NULL;
+	return library_inline(s, arena_printf(s->arena, PREFIX "%s_%s", type->name, name));
 }

@@ -98,8 +98,8 @@ static void keep_repeated(struct sema *s, const struct inline_definition *def, s
 	b->cost = 1;
 }
 
-static struct texpr *expanded(struct sema *s, struct inline_definition *def,
-			      const struct binding *bindings, struct range range)
+static struct texpr *inline_value(struct sema *s, struct inline_definition *def,
+				  const struct binding *bindings, struct range range)
 {
 	bool is_wrong = def->constant && texpr_is_poison(def->constant);
 	if (is_wrong && s->formula && s->env->library_mistakes) /* its probe is wrong */
@@ -114,6 +114,17 @@ static struct texpr *expanded(struct sema *s, struct inline_definition *def,
 	s->hidden++;
 	struct texpr *value = value_with(s, def, bindings);
 	s->hidden--;
+	return value;
+}
+
+/* DEF, written NAME, with BINDINGS, after FIRST. */
+static struct texpr *expanded(struct sema *s, const char *name, struct inline_definition *def,
+			      const struct binding *bindings, struct texpr *first,
+			      struct range range)
+{
+	struct texpr *value = value_after(s, first, inline_value(s, def, bindings, range));
+	stability_use_defined(s, def->declarer, name, range);
+	value->range = range;
 	return value;
 }
 
@@ -143,15 +154,13 @@ struct texpr *inline_expand(struct sema *s, const char *name, struct inline_defi
 		keep_arguments(s, bindings, &first);
 	else
 		keep_repeated(s, def, bindings, &first);
-	struct texpr *value = value_after(s, first, expanded(s, def, bindings, range));
-	stability_use_defined(s, def->declarer, name, range);
-	value->range = range;
-	return value;
+	return expanded(s, name, def, bindings, first, range);
 }
 
-struct texpr *inline_of(struct sema *s, const char *name, struct inline_definition *def,
-			struct texpr *argument, bool once, struct range range)
+struct texpr *inline_of(struct sema *s, struct inline_definition *def, struct texpr *argument,
+			bool once, struct range range)
 {
+	const char *name = def->node->declarator->name;
 	struct texpr *first = NULL, *e = convert_typed(s, argument, def->param_types[0]);
 	assert(def->param_count == 1 && (e || texpr_is_poison(argument)));
 	if (texpr_is_poison(argument))
@@ -159,10 +168,7 @@ struct texpr *inline_of(struct sema *s, const char *name, struct inline_definiti
 	struct binding *binding = binding_new(s, def->params->declarator->name, e, NULL);
 	if (once)
 		keep_arguments(s, binding, &first);
-	struct texpr *value = value_after(s, first, expanded(s, def, binding, range));
-	stability_use_defined(s, def->declarer, name, range);
-	value->range = range;
-	return value;
+	return expanded(s, name, def, binding, first, range);
 }
 
 /* --- definition --- */

@@ -72,6 +72,12 @@ void library_want(struct sema *s, const char *name)
 		want(s, who, name);
 }
 
+struct inline_definition *library_inline(struct sema *s, const char *name)
+{
+	library_want_value(s, DECLARED_BY_LIBRARY, name);
+	return hash_get_string(s->names[DECLARED_BY_LIBRARY].inlines, name);
+}
+
 const char *library_advice(struct sema *s, const char *name)
 {
 	const struct sema_env *env = s->env;

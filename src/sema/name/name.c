@@ -300,7 +300,7 @@ struct texpr *name_check(struct sema *s, const struct node *n)
 		return variable_builtin(s, name.builtin, n->range);
 	case NAME_ARGUMENT:
 		if (s->clause && s->clause->source)
-			return formula_raw(s, (unsigned)name.number, n->range);
+			return s->formula_names->raw(s, (unsigned)name.number, n->range);
 		return texpr_argument(s, name.number, n->range);
 	case NAME_ARGS:
 		return mistake(

@@ -73,12 +73,12 @@ bool name_is_library_builtin(const char *name);
 struct texpr *name_check(struct sema *s, const struct node *n);
 /* ", did you mean X?" or "". */
 const char *name_suggestion_variable(struct sema *s, enum scope scope, const char *name);
-/* compatible.c: the replacement of a symbol (as WRITTEN, with its backquote) or a member that this
- * kernel does not have; NULL: none. */
+/* compatible.c: the replacement of a symbol (as WRITTEN, with its backquote), or of the member NAME
+ * of OBJECT, an inline of OBJECT's address, which this kernel does not have; NULL: none. */
 struct inline_definition *compatible_symbol(struct sema *s, const char *written);
 bool compatible_has(struct sema *s, const char *symbol); /* without its backquote */
-struct texpr *compatible_member(struct sema *s, struct texpr *object, const char *name, bool once,
-				struct range range);
+struct inline_definition *compatible_member(struct sema *s, const struct texpr *object,
+					    const char *name);
 /* foreign.c: the D form for NAME of another system; NULL: unknown. */
 enum foreign_kind { FOREIGN_VARIABLE, FOREIGN_FUNCTION };
 const char *foreign_remedy(enum foreign_kind kind, const char *name);
@@ -126,6 +126,8 @@ void library_apart(struct sema *s, void (*run)(struct sema *s, void *arg), void 
 void library_want(struct sema *s, const char *name);
 /* Define NAME ("curpsinfo", "self->x") if a library of WHO has it, and it is not a type. */
 bool library_want_value(struct sema *s, enum declarer who, const char *name);
+/* The inline NAME of our libraries; NULL: they have none. */
+struct inline_definition *library_inline(struct sema *s, const char *name);
 /* Why NAME is unknown although a library has it, for the end of a message; or "". */
 const char *library_advice(struct sema *s, const char *name);
 void library_want_tag(struct sema *s, enum type_kind kind, const char *tag);
@@ -144,8 +146,8 @@ enum library_kind library_kind(const struct sema *s, enum declarer who, const ch
 struct texpr *sample_new(struct sema *s, const struct type *type, struct range range);
 void inline_define(struct sema *s, const struct inline_node *node, struct range range);
 /* DEF, which has one parameter, of ARGUMENT, which is evaluated before it if ONCE. */
-struct texpr *inline_of(struct sema *s, const char *name, struct inline_definition *def,
-			struct texpr *argument, bool once, struct range range);
+struct texpr *inline_of(struct sema *s, struct inline_definition *def, struct texpr *argument,
+			bool once, struct range range);
 struct texpr *inline_expand(struct sema *s, const char *name, struct inline_definition *def,
 			    const struct node *args, bool has_args, struct range range);
 /* Does VALUE, which has no effects, evaluate the parameter NAME in any case, and more than once

@@ -140,7 +140,7 @@ struct texpr *variable_builtin(struct sema *s, enum builtin_variable which, stru
 			       which == BUILTIN_regs ? "regs" : "uregs");
 	if (which == BUILTIN_threadname) /* here execname is of the thread, too */
 		which = BUILTIN_execname;
-	struct texpr *of_task = formula_builtin(s, which, range);
+	struct texpr *of_task = s->formula_names->builtin(s, which, range);
 	if (of_task)
 		return of_task;
 	if (builtin_is_of_thread(which) && formula_refuses(s, builtin_rows[which].name, range))
