@@ -23,7 +23,7 @@ static const struct type *type_named(struct types *types, const struct type_spec
 }
 
 /* Pointers to members are followed, as in expressions. */
-static bool has(struct types *types, const struct node *n)
+static bool members_exist(struct types *types, const struct node *n)
 {
 	int64_t value;
 	if (!n->has.type)
@@ -76,7 +76,7 @@ bool condition_is_true(struct probe_db *db, const struct node *n)
 {
 	switch (n->kind) {
 	case NODE_HAS:
-		return has(probe_db_types(db), n);
+		return members_exist(probe_db_types(db), n);
 	case NODE_CALL:
 		return call_is_true(db, n);
 	case NODE_UNARY:

@@ -40,7 +40,7 @@ void formulas_free(struct formulas *f)
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-static bool is_type(void *arg, const char *name)
+static bool formula_is_type(void *arg, const char *name)
 {
 	const struct formula_file *f = arg;
 	enum declarer who = f->source.is_ours ? DECLARED_BY_LIBRARY : DECLARED_BY_SITE;
@@ -103,9 +103,9 @@ static void take_tree(struct formula_file *f, const struct program_node *program
 	find_entries(f->owner->arena, f->tree);
 }
 
-static void read_file(struct formula_file *f)
+static void formula_read(struct formula_file *f)
 {
-	const struct syntax_env env = { .arg = f, .is_type = is_type, .allow_empty = true };
+	const struct syntax_env env = { .arg = f, .is_type = formula_is_type, .allow_empty = true };
 	const struct syntax_mode mode = { .formulas = true };
 	struct diagnostics d = { 0 };
 	f->is_read = true;
@@ -132,14 +132,14 @@ static void list_by_name(struct formula_file *f, struct probe_db *db)
 	}
 }
 
-static void list(struct formula_file *f, struct probe_db *db)
+static void formula_list(struct formula_file *f, struct probe_db *db)
 {
 	f->is_listed = true;
 	if (f->names) {
 		list_by_name(f, db);
 		return;
 	}
-	read_file(f);
+	formula_read(f);
 	for (const struct formula_probe *p = f->tree ? f->tree->probes : NULL; p; p = p->next)
 		formula_probe_add(f, db, f->tree->module, p->name);
 }
@@ -170,8 +170,8 @@ static bool may_mean(const struct provider *self, const struct probe_desc *desc)
 	return memmem(f->source.text, f->source.len, desc->name, strlen(desc->name));
 }
 
-static struct error *discover(const struct provider *self, struct probe_db *db,
-			      const struct probe_desc *desc)
+static struct error *formula_discover(const struct provider *self, struct probe_db *db,
+				      const struct probe_desc *desc)
 {
 	struct formula_file *f = (struct formula_file *)self;
 	struct types *types = probe_db_types(db);
@@ -183,15 +183,15 @@ static struct error *discover(const struct provider *self, struct probe_db *db,
 		return NULL;
 	if (self->process) {
 		if (!f->is_read)
-			read_file(f);
+			formula_read(f);
 		return formula_process_probes(f, db, desc);
 	}
 	if (!f->is_listed) {
-		list(f, db);
+		formula_list(f, db);
 		return NULL; /* the next description that means one chooses its events */
 	}
 	if (!f->is_read) {
-		read_file(f);
+		formula_read(f);
 		assert(is_as_listed(f));
 	}
 	formula_probes_choose(f, db, desc);
@@ -206,7 +206,7 @@ static const char *only_in_full(const struct probe *probe)
 	return NULL;
 }
 
-static bool is_known(const struct formulas *formulas, const char *name)
+static bool formulas_know(const struct formulas *formulas, const char *name)
 {
 	for (size_t i = 0; i < formulas->files.count; i++)
 		if (string_equal(formulas->files.items[i]->provider.name, name))
@@ -217,7 +217,7 @@ static bool is_known(const struct formulas *formulas, const char *name)
 bool formulas_add(struct formulas *formulas, struct probe_db *db, const char *name,
 		  const char *path, const char *text, size_t len, const char *probes)
 {
-	if (is_known(formulas, name))
+	if (formulas_know(formulas, name))
 		return true;
 	struct formula_file *f = ARENA_NEW(formulas->arena, struct formula_file);
 	/* The file is not parsed before a description means it, but which descriptions may? */
@@ -228,7 +228,7 @@ bool formulas_add(struct formulas *formulas, struct probe_db *db, const char *na
 			.attributes = { EVOLVING_ISA, PRIVATE_UNKNOWN, PRIVATE_UNKNOWN,
 					EVOLVING_ISA, EVOLVING_ISA },
 			.process = of_processes ? &provider_by_number : NULL,
-			.discover = discover,
+			.discover = formula_discover,
 			.may_mean = may_mean,
 			.only_in_full = only_in_full,
 		},

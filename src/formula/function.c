@@ -18,7 +18,7 @@ struct found {
 	const char *problem;
 };
 
-static void check_one(void *arg, const char *module, const char *name, const struct type *type)
+static void function_check(void *arg, const char *module, const char *name, const struct type *type)
 {
 	struct found *f = arg;
 	unsigned asked = params_count(f->event->params);
@@ -58,7 +58,7 @@ static const char *visit_functions(struct arena *a, struct probe_db *db,
 const char *function_problem(struct arena *a, struct probe_db *db, const struct formula_event *e)
 {
 	struct found f = { a, db, e, NULL };
-	const char *problem = visit_functions(a, db, e, check_one, &f);
+	const char *problem = visit_functions(a, db, e, function_check, &f);
 	return problem ? problem : f.problem;
 }
 
@@ -91,7 +91,8 @@ struct adding {
 	const struct formula_source *source;
 };
 
-static void add_event(void *arg, const char *module, const char *name, const struct type *type)
+static void function_add_event(void *arg, const char *module, const char *name,
+			       const struct type *type)
 {
 	const struct adding *to = arg;
 	struct event_args args = { 0 };
@@ -110,17 +111,17 @@ static void add_event(void *arg, const char *module, const char *name, const str
 }
 
 /* Events of one source are neighbours. */
-static void add_source(struct arena *a, struct probe_db *db, struct probe *p,
-		       const struct formula_source *s)
+static void function_add_source(struct arena *a, struct probe_db *db, struct probe *p,
+				const struct formula_source *s)
 {
 	struct adding to = { a, db, p, s };
-	visit_functions(a, db, &s->event, add_event, &to);
+	visit_functions(a, db, &s->event, function_add_event, &to);
 }
 
 void function_add(struct arena *a, struct probe_db *db, struct probe *p,
 		  const struct formula_source *s)
 {
 	if (s->entry)
-		add_source(a, db, p, s->entry);
-	add_source(a, db, p, s);
+		function_add_source(a, db, p, s->entry);
+	function_add_source(a, db, p, s);
 }

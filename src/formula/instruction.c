@@ -51,8 +51,8 @@ static const char *query_of(struct arena *a, struct probe_db *db, const struct f
 }
 
 /* The places of E's parameters at SITE, after the offset; how many there are. */
-static unsigned places_of(struct probe_db *db, const struct formula_event *e,
-			  const struct kernel_site *site, struct event_args *ret)
+static unsigned kernel_site_places(struct probe_db *db, const struct formula_event *e,
+				   const struct kernel_site *site, struct event_args *ret)
 {
 	struct event_args args = { 0 };
 	unsigned count = e->kind != FORMULA_INSN;
@@ -71,9 +71,9 @@ static unsigned places_of(struct probe_db *db, const struct formula_event *e,
 	return count;
 }
 
-static const struct kernel_site *sites_of(struct arena *a, struct probe_db *db,
-					  const struct formula_event *e, uint32_t *count,
-					  const char **problem)
+static const struct kernel_site *instruction_sites(struct arena *a, struct probe_db *db,
+						   const struct formula_event *e, uint32_t *count,
+						   const char **problem)
 {
 	struct site_query q;
 	*problem = query_of(a, db, e, &q);
@@ -91,9 +91,9 @@ const char *instruction_problem(struct arena *a, struct probe_db *db, const stru
 	uint32_t count;
 	const char *problem;
 	struct event_args args = { 0 };
-	const struct kernel_site *sites = sites_of(a, db, e, &count, &problem);
+	const struct kernel_site *sites = instruction_sites(a, db, e, &count, &problem);
 	if (!problem)
-		problem = parameters_problem(a, e, places_of(db, e, sites, &args));
+		problem = parameters_problem(a, e, kernel_site_places(db, e, sites, &args));
 	if (problem || e->kind != FORMULA_CALL || e->is_after)
 		return problem;
 	const char *callee = e->names->text;
@@ -107,11 +107,11 @@ void instruction_add(struct arena *a, struct probe_db *db, struct probe *p,
 {
 	uint32_t count;
 	const char *problem;
-	const struct kernel_site *sites = sites_of(a, db, &s->event, &count, &problem);
+	const struct kernel_site *sites = instruction_sites(a, db, &s->event, &count, &problem);
 	uint32_t each = s->event.kind == FORMULA_INC ? 1 : count;
 	for (uint32_t i = 0; i < count; i += each) {
 		struct event_args args = { 0 };
-		places_of(db, &s->event, &sites[i], &args);
+		kernel_site_places(db, &s->event, &sites[i], &args);
 		probe_db_add_event(db, p, EVENT_KERNEL_INSIDE, &args)->function =
 			kernel_function_at(a, "vmlinux", arena_strdup(a, sites[i].function),
 					   &sites[i], each);

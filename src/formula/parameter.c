@@ -21,7 +21,7 @@ struct shape {
 
 static const struct shape any = { SHAPE_ANY };
 
-static struct shape pointer_to(struct shape target)
+static struct shape shape_pointer(struct shape target)
 {
 	return target.kind == SHAPE_STRUCT ? (struct shape) { SHAPE_STRUCT_POINTER, target.name }
 					   : any;
@@ -35,7 +35,7 @@ static struct shape shape_of(const struct type *type)
 		return (struct shape) { SHAPE_NUMBER };
 	type = type_resolve(type);
 	if (type->kind == TYPE_POINTER)
-		return pointer_to(shape_of(type->target));
+		return shape_pointer(shape_of(type->target));
 	bool is_struct = type_is_struct(type) || type->kind == TYPE_FORWARD;
 	return is_struct && type->name ? (struct shape) { SHAPE_STRUCT, type->name } : any;
 }
@@ -51,7 +51,7 @@ static struct shape shape_of_name(struct types *types, const struct type_spec *s
 }
 
 /* module`name: the kernel's structs have no modules in their names. */
-static const char *tag_of(const struct type_spec *spec)
+static const char *spec_tag(const struct type_spec *spec)
 {
 	const char *backquote = spec->name ? strrchr(spec->name, '`') : NULL;
 	return backquote ? backquote + 1 : spec->name;
@@ -61,7 +61,7 @@ static struct shape shape_of_spec(struct types *types, const struct type_spec *s
 {
 	const unsigned others = WORD_VOID | WORD_FLOAT | WORD_DOUBLE | WORD_COMPLEX;
 	if (spec->words & (WORD_STRUCT | WORD_UNION))
-		return spec->name ? (struct shape) { SHAPE_STRUCT, tag_of(spec) } : any;
+		return spec->name ? (struct shape) { SHAPE_STRUCT, spec_tag(spec) } : any;
 	if (spec->words & WORD_NAME)
 		return shape_of_name(types, spec);
 	if (spec->words & WORD_STRING)
@@ -76,8 +76,9 @@ static struct shape shape_of_parameter(struct types *types, const struct param_n
 	const struct declarator_part *part = p->declarator->parts;
 	if (!part)
 		return shape_of_spec(types, p->spec);
-	return part->kind == PART_POINTER && !part->next ? pointer_to(shape_of_spec(types, p->spec))
-							 : any;
+	return part->kind == PART_POINTER && !part->next
+		       ? shape_pointer(shape_of_spec(types, p->spec))
+		       : any;
 }
 
 static bool may_be(struct shape a, struct shape b)

@@ -72,9 +72,10 @@ static void add_events(struct probe_db *db, struct probe *p, struct arena *arena
 			event_add(arena, db, p, s);
 }
 
-static const struct formula_alternative *choose(struct formula_file *f, struct probe_db *db,
-						const struct formula_probe *formula, int pid,
-						struct strbuf *why_not)
+static const struct formula_alternative *alternative_choose(struct formula_file *f,
+							    struct probe_db *db,
+							    const struct formula_probe *formula,
+							    int pid, struct strbuf *why_not)
 {
 	struct arena *arena = f->owner->arena;
 	for (const struct formula_alternative *a = formula->alternatives; a; a = a->next) {
@@ -98,7 +99,7 @@ const struct formula_alternative *formula_choose(struct formula_file *f, struct 
 	const struct formula_alternative *a = NULL;
 	f->owner->choosing++;
 	if (!formula->needs || condition_is_true(db, formula->needs))
-		a = choose(f, db, formula, pid, &why_not);
+		a = alternative_choose(f, db, formula, pid, &why_not);
 	else
 		strbuf_printf(&why_not, "%s: the condition is not fulfilled here\n",
 			      place_text(arena, formula->needs->range));
@@ -110,8 +111,8 @@ const struct formula_alternative *formula_choose(struct formula_file *f, struct 
 }
 
 /* What P is on this kernel, or that it is not there. */
-static void make(struct formula_file *f, struct probe_db *db, const struct formula_probe *formula,
-		 struct probe *p)
+static void probe_make(struct formula_file *f, struct probe_db *db,
+		       const struct formula_probe *formula, struct probe *p)
 {
 	const struct formula_alternative *a = formula_choose(f, db, formula, p, 0);
 	if (a)
@@ -120,7 +121,7 @@ static void make(struct formula_file *f, struct probe_db *db, const struct formu
 		probe_db_hide(db, p);
 }
 
-static bool is_meant(const struct probe_desc *desc, const struct probe *p)
+static bool probe_is_meant(const struct probe_desc *desc, const struct probe *p)
 {
 	return p && !p->events && !p->is_hidden && probe_field_match(desc->module, p->module) &&
 	       probe_field_match(desc->name, p->name);
@@ -135,8 +136,8 @@ void formula_probes_choose(struct formula_file *f, struct probe_db *db,
 	const struct formula_probe *formula =
 		f->tree && !f->owner->choosing ? f->tree->probes : NULL;
 	for (; formula; formula = formula->next, i++)
-		if (is_meant(desc, f->probes.items[i]))
-			make(f, db, formula, f->probes.items[i]);
+		if (probe_is_meant(desc, f->probes.items[i]))
+			probe_make(f, db, formula, f->probes.items[i]);
 }
 
 /* Of two formulas with one name the first one counts. */

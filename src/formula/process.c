@@ -68,8 +68,8 @@ static const char *function_find_in(struct arena *a, struct probe_db *db,
 }
 
 /* Of several, some may be missing. */
-static const char *process_find(struct arena *a, struct probe_db *db, const struct formula_event *e,
-				int pid, probe_vector *ret)
+static const char *formula_process_find(struct arena *a, struct probe_db *db,
+					const struct formula_event *e, int pid, probe_vector *ret)
 {
 	const char *problem = NULL;
 	for (const struct formula_name *n = e->names; n; n = n->next) {
@@ -85,12 +85,12 @@ const char *process_event_problem(struct arena *a, struct probe_db *db,
 	if (params_count(s->event.params) > PROBE_ARGS)
 		return "a probe has ten arguments";
 	probe_vector probes = { 0 };
-	const char *problem = process_find(a, db, &s->event, pid, &probes);
+	const char *problem = formula_process_find(a, db, &s->event, pid, &probes);
 	vector_free(&probes);
 	return problem;
 }
 
-static bool has(const probe_vector *probes, const struct probe *p)
+static bool probes_have(const probe_vector *probes, const struct probe *p)
 {
 	for (size_t i = 0; i < probes->count; i++)
 		if (probes->items[i] == p)
@@ -142,10 +142,10 @@ static probe_vector new_of(const struct making *m, const struct formula_source *
 {
 	probe_vector all = { 0 }, ret = { 0 };
 	struct arena *scratch = arena_new();
-	process_find(scratch, m->db, &s->event, m->process->pid, &all);
+	formula_process_find(scratch, m->db, &s->event, m->process->pid, &all);
 	arena_free(scratch);
 	for (size_t i = 0; i < all.count; i++)
-		if (!has(&m->made->used, all.items[i]) && !has(&ret, all.items[i]))
+		if (!probes_have(&m->made->used, all.items[i]) && !probes_have(&ret, all.items[i]))
 			vector_push(&ret, all.items[i]);
 	vector_free(&all);
 	return ret;
@@ -203,13 +203,13 @@ static void source_add(const struct making *m, struct probe *p, const struct for
 	probe_vector found = new_of(m, s);
 	for (size_t i = 0; i < found.count; i++) {
 		events_copy(m, p, s, found.items[i]);
-		if (!has(new, found.items[i]))
+		if (!probes_have(new, found.items[i]))
 			vector_push(new, found.items[i]);
 	}
 	vector_free(&found);
 }
 
-static bool has_new(const struct making *m)
+static bool made_has_new(const struct making *m)
 {
 	bool any = false;
 	for (const struct formula_source *s = m->made->chosen->sources; s && !any; s = s->next) {
@@ -261,7 +261,7 @@ static void make_more(const struct making *m)
 	add_new(m, p, false);
 }
 
-static struct formula_process *process_of(struct formula_file *f, const char *provider)
+static struct formula_process *formula_process_of(struct formula_file *f, const char *provider)
 {
 	for (size_t i = 0; i < f->processes.count; i++)
 		if (string_equal(f->processes.items[i]->provider, provider))
@@ -291,7 +291,7 @@ struct error *formula_process_probes(struct formula_file *f, struct probe_db *db
 {
 	if (!f->tree)
 		return NULL;
-	const struct formula_process *process = process_of(f, desc->provider);
+	const struct formula_process *process = formula_process_of(f, desc->provider);
 	struct error *err = process_check(db, process->provider, process->pid);
 	size_t i = 0;
 	for (const struct formula_probe *p = f->tree->probes; p && !err; p = p->next, i++) {
@@ -301,7 +301,7 @@ struct error *formula_process_probes(struct formula_file *f, struct probe_db *db
 			continue;
 		if (!m.made->chosen)
 			make_first(&m, p);
-		else if (has_new(&m))
+		else if (made_has_new(&m))
 			make_more(&m);
 	}
 	return err;

@@ -17,7 +17,7 @@ static void item_check(struct sema *s, const struct node *n)
 			clause_check(s, n->clause);
 		break;
 	case NODE_DECLARATION:
-		declare(s, n->declaration, n->range);
+		declaration_check(s, n->declaration, n->range);
 		break;
 	case NODE_INLINE:
 		inline_define(s, n->inline_, n->range);

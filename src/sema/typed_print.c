@@ -326,7 +326,7 @@ static void print_statements(struct strbuf *out, const struct tstmt *t, unsigned
 
 /* --- the program --- */
 
-static void print_types(struct strbuf *out, const struct type *const *types, unsigned count)
+static void print_key_types(struct strbuf *out, const struct type *const *types, unsigned count)
 {
 	strbuf_putc(out, '[');
 	for (unsigned i = 0; i < count; i++) {
@@ -336,11 +336,11 @@ static void print_types(struct strbuf *out, const struct type *const *types, uns
 	strbuf_putc(out, ']');
 }
 
-static void print_variable(struct strbuf *out, const struct variable *v)
+static void print_typed_variable(struct strbuf *out, const struct variable *v)
 {
 	strbuf_printf(out, "variable %s%s", scope_prefixes[v->scope], v->name);
 	if (v->is_array)
-		print_types(out, (const struct type *const *)v->key_types, v->key_count);
+		print_key_types(out, (const struct type *const *)v->key_types, v->key_count);
 	strbuf_puts(out, " : ");
 	type_print(v->type, out);
 	strbuf_putc(out, '\n');
@@ -368,17 +368,17 @@ static void (*const print_parameters[])(struct strbuf *out, const struct aggrega
 #undef AGGREGATE
 };
 
-static void print_aggregation(struct strbuf *out, const struct aggregation *a)
+static void print_typed_aggregation(struct strbuf *out, const struct aggregation *a)
 {
 	strbuf_printf(out, "aggregation @%s", a->name);
-	print_types(out, (const struct type *const *)a->key_types, a->key_count);
+	print_key_types(out, (const struct type *const *)a->key_types, a->key_count);
 	strbuf_printf(out, " %s", aggregate_row(a->function)->name);
 	if (print_parameters[a->function])
 		print_parameters[a->function](out, a);
 	strbuf_putc(out, '\n');
 }
 
-static void print_clause(struct strbuf *out, const struct tclause *c)
+static void print_typed_clause(struct strbuf *out, const struct tclause *c)
 {
 	strbuf_printf(out, "clause %u %s:%s:%s:%s, %u probe%s%s\n", c->index, c->desc.provider,
 		      c->desc.module, c->desc.function, c->desc.name, c->probe_count,
@@ -399,9 +399,9 @@ void typed_print(const struct typed_program *p, struct strbuf *out)
 {
 	for (unsigned scope = 0; scope < ARRAY_SIZE(p->variables); scope++)
 		for (unsigned i = 0; i < p->variable_count[scope]; i++)
-			print_variable(out, p->variables[scope][i]);
+			print_typed_variable(out, p->variables[scope][i]);
 	for (unsigned i = 0; i < p->aggregation_count; i++)
-		print_aggregation(out, p->aggregations[i]);
+		print_typed_aggregation(out, p->aggregations[i]);
 	for (unsigned i = 0; i < p->clause_count; i++)
-		print_clause(out, p->clauses[i]);
+		print_typed_clause(out, p->clauses[i]);
 }

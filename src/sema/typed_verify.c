@@ -11,7 +11,7 @@ struct verify {
 
 #define holds(v, it, range, ...) error_unless(&(v)->err, it, (range).line, __VA_ARGS__)
 
-static void verify_expression(void *verify, const struct texpr *e);
+static void texpr_verify(void *verify, const struct texpr *e);
 
 /* --- variables and aggregations ----------------------------------------------------- */
 
@@ -51,7 +51,7 @@ static bool weights_fit(const struct aggregation *a)
 	return !a->weighted || aggregate_row(a->function)->is_histogram;
 }
 
-static void verify_aggregation(struct verify *v, const struct aggregation *a, unsigned index)
+static void aggregation_verify(struct verify *v, const struct aggregation *a, unsigned index)
 {
 	holds(v, a->index == index, a->range, "aggregation @%s is not at its index", a->name);
 	holds(v, a->function < AGGREGATE_KINDS, a->range, "@%s has no function", a->name);
@@ -67,12 +67,12 @@ static void verify_aggregation(struct verify *v, const struct aggregation *a, un
 
 /* --- expressions -------------------------------------------------------------------- */
 
-static bool is_comparison(enum op op)
+static bool op_is_comparison(enum op op)
 {
 	return op >= OP_LT && op <= OP_NE;
 }
 
-static bool is_arithmetic(enum op op)
+static bool op_is_arithmetic(enum op op)
 {
 	return op >= OP_ADD && op <= OP_XOR;
 }
@@ -104,7 +104,7 @@ static unsigned count_of(const struct texpr *list)
 static unsigned verify_list(struct verify *v, const struct texpr *list)
 {
 	for (const struct texpr *e = list; e; e = e->next)
-		verify_expression(v, e);
+		texpr_verify(v, e);
 	return count_of(list);
 }
 
@@ -122,7 +122,7 @@ static void verify_variable_use(struct verify *v, const struct texpr *e)
 		      "%s[]: the number of keys is not that of its declaration", x->name);
 }
 
-static void verify_field(struct verify *v, const struct texpr *e)
+static void texpr_verify_field(struct verify *v, const struct texpr *e)
 {
 	const struct texpr *base = e->field.base;
 	if (!holds(v, texpr_is_lvalue(base) && base->kind != TEXPR_LOAD, e->range,
@@ -153,14 +153,15 @@ static void verify_binary(struct verify *v, const struct texpr *e)
 		      "an operand of a logical operator is not a number");
 		break;
 	case TEXPR_COMPARE_STRINGS:
-		holds(v, is_comparison(op), e->range, "strings are not compared but computed with");
+		holds(v, op_is_comparison(op), e->range,
+		      "strings are not compared but computed with");
 		holds(v, is_string(left) && is_string(right), e->range,
 		      "something that is not a string is compared with one");
 		break;
 	case TEXPR_COMMA:
 		break;
 	default:
-		holds(v, is_arithmetic(op) || is_comparison(op), e->range,
+		holds(v, op_is_arithmetic(op) || op_is_comparison(op), e->range,
 		      "a binary operator is neither arithmetic nor a comparison");
 		holds(v, is_number(left) && is_number(right), e->range,
 		      "an operand is not a number");
@@ -187,7 +188,7 @@ static void verify_unary(struct verify *v, const struct texpr *e)
 }
 
 /* May VALUE be stored to an lvalue of TYPE? */
-static bool fits(const struct type *type, const struct texpr *value)
+static bool lvalue_takes(const struct type *type, const struct texpr *value)
 {
 	if (value->kind == TEXPR_INTEGER && value->integer == 0)
 		return true;
@@ -207,9 +208,10 @@ static void verify_assign(struct verify *v, const struct texpr *e)
 	const struct texpr *value = updates ? e->update.value : e->assign.value;
 	holds(v, texpr_is_lvalue(target), e->range,
 	      "something is assigned to that is not an lvalue");
-	holds(v, fits(target->type, value), e->range, "a value is not converted to its target");
+	holds(v, lvalue_takes(target->type, value), e->range,
+	      "a value is not converted to its target");
 	if (updates) {
-		holds(v, is_arithmetic(e->update.op), e->range,
+		holds(v, op_is_arithmetic(e->update.op), e->range,
 		      "a variable is updated by an operator that is not arithmetic");
 		holds(v, is_number(target), e->range, "something is updated that is not a number");
 	}
@@ -231,7 +233,7 @@ static void verify_call(struct verify *v, const struct texpr *e)
 	      "a call has not as many arguments as it says");
 }
 
-static void verify_kind(struct verify *v, const struct texpr *e)
+static void texpr_verify_kind(struct verify *v, const struct texpr *e)
 {
 	switch (e->kind) {
 	case TEXPR_INTEGER:
@@ -254,7 +256,7 @@ static void verify_kind(struct verify *v, const struct texpr *e)
 		verify_variable_use(v, e);
 		break;
 	case TEXPR_FIELD:
-		verify_field(v, e);
+		texpr_verify_field(v, e);
 		break;
 	case TEXPR_LOAD:
 		holds(v, e->load.bit_size <= 64, e->range, "a bit-field is wider than a word");
@@ -302,7 +304,7 @@ static void verify_kind(struct verify *v, const struct texpr *e)
 }
 
 /* Parts first: what is verified of E relies on theirs. */
-static void verify_expression(void *verify, const struct texpr *e)
+static void texpr_verify(void *verify, const struct texpr *e)
 {
 	struct verify *v = verify;
 	if (v->err || !holds(v, e, v->range, "a part of an expression is missing") ||
@@ -312,17 +314,17 @@ static void verify_expression(void *verify, const struct texpr *e)
 	v->range = e->range;
 	holds(v, e->type->kind != TYPE_POISON, e->range, "a mistake is left over");
 	holds(v, type_resolve(e->type) == e->type, e->range, "a type is not resolved");
-	texpr_each_part(e, verify_expression, v);
+	texpr_each_part(e, texpr_verify, v);
 	if (!v->err)
-		verify_kind(v, e);
+		texpr_verify_kind(v, e);
 	v->range = outer;
 }
 
 /* --- statements and clauses --------------------------------------------------------- */
 
-static void verify_statements(struct verify *v, const struct tstmt *list);
+static void tstmts_verify(struct verify *v, const struct tstmt *list);
 
-static void verify_action(struct verify *v, const struct tstmt *s)
+static void action_verify(struct verify *v, const struct tstmt *s)
 {
 	holds(v, verify_list(v, s->action.args) == s->action.count, s->range,
 	      "an action has not as many arguments as it says");
@@ -349,12 +351,12 @@ static void verify_aggregate(struct verify *v, const struct tstmt *s)
 	holds(v, !s->aggregate.weight || a->weighted, s->range,
 	      "@%s: a statement gives a weight that the aggregation does not have", a->name);
 	if (s->aggregate.value)
-		verify_expression(v, s->aggregate.value);
+		texpr_verify(v, s->aggregate.value);
 	if (s->aggregate.weight)
-		verify_expression(v, s->aggregate.weight);
+		texpr_verify(v, s->aggregate.weight);
 }
 
-static void verify_statement(struct verify *v, const struct tstmt *s)
+static void tstmt_verify(struct verify *v, const struct tstmt *s)
 {
 	holds(v, s->number > v->last_number, s->range,
 	      "statements are not numbered in their order");
@@ -362,43 +364,43 @@ static void verify_statement(struct verify *v, const struct tstmt *s)
 	v->range = s->range;
 	switch (s->kind) {
 	case TSTMT_EXPRESSION:
-		verify_expression(v, s->expr);
+		texpr_verify(v, s->expr);
 		break;
 	case TSTMT_IF:
-		verify_expression(v, s->if_.condition);
+		texpr_verify(v, s->if_.condition);
 		holds(v, is_number(s->if_.condition), s->range, "a condition is not a number");
-		verify_statements(v, s->if_.then);
-		verify_statements(v, s->if_.otherwise);
+		tstmts_verify(v, s->if_.then);
+		tstmts_verify(v, s->if_.otherwise);
 		break;
 	case TSTMT_ACTION:
-		verify_action(v, s);
+		action_verify(v, s);
 		break;
 	case TSTMT_AGGREGATE:
 		verify_aggregate(v, s);
 		break;
 	case TSTMT_SPECULATION:
-		verify_expression(v, s->speculation.id);
+		texpr_verify(v, s->speculation.id);
 		break;
 	}
 }
 
-static void verify_statements(struct verify *v, const struct tstmt *list)
+static void tstmts_verify(struct verify *v, const struct tstmt *list)
 {
 	for (const struct tstmt *s = list; s && !v->err; s = s->next)
-		verify_statement(v, s);
+		tstmt_verify(v, s);
 }
 
-static void verify_clause(struct verify *v, const struct tclause *c, unsigned index)
+static void tclause_verify(struct verify *v, const struct tclause *c, unsigned index)
 {
 	holds(v, c->index == index, c->range, "a clause is not at its index");
 	for (unsigned i = 0; i < c->probe_count; i++)
 		holds(v, c->probes[i] && c->probes[i]->id, c->range, "a probe has no id");
 	if (c->predicate) {
-		verify_expression(v, c->predicate);
+		texpr_verify(v, c->predicate);
 		holds(v, is_number(c->predicate), c->range, "a predicate is not a number");
 	}
 	v->last_number = 0;
-	verify_statements(v, c->body);
+	tstmts_verify(v, c->body);
 }
 
 struct error *typed_verify(const struct typed_program *p)
@@ -408,8 +410,8 @@ struct error *typed_verify(const struct typed_program *p)
 		for (unsigned i = 0; i < p->variable_count[scope]; i++)
 			verify_variable(&v, p->variables[scope][i], scope, i);
 	for (unsigned i = 0; i < p->aggregation_count; i++)
-		verify_aggregation(&v, p->aggregations[i], i);
+		aggregation_verify(&v, p->aggregations[i], i);
 	for (unsigned i = 0; i < p->clause_count && !v.err; i++)
-		verify_clause(&v, p->clauses[i], i);
+		tclause_verify(&v, p->clauses[i], i);
 	return v.err;
 }

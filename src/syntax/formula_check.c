@@ -20,7 +20,7 @@ const struct param_node *formula_output(const struct formula_probe *probe, const
 	return p;
 }
 
-static void repeated(const char *name, struct range range, struct diagnostics *d)
+static void diagnose_repeated(const char *name, struct range range, struct diagnostics *d)
 {
 	diagnose(d, range, D_SYNTAX, "%s is here already", name);
 }
@@ -36,23 +36,24 @@ static bool is_same_thing(const struct formula_statement *a, const struct formul
 	       string_equal(a->name, b->name);
 }
 
-static void fields_check(const struct formula_statement *t, struct diagnostics *d)
+static void formula_fields_check(const struct formula_statement *t, struct diagnostics *d)
 {
 	for (const struct formula_field *f = t->fields; f; f = f->next)
 		for (const struct formula_field *q = t->fields; q != f; q = q->next)
 			if (string_equal(q->name, f->name))
-				repeated(f->name, f->param->range, d);
+				diagnose_repeated(f->name, f->param->range, d);
 }
 
-static void statements_check(const struct formula_source *source, struct diagnostics *d)
+static void formula_statements_check(const struct formula_source *source, struct diagnostics *d)
 {
 	for (const struct formula_statement *t = source->statements; t; t = t->next) {
 		const struct formula_statement *q = source->statements;
 		while (q != t && !is_same_thing(q, t))
 			q = q->next;
 		if (q != t)
-			repeated(t->kind == FORMULA_RAW ? "this argument" : t->name, t->range, d);
-		fields_check(t, d);
+			diagnose_repeated(t->kind == FORMULA_RAW ? "this argument" : t->name,
+					  t->range, d);
+		formula_fields_check(t, d);
 	}
 }
 
@@ -62,7 +63,7 @@ static void alternative_check(const struct formula_alternative *a, struct diagno
 	bool fires = false;
 	for (const struct formula_source *s = a->sources; s; s = s->next) {
 		fires |= !formula_has(s, FORMULA_SILENT);
-		statements_check(s, d);
+		formula_statements_check(s, d);
 	}
 	if (!fires)
 		diagnose(d, a->range, D_SYNTAX,
@@ -74,7 +75,7 @@ void formula_check(const struct formula_probe *probe, const struct formula_probe
 {
 	for (const struct formula_probe *q = others; q; q = q->next)
 		if (string_equal(q->name, probe->name))
-			repeated(probe->name, probe->range, d);
+			diagnose_repeated(probe->name, probe->range, d);
 	for (const struct formula_alternative *a = probe->alternatives; a; a = a->next)
 		alternative_check(a, d);
 }

@@ -13,7 +13,7 @@ static const struct {
 	{ "ll", SUFFIX_LL }, { "ull", SUFFIX_ULL }, { "lu", SUFFIX_UL }, { "llu", SUFFIX_ULL },
 };
 
-static int digit_value(int c)
+static int literal_digit(int c)
 {
 	if (char_is_digit(c))
 		return c - '0';
@@ -35,9 +35,9 @@ struct number number_read(const char *text, size_t len)
 	n.decimal = base == 10;
 
 	size_t i = base == 16 ? 2 : 0;
-	n.bad_digit = base == 16 && (len == 2 || digit_value(text[2]) >= 16);
-	for (; i < len && digit_value(text[i]) < (base == 16 ? 16 : 10); i++) {
-		unsigned digit = digit_value(text[i]);
+	n.bad_digit = base == 16 && (len == 2 || literal_digit(text[2]) >= 16);
+	for (; i < len && literal_digit(text[i]) < (base == 16 ? 16 : 10); i++) {
+		unsigned digit = literal_digit(text[i]);
 		n.bad_digit |= digit >= base;
 		n.overflow |= __builtin_mul_overflow(n.value, base, &n.value);
 		n.overflow |= __builtin_add_overflow(n.value, digit, &n.value);
@@ -130,8 +130,8 @@ static size_t hex_decode(const char *text, size_t len, char *ret)
 {
 	unsigned value = 0;
 	size_t i = 0;
-	for (; i < len && digit_value(text[i]) < 16; i++)
-		value = value * 16 + digit_value(text[i]);
+	for (; i < len && literal_digit(text[i]) < 16; i++)
+		value = value * 16 + literal_digit(text[i]);
 	*ret = (char)value;
 	return i;
 }
@@ -145,7 +145,7 @@ static size_t escape_decode(const char *text, size_t len, char *ret)
 		*ret = meanings[letter - letters];
 		return 1;
 	}
-	if (len > 1 && *text == 'x' && digit_value(text[1]) < 16)
+	if (len > 1 && *text == 'x' && literal_digit(text[1]) < 16)
 		return 1 + hex_decode(text + 1, len - 1, ret);
 	return octal_decode(text, len, ret);
 }

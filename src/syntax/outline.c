@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "syntax/lexer.h"
+
 /*
  * A word is a maximal run of letters, digits, _ and `; all others are single characters.  DEPTH
  * counts ( [ and {.  Strings, comments and control lines are skipped.
@@ -17,10 +19,9 @@ struct scanner {
 	bool has_pending;
 };
 
-static bool is_word(char c)
+static bool scanner_is_word(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_' || c == '`';
+	return char_is_name(c) || c == '`';
 }
 
 static char at(const struct scanner *s, size_t pos)
@@ -28,7 +29,7 @@ static char at(const struct scanner *s, size_t pos)
 	return pos < s->len ? s->text[pos] : '\0';
 }
 
-static void give_up(struct scanner *s, const char *problem)
+static void scanner_give_up(struct scanner *s, const char *problem)
 {
 	if (!s->out->problem) {
 		s->out->problem = problem;
@@ -163,7 +164,7 @@ static void skip_comment(struct scanner *s)
 	}
 	if (block) {
 		s->line = line;
-		give_up(s, "this comment has no end");
+		scanner_give_up(s, "this comment has no end");
 	}
 }
 
@@ -173,13 +174,13 @@ static void skip_quoted(struct scanner *s)
 	while (s->pos < s->len && s->text[s->pos] != quote && s->text[s->pos] != '\n')
 		s->pos += s->text[s->pos] == '\\' && at(s, s->pos + 1) != '\n' ? 2 : 1;
 	if (at(s, s->pos) != quote)
-		give_up(s, "this string has no closing quote");
+		scanner_give_up(s, "this string has no closing quote");
 	else
 		s->pos++;
 }
 
 /* Blanks, comments and control lines. */
-static void skip_blanks(struct scanner *s)
+static void scanner_skip_blanks(struct scanner *s)
 {
 	bool line_begins = s->pos == 0 || s->text[s->pos - 1] == '\n';
 	for (; s->pos < s->len; s->pos++) {
@@ -200,15 +201,15 @@ static void skip_blanks(struct scanner *s)
 }
 
 /* The first character of the next token, '\0' at the end.  Words begin with a letter or digit. */
-static char next(struct scanner *s)
+static char scanner_next(struct scanner *s)
 {
-	skip_blanks(s);
+	scanner_skip_blanks(s);
 	s->token = s->pos;
 	char c = at(s, s->pos);
 	if (s->pos >= s->len)
 		c = '\0';
-	else if (is_word(c))
-		while (is_word(at(s, s->pos)))
+	else if (scanner_is_word(c))
+		while (scanner_is_word(at(s, s->pos)))
 			s->pos++;
 	else if (c == '"' || c == '\'')
 		skip_quoted(s);
@@ -233,7 +234,7 @@ static int nesting(char c)
 /* Up to the `;` that ends the item. */
 static void skip_item(struct scanner *s, int depth)
 {
-	for (char c = next(s); c; c = next(s)) {
+	for (char c = scanner_next(s); c; c = scanner_next(s)) {
 		depth += nesting(c);
 		if (c == ';' && depth <= 0)
 			return;
@@ -260,13 +261,13 @@ static void piece_add(struct scanner *s, enum outline_kind kind, const char *bef
 static void inline_item(struct scanner *s)
 {
 	struct piece name = { 0 };
-	for (char c = next(s); c; c = next(s)) {
+	for (char c = scanner_next(s); c; c = scanner_next(s)) {
 		if (c == '=' || c == '[') {
 			piece_add(s, OUTLINE_VALUE, "", name);
 			skip_item(s, c == '[');
 			return;
 		}
-		if (is_word(c))
+		if (scanner_is_word(c))
 			name = last_token(s);
 		if (c == ';')
 			return;
@@ -278,7 +279,7 @@ static void translator_item(struct scanner *s)
 {
 	auto_strbuf struct strbuf type = { 0 };
 	char c;
-	for (c = next(s); c && c != '<' && c != ';' && c != '{'; c = next(s)) {
+	for (c = scanner_next(s); c && c != '<' && c != ';' && c != '{'; c = scanner_next(s)) {
 		if (type.len)
 			strbuf_putc(&type, ' ');
 		strbuf_add(&type, s->text + s->token, s->token_end - s->token);
@@ -293,10 +294,10 @@ static void enumerators(struct scanner *s)
 	int depth = 1;
 	bool expected = true;
 	while (depth > 0) {
-		char c = next(s);
+		char c = scanner_next(s);
 		if (!c)
 			return;
-		if (depth == 1 && expected && is_word(c))
+		if (depth == 1 && expected && scanner_is_word(c))
 			piece_add(s, OUTLINE_VALUE, "", last_token(s));
 		depth += nesting(c);
 		expected = depth == 1 && c == ',';
@@ -307,10 +308,10 @@ static void enumerators(struct scanner *s)
 static void tag_item(struct scanner *s, const char *keyword)
 {
 	struct piece tag = { 0 };
-	char c = next(s);
-	if (is_word(c)) {
+	char c = scanner_next(s);
+	if (scanner_is_word(c)) {
 		tag = last_token(s);
-		c = next(s);
+		c = scanner_next(s);
 	}
 	if (c != '{') {
 		back(s);
@@ -337,13 +338,13 @@ static void declaration_item(struct scanner *s, enum outline_kind kind, const ch
 	struct piece name = { 0 };
 	int depth = 0;
 	bool in_body = false;
-	for (char c = next(s); c; c = next(s)) {
-		const char *tag = is_word(c) ? tag_word(s) : NULL;
+	for (char c = scanner_next(s); c; c = scanner_next(s)) {
+		const char *tag = scanner_is_word(c) ? tag_word(s) : NULL;
 		if (tag)
 			tag_item(s, tag);
-		else if (is_word(c) && depth == 0)
+		else if (scanner_is_word(c) && depth == 0)
 			name = last_token(s);
-		else if (is_word(c) && !in_body && depth == 1 && !name.len)
+		else if (scanner_is_word(c) && !in_body && depth == 1 && !name.len)
 			name = last_token(s); /* (*name)(...) */
 		else if (depth == 0 && (c == ';' || c == ',')) {
 			piece_add(s, kind, prefix, name);
@@ -364,8 +365,8 @@ static void declaration_item(struct scanner *s, enum outline_kind kind, const ch
 static void other_item(struct scanner *s)
 {
 	struct piece name = { 0 };
-	for (char c = next(s); c; c = next(s)) {
-		if (is_word(c))
+	for (char c = scanner_next(s); c; c = scanner_next(s)) {
+		if (scanner_is_word(c))
 			name = last_token(s);
 		if (c == ';' || c == '[') {
 			piece_add(s, OUTLINE_VALUE, "", name);
@@ -376,7 +377,7 @@ static void other_item(struct scanner *s)
 		if (c != '{')
 			continue;
 		for (int depth = 1; depth > 0 && c;) {
-			c = next(s);
+			c = scanner_next(s);
 			depth += nesting(c);
 		}
 		item_add(s, OUTLINE_CHECK, "", "", 0);
@@ -404,7 +405,7 @@ static void item_by_word(struct scanner *s)
 	} else if (token_is(s, "translator")) {
 		translator_item(s);
 	} else if (token_is(s, "provider")) {
-		next(s);
+		scanner_next(s);
 		piece_add(s, OUTLINE_OTHER, "provider ", last_token(s));
 		skip_item(s, 0);
 	} else if (token_is(s, "typedef")) {
@@ -444,14 +445,14 @@ void outline_read(const char *text, size_t len, struct outline *ret)
 {
 	struct scanner s = { .text = text, .len = len, .line = 1, .out = ret };
 	if (len > UINT32_MAX / 2)
-		give_up(&s, "it is too large for a D library");
-	while (next(&s)) {
+		scanner_give_up(&s, "it is too large for a D library");
+	while (scanner_next(&s)) {
 		uint32_t line = s.line;
 		item(&s);
 		if (s.pos >= len && !ret->problem && at(&s, s.token) != ';' &&
 		    at(&s, s.token) != '}') {
 			s.line = line;
-			give_up(&s, "this has no end: a } or ; is missing");
+			scanner_give_up(&s, "this has no end: a } or ; is missing");
 		}
 	}
 }
@@ -463,7 +464,7 @@ bool outline_has_words(const char *text, size_t len, const char *first, const ch
 	bool found = false, after_first = false;
 	if (!memmem(text, len, second, strlen(second)))
 		return false;
-	while (!found && next(&s)) {
+	while (!found && scanner_next(&s)) {
 		found = after_first && token_is(&s, second);
 		after_first = token_is(&s, first);
 	}

@@ -28,8 +28,8 @@ int params_find(const struct param_node *params, const char *name)
 	return -1;
 }
 
-static void name_check(const char *what, const char *name, struct range range,
-		       struct diagnostics *d)
+static void written_name_check(const char *what, const char *name, struct range range,
+			       struct diagnostics *d)
 {
 	if (strlen(name) > NAME_MAX_LETTERS)
 		diagnose(d, range, D_PROV_BADNAME, "the name of a %s has at most %d letters", what,
@@ -50,7 +50,7 @@ static bool count_check(const struct param_node *params, struct range range, str
 
 /* Names of inputs are what outputs choose by: each once, and where there are outputs, all of them.
  */
-static void inputs_check(const struct provider_probe_node *n, struct diagnostics *d)
+static void probe_inputs_check(const struct provider_probe_node *n, struct diagnostics *d)
 {
 	for (const struct param_node *p = params_are_void(n->input) ? NULL : n->input; p;
 	     p = p->next) {
@@ -64,7 +64,7 @@ static void inputs_check(const struct provider_probe_node *n, struct diagnostics
 	}
 }
 
-static void outputs_check(const struct provider_probe_node *n, struct diagnostics *d)
+static void probe_outputs_check(const struct provider_probe_node *n, struct diagnostics *d)
 {
 	for (const struct param_node *p = params_are_void(n->output) ? NULL : n->output; p;
 	     p = p->next) {
@@ -77,14 +77,14 @@ static void outputs_check(const struct provider_probe_node *n, struct diagnostic
 	}
 }
 
-static void probe_check(const struct provider_probe_node *n, struct diagnostics *d)
+static void probe_node_check(const struct provider_probe_node *n, struct diagnostics *d)
 {
-	name_check("probe", n->name, n->range, d);
+	written_name_check("probe", n->name, n->range, d);
 	if (!count_check(n->input, n->range, d) || !count_check(n->output, n->range, d))
 		return;
-	inputs_check(n, d);
+	probe_inputs_check(n, d);
 	if (n->has_output)
-		outputs_check(n, d);
+		probe_outputs_check(n, d);
 }
 
 bool provider_probe_is_repeated(const struct provider_node *n,
@@ -99,12 +99,12 @@ bool provider_probe_is_repeated(const struct provider_node *n,
 void provider_check(const struct provider_node *n, struct range range, struct diagnostics *d)
 {
 	size_t len = strlen(n->name);
-	name_check("provider", n->name, range, d);
+	written_name_check("provider", n->name, range, d);
 	if (len && n->name[len - 1] >= '0' && n->name[len - 1] <= '9')
 		diagnose(d, range, D_PROV_BADNAME,
 			 "the name of a provider cannot end in a digit: the process id follows it");
 	for (const struct provider_probe_node *p = n->probes; p; p = p->next) {
-		probe_check(p, d);
+		probe_node_check(p, d);
 		if (provider_probe_is_repeated(n, p))
 			diagnose(d, p->range, D_PROV_PRDUP, "the probe %s is declared twice",
 				 p->name);

@@ -26,7 +26,7 @@ static void verify_range(struct verify *v, const struct range *r)
 
 /* --- expressions ---------------------------------------------------------------------------- */
 
-static void verify_expression(void *verify, const struct node *n);
+static void node_verify(void *verify, const struct node *n);
 
 static void verify_type_name(struct verify *v, const struct type_name *t, const struct range *where)
 {
@@ -42,7 +42,7 @@ static int height_most(const struct verify *v)
 	return v->has_mistakes ? INT_MAX : HEIGHT_MAX;
 }
 
-static void verify_kind(struct verify *v, const struct node *n)
+static void node_verify_kind(struct verify *v, const struct node *n)
 {
 	switch (n->kind) {
 	case NODE_STRING:
@@ -62,7 +62,7 @@ static void verify_kind(struct verify *v, const struct node *n)
 	case NODE_XLATE:
 		verify_type_name(v, n->cast.type, &n->range);
 		for (const struct translator_member *m = n->cast.with; m; m = m->next)
-			verify_expression(v, m->value);
+			node_verify(v, m->value);
 		return;
 	case NODE_SIZEOF_TYPE:
 	case NODE_ALIGNOF:
@@ -80,7 +80,7 @@ static void verify_kind(struct verify *v, const struct node *n)
 	}
 }
 
-static void verify_expression(void *verify, const struct node *n)
+static void node_verify(void *verify, const struct node *n)
 {
 	struct verify *v = verify;
 	const struct node *parent = v->parent;
@@ -90,21 +90,21 @@ static void verify_expression(void *verify, const struct node *n)
 	holds(v, n->height <= height_most(v), &n->range,
 	      "an expression is higher than what it is a part of");
 	v->parent = n;
-	verify_kind(v, n);
+	node_verify_kind(v, n);
 	if (!v->err)
-		node_each_part(n, verify_expression, v);
+		node_each_part(n, node_verify, v);
 	v->parent = parent;
 }
 
 static void verify_whole(struct verify *v, const struct node *n, const struct range *where)
 {
 	v->where = where;
-	verify_expression(v, n);
+	node_verify(v, n);
 }
 
 /* --- items ---------------------------------------------------------------------------------- */
 
-static void verify_statements(struct verify *v, const struct node *n)
+static void statement_nodes_verify(struct verify *v, const struct node *n)
 {
 	for (; n && !v->err; n = n->next) {
 		verify_range(v, &n->range);
@@ -115,12 +115,13 @@ static void verify_statements(struct verify *v, const struct node *n)
 		if (!holds(v, n->kind == NODE_IF, &n->range, "this is not a statement"))
 			return;
 		verify_whole(v, n->if_.condition, &n->range);
-		verify_statements(v, n->if_.then);
-		verify_statements(v, n->if_.otherwise);
+		statement_nodes_verify(v, n->if_.then);
+		statement_nodes_verify(v, n->if_.otherwise);
 	}
 }
 
-static void verify_clause(struct verify *v, const struct clause_node *c, const struct range *where)
+static void clause_node_verify(struct verify *v, const struct clause_node *c,
+			       const struct range *where)
 {
 	holds(v, v->has_mistakes || c->pdescs, where, "a clause without a description");
 	holds(v, c->has_body || !c->body, where, "statements without braces");
@@ -131,7 +132,7 @@ static void verify_clause(struct verify *v, const struct clause_node *c, const s
 	}
 	if (c->predicate)
 		verify_whole(v, c->predicate, where);
-	verify_statements(v, c->body);
+	statement_nodes_verify(v, c->body);
 }
 
 static void verify_translator(struct verify *v, const struct translator_node *t,
@@ -175,7 +176,7 @@ static void verify_item(struct verify *v, const struct node *n)
 	verify_range(v, &n->range);
 	switch (n->kind) {
 	case NODE_CLAUSE:
-		verify_clause(v, n->clause, &n->range);
+		clause_node_verify(v, n->clause, &n->range);
 		return;
 	case NODE_DECLARATION:
 		holds(v, n->declaration->spec != NULL, &n->range, "a declaration without a type");

@@ -44,7 +44,7 @@ void rule_note(struct sema *s, unsigned event, struct range range)
 
 /* --- helpers --- */
 
-void call_add(struct call *c, struct texpr *e)
+void call_add_value(struct call *c, struct texpr *e)
 {
 	*c->end = e;
 	c->end = &e->next;
@@ -56,7 +56,7 @@ void call_add(struct call *c, struct texpr *e)
 static bool check_value(struct sema *s, struct call *c)
 {
 	struct texpr *e = action_value(s, c->name, c->node);
-	call_add(c, e);
+	call_add_value(c, e);
 	return !texpr_is_poison(e);
 }
 
@@ -77,7 +77,7 @@ static bool check_trace(struct sema *s, struct call *c)
 	}
 	if (texpr_is_poison(e))
 		return false;
-	call_add(c, e);
+	call_add_value(c, e);
 	if (type->kind == TYPE_VOID) {
 		diagnose(s->diagnostics, c->args->range, D_TRACE_VOID,
 			 "a void value cannot be traced");
@@ -111,7 +111,7 @@ static bool check_exit(struct sema *s, struct call *c)
 			 "the status must be an integer, not %s", type_text(s, status->type));
 		return false;
 	}
-	call_add(c, convert_scalar(s, status, intrinsic(s, INTRINSIC_INT)));
+	call_add_value(c, convert_scalar(s, status, intrinsic(s, INTRINSIC_INT)));
 	return !texpr_is_poison(status);
 }
 
@@ -136,7 +136,7 @@ static bool (*const checks[])(struct sema *, struct call *) = {
 	[ACTION_SETOPT] = check_setopt,
 };
 
-static unsigned event_of(enum action_kind kind)
+static unsigned action_event(enum action_kind kind)
 {
 	switch (kind) {
 	case ACTION_EXIT:
@@ -162,7 +162,7 @@ struct tstmt *action_check(struct sema *s, const struct node *n)
 	if (destructive_is_name(c.name))
 		return destructive_check(s, n);
 	c.stmt->action.kind = action_find(c.name)->kind; /* action_is_call() has said so */
-	unsigned event = event_of(c.stmt->action.kind);
+	unsigned event = action_event(c.stmt->action.kind);
 	rule_note(s, event, n->range);
 	return call_count_fits(s, &c) && checks[c.stmt->action.kind](s, &c) ? c.stmt : NULL;
 }

@@ -32,7 +32,7 @@ struct call {
 };
 
 /* One more value to record. */
-void call_add(struct call *c, struct texpr *e);
+void call_add_value(struct call *c, struct texpr *e);
 void call_wrong_count(struct sema *s, const struct call *c, enum diagnostic_tag tag,
 		      const char *wanted);
 /* False, and a mistake: C has too few arguments, or too many. */

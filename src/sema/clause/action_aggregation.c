@@ -98,7 +98,7 @@ static bool scalar_argument(struct sema *s, struct call *c, const struct node *n
 			 type_text(s, e->type));
 		return false;
 	}
-	call_add(c, e);
+	call_add_value(c, e);
 	return !texpr_is_poison(e);
 }
 

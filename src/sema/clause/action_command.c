@@ -37,7 +37,7 @@ static bool text_argument(struct sema *s, struct call *c, const struct node *n, 
 			 type_text(s, e->type));
 		return false;
 	}
-	call_add(c, text);
+	call_add_value(c, text);
 	return true;
 }
 

@@ -44,7 +44,7 @@ static bool can_print(struct sema *s, const struct texpr *e)
 }
 
 /* The memory at an address: its bytes are copied, at most printsize. */
-static bool print_pointed(struct sema *s, struct call *c, const struct texpr *e)
+static bool print_check_pointed(struct sema *s, struct call *c, const struct texpr *e)
 {
 	const struct type *target = without_qualifiers(e->type->target);
 	uint32_t size = type_size(target);
@@ -67,7 +67,7 @@ static bool print_translated(struct sema *s, struct call *c, const struct texpr 
 	struct texpr *object = translator_whole(s, e, &shown);
 	if (texpr_is_poison(object))
 		return false;
-	call_add(c, object);
+	call_add_value(c, object);
 	c->stmt->action.type = shown;
 	c->stmt->action.size = MIN(type_size(shown), s->env->print_size);
 	return true;
@@ -90,9 +90,9 @@ bool check_print(struct sema *s, struct call *c)
 		e = memory_decay(s, e); /* which refuses the latter */
 	if (texpr_is_poison(e) || !can_print(s, e))
 		return false;
-	call_add(c, e);
+	call_add_value(c, e);
 	if (is_followed(e))
-		return print_pointed(s, c, e);
+		return print_check_pointed(s, c, e);
 	/* Some conversions change the type alone. */
 	bool is_current = type_same(type_resolve(e->declared), e->type);
 	c->stmt->action.type = is_current ? without_qualifiers(e->declared) : e->type;
@@ -113,7 +113,7 @@ bool check_tracemem(struct sema *s, struct call *c)
 			 type_text(s, address->type));
 		return false;
 	}
-	call_add(c, address);
+	call_add_value(c, address);
 	int64_t size;
 	if (!constant_argument(s, c->args->next, "the size", &sizes, &size))
 		return false;
@@ -126,7 +126,7 @@ bool check_tracemem(struct sema *s, struct call *c)
 			 "the size to show must be an integer, not %s", type_text(s, shown->type));
 		return false;
 	}
-	call_add(c, shown);
+	call_add_value(c, shown);
 	return !texpr_is_poison(address) && !texpr_is_poison(shown);
 }
 
@@ -170,7 +170,7 @@ bool check_pcap(struct sema *s, struct call *c)
 			 type_text(s, packet->type));
 		return false;
 	}
-	call_add(c, packet);
+	call_add_value(c, packet);
 	c->stmt->action.size = s->env->packet_size;
 	int64_t link;
 	if (!constant_argument(s, c->args->next, "the protocol, PCAP_ETHER or another,", &links,

@@ -273,7 +273,7 @@ static bool calls_no_name(struct sema *s, const struct node *n)
 	return true;
 }
 
-static bool function_of(struct sema *s, const struct node *n, enum aggregate *ret)
+static bool aggregation_function(struct sema *s, const struct node *n, enum aggregate *ret)
 {
 	const char *name = n->assign.left->aggregation.name;
 	const struct node *call = n->assign.right;
@@ -300,8 +300,8 @@ static bool function_of(struct sema *s, const struct node *n, enum aggregate *re
 	return false;
 }
 
-static bool bind_function(struct sema *s, struct aggregation *a, enum aggregate function,
-			  struct range range)
+static bool aggregation_bind(struct sema *s, struct aggregation *a, enum aggregate function,
+			     struct range range)
 {
 	if (!a->defined || a->function == function) {
 		a->function = function;
@@ -337,7 +337,7 @@ struct tstmt *aggregate_check(struct sema *s, const struct node *n)
 	rule_note(s, RULE_AGGREGATE, n->range);
 	const struct node *left = n->assign.left;
 	enum aggregate function;
-	if (!function_of(s, n, &function))
+	if (!aggregation_function(s, n, &function))
 		return NULL;
 	if (left->aggregation.many_indexes) {
 		diagnose(s->diagnostics, left->range, D_AGG_MDIM,
@@ -346,7 +346,7 @@ struct tstmt *aggregate_check(struct sema *s, const struct node *n)
 		return NULL;
 	}
 	struct aggregation *a = aggregation_place(s, left);
-	if (!a || !bind_function(s, a, function, n->range))
+	if (!a || !aggregation_bind(s, a, function, n->range))
 		return NULL;
 	struct tstmt *t = tstmt_new(s, TSTMT_AGGREGATE, n->range);
 	t->aggregate.aggregation = a;

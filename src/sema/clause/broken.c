@@ -37,7 +37,7 @@ static bool may_be_consequence(enum diagnostic_tag tag)
 	}
 }
 
-static bool is_word(char c)
+static bool is_name_character(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
 	       c == '_' || c == '`';
@@ -46,9 +46,9 @@ static bool is_word(char c)
 /* The first word in TEXT from AT to END, or NULL; its length in *LEN. */
 static const char *word_in(const char *text, uint32_t at, uint32_t end, size_t *len)
 {
-	while (at < end && !is_word(text[at]))
+	while (at < end && !is_name_character(text[at]))
 		at++;
-	for (*len = 0; at + *len < end && is_word(text[at + *len]);)
+	for (*len = 0; at + *len < end && is_name_character(text[at + *len]);)
 		++*len;
 	return *len ? text + at : NULL;
 }
@@ -77,7 +77,8 @@ static bool is_consequence(const struct diagnostic *m, struct hash *words)
 
 typedef bool forget_fn(const struct diagnostic *m, struct hash *words);
 
-static void forget(struct diagnostics *d, size_t first, forget_fn *is_meant, struct hash *words)
+static void diagnostics_forget(struct diagnostics *d, size_t first, forget_fn *is_meant,
+			       struct hash *words)
 {
 	size_t kept = first;
 	for (size_t i = first; i < d->list.count; i++) {
@@ -96,7 +97,7 @@ void forget_consequences(const struct program_node *program, struct diagnostics 
 	struct hash *words = hash_new();
 	for (const struct broken_node *b = program->broken; b; b = b->next)
 		take_words(words, &b->range);
-	forget(d, first, is_consequence, words);
+	diagnostics_forget(d, first, is_consequence, words);
 	hash_free(words);
 }
 
@@ -107,5 +108,5 @@ static bool is_untyped_argument(const struct diagnostic *m, struct hash *unused)
 
 void forget_untyped_arguments(struct diagnostics *d, size_t first)
 {
-	forget(d, first, is_untyped_argument, NULL);
+	diagnostics_forget(d, first, is_untyped_argument, NULL);
 }

@@ -168,7 +168,7 @@ static void check_contents(struct sema *s, struct tclause *c)
 	}
 }
 
-static void check_clause(struct sema *s, struct tclause *c)
+static void tclause_check(struct sema *s, struct tclause *c)
 {
 	s->clause = c;
 	s->budget = EXPRESSION_BUDGET;
@@ -226,7 +226,7 @@ static void check_for_units(struct sema *s, const struct tclause *c, const struc
 		struct tclause *one = clause_new(s, c->node, n, &probes);
 		vector_free(&probes);
 		one->desc = c->desc;
-		check_clause(s, one);
+		tclause_check(s, one);
 		one->reads_args = true; /* a constant condition of this unit may leave args[] out */
 		if (!one->declaration)
 			one->declaration = unit_declaration(s, one->probes[0]);
@@ -238,9 +238,9 @@ static void check_for_units(struct sema *s, const struct tclause *c, const struc
 }
 
 /* One for each source of the formula of P. */
-static void check_sources(struct sema *s, const struct clause_node *node,
-			  const struct pdesc_node *n, const struct probe_desc *desc,
-			  const struct probe *p)
+static void clause_check_sources(struct sema *s, const struct clause_node *node,
+				 const struct pdesc_node *n, const struct probe_desc *desc,
+				 const struct probe *p)
 {
 	size_t mistakes = s->diagnostics->list.count;
 	probe_vector alone = { 0 };
@@ -256,28 +256,28 @@ static void check_sources(struct sema *s, const struct clause_node *node,
 		c->is_of_task = formula_is_of_task(e->source);
 		c->is_repeated = last != NULL;
 		last = e->source;
-		check_clause(s, c);
+		tclause_check(s, c);
 		vector_push(&s->clauses, c);
 	}
 	vector_free(&alone);
 }
 
-static bool is_of_formula(const struct probe *p)
+static bool probe_is_of_formula(const struct probe *p)
 {
 	return p->events && p->events->source;
 }
 
 /* Clauses for those of PROBES that are made by formulas, which are removed from PROBES. */
-static void check_formulas(struct sema *s, const struct clause_node *node,
-			   const struct pdesc_node *n, const struct probe_desc *desc,
-			   probe_vector *probes)
+static void clause_check_formulas(struct sema *s, const struct clause_node *node,
+				  const struct pdesc_node *n, const struct probe_desc *desc,
+				  probe_vector *probes)
 {
 	size_t mistakes = s->diagnostics->list.count, kept = 0;
 	for (size_t i = 0; i < probes->count; i++) {
-		if (!is_of_formula(probes->items[i]))
+		if (!probe_is_of_formula(probes->items[i]))
 			probes->items[kept++] = probes->items[i];
 		else if (s->diagnostics->list.count == mistakes)
-			check_sources(s, node, n, desc, probes->items[i]);
+			clause_check_sources(s, node, n, desc, probes->items[i]);
 	}
 	probes->count = kept;
 }
@@ -294,7 +294,7 @@ static void enabling_check(struct sema *s, const struct clause_node *node,
 	bool found = description_find(s, n, &desc, &probes);
 	bool had_some = probes.count;
 	size_t before = s->diagnostics->list.count;
-	check_formulas(s, node, n, &desc, &probes);
+	clause_check_formulas(s, node, n, &desc, &probes);
 	if ((had_some && !probes.count) || s->diagnostics->list.count > before) {
 		vector_free(&probes);
 		return;
@@ -308,7 +308,7 @@ static void enabling_check(struct sema *s, const struct clause_node *node,
 	struct checkpoint begin = checkpoint_of(s);
 	size_t mistakes = s->diagnostics->list.count;
 	s->differs_in_units = false;
-	check_clause(s, c);
+	tclause_check(s, c);
 	if (s->differs_in_units) {
 		roll_back(s, &begin);
 		check_for_units(s, c, n);
@@ -411,7 +411,7 @@ static bool has_grown(const struct sema *s, const struct checkpoint *since)
 bool clause_check_version(struct sema *s, struct tclause *version)
 {
 	struct checkpoint begin = checkpoint_of(s);
-	check_clause(s, version);
+	tclause_check(s, version);
 	bool grown = has_grown(s, &begin);
 	begin.diagnostics = s->diagnostics->list.count;
 	roll_back(s, &begin);

@@ -2,7 +2,7 @@
 /* description - the probes that match a description, or why none match */
 #include "sema/sema_internal.h"
 
-static const char *desc_text(struct sema *s, const struct probe_desc *d)
+static const char *probe_desc_text(struct sema *s, const struct probe_desc *d)
 {
 	return arena_printf(s->arena, "%s:%s:%s:%s", d->provider, d->module, d->function, d->name);
 }
@@ -47,7 +47,7 @@ static void desc_unmatched(struct sema *s, const struct pdesc_node *n,
 {
 	auto_free char *why = sema_why_unmatched(s, desc);
 	diagnose(s->diagnostics, n->range, D_PDESC_ZERO,
-		 "probe description %s does not match any probes%s", desc_text(s, desc), why);
+		 "probe description %s does not match any probes%s", probe_desc_text(s, desc), why);
 }
 
 /*
@@ -83,7 +83,7 @@ static bool find_alias(struct sema *s, const struct probe_desc *desc, struct pro
 }
 
 /* As probe_db_match(); if nothing has the names of *DESC, their aliases replace them. */
-static struct error *match(struct sema *s, struct probe_desc *desc, probe_vector *ret)
+static struct error *description_match(struct sema *s, struct probe_desc *desc, probe_vector *ret)
 {
 	struct probe_desc alias;
 	struct error *err = probe_db_match(s->probes, desc, ret);
@@ -102,7 +102,7 @@ static bool find_by_desc(struct sema *s, const struct pdesc_node *n, struct prob
 			 probe_vector *ret)
 {
 	*desc = (struct probe_desc) { n->provider, n->module, n->function, n->name };
-	auto_error struct error *err = match(s, desc, ret);
+	auto_error struct error *err = description_match(s, desc, ret);
 	if (err) {
 		if (means_nothing(err) && (s->env->zdefs || another_matches(s, n)))
 			return true;
@@ -129,7 +129,7 @@ static const struct probe *probe_by_id(struct sema *s, uint32_t id)
 }
 
 /* Is P on this kernel?  Its provider says when its names are asked for. */
-static bool is_there(struct sema *s, const struct probe *p, const struct probe_desc *names)
+static bool probe_is_there(struct sema *s, const struct probe *p, const struct probe_desc *names)
 {
 	if (p->events)
 		return !p->is_hidden && !p->is_retired;
@@ -160,7 +160,7 @@ static bool find_by_id(struct sema *s, const struct pdesc_node *n, struct probe_
 		if (!p)
 			return unknown_id(s, n, id);
 		*desc = (struct probe_desc) { p->provider, p->module, p->function, p->name };
-		if (is_there(s, p, desc))
+		if (probe_is_there(s, p, desc))
 			vector_push(ret, p);
 	}
 	formulas_check(s, ret);

@@ -6,7 +6,7 @@
 
 /* --- arguments of a conversion --- */
 
-static bool is_integer_of(const struct type *type, const struct format_conversion *c)
+static bool takes_integer(const struct type *type, const struct format_conversion *c)
 {
 	if (!type_is_integer(type))
 		return false;
@@ -18,17 +18,17 @@ static bool is_integer_of(const struct type *type, const struct format_conversio
 	return c->size[0] == '\0' || size == 8;
 }
 
-static bool is_float_of(const struct type *type, const struct format_conversion *c)
+static bool takes_float(const struct type *type, const struct format_conversion *c)
 {
 	return type->kind == TYPE_FLOAT && (c->size[0] == '\0' || type->size == 16);
 }
 
-static bool is_character(const struct type *type, const struct format_conversion *c)
+static bool takes_character(const struct type *type, const struct format_conversion *c)
 {
 	return type_is_integer(type) && type_size(type) <= 4;
 }
 
-static bool is_text(const struct type *type, const struct format_conversion *c)
+static bool takes_text(const struct type *type, const struct format_conversion *c)
 {
 	if (c->size[0]) /* ls, ws: an array of wide characters */
 		return type->kind == TYPE_ARRAY && type_is_integer(type->target) &&
@@ -38,37 +38,37 @@ static bool is_text(const struct type *type, const struct format_conversion *c)
 		type_is_integer(type->target));
 }
 
-static bool is_address(const struct type *type, const struct format_conversion *c)
+static bool takes_address(const struct type *type, const struct format_conversion *c)
 {
 	return type_is_scalar(type);
 }
 
-static bool is_kernel_address(const struct type *type, const struct format_conversion *c)
+static bool takes_kernel_address(const struct type *type, const struct format_conversion *c)
 {
 	return type_is_scalar(type) || type->kind == TYPE_SYMADDR;
 }
 
-static bool is_user_address(const struct type *type, const struct format_conversion *c)
+static bool takes_user_address(const struct type *type, const struct format_conversion *c)
 {
 	return type_is_scalar(type) || type->kind == TYPE_USYMADDR;
 }
 
-static bool is_stack(const struct type *type, const struct format_conversion *c)
+static bool takes_stack(const struct type *type, const struct format_conversion *c)
 {
 	return type->kind == TYPE_STACK;
 }
 
-static bool is_time(const struct type *type, const struct format_conversion *c)
+static bool takes_time(const struct type *type, const struct format_conversion *c)
 {
 	return type_is_integer(type) && type_size(type) == 8;
 }
 
-static bool is_port(const struct type *type, const struct format_conversion *c)
+static bool takes_port(const struct type *type, const struct format_conversion *c)
 {
 	return type_is_integer(type) && type_size(type) == 2;
 }
 
-static bool is_host(const struct type *type, const struct format_conversion *c)
+static bool takes_host(const struct type *type, const struct format_conversion *c)
 {
 	return type->kind == TYPE_STRING;
 }
@@ -78,17 +78,17 @@ static const struct {
 	bool (*takes)(const struct type *type, const struct format_conversion *c);
 	const char *what;
 } conversions[] = {
-	{ "diouxX", is_integer_of, "an integer" },
-	{ "eEfgG", is_float_of, "a floating-point value" },
-	{ "cC", is_character, "a character: an integer of at most 4 bytes" },
-	{ "sS", is_text, "a string or char array" },
-	{ "p", is_address, "a pointer or integer" },
-	{ "a", is_kernel_address, "a pointer, integer or sym()" },
-	{ "A", is_user_address, "a usym(), or with -c or -p a number" },
-	{ "k", is_stack, "a stack() or ustack()" },
-	{ "TY", is_time, "a 64-bit integer: nanoseconds" },
-	{ "P", is_port, "a 16-bit integer" },
-	{ "I", is_host, "a string: an address of a host" },
+	{ "diouxX", takes_integer, "an integer" },
+	{ "eEfgG", takes_float, "a floating-point value" },
+	{ "cC", takes_character, "a character: an integer of at most 4 bytes" },
+	{ "sS", takes_text, "a string or char array" },
+	{ "p", takes_address, "a pointer or integer" },
+	{ "a", takes_kernel_address, "a pointer, integer or sym()" },
+	{ "A", takes_user_address, "a usym(), or with -c or -p a number" },
+	{ "k", takes_stack, "a stack() or ustack()" },
+	{ "TY", takes_time, "a 64-bit integer: nanoseconds" },
+	{ "P", takes_port, "a 16-bit integer" },
+	{ "I", takes_host, "a string: an address of a host" },
 };
 
 static unsigned conversion_kind(char letter)
@@ -107,10 +107,10 @@ static const char *macro_hint(struct sema *s, bool wants_text, struct range rang
 		return "";
 	const char *name = source->text + range.begin;
 	int len = (int)(range.end - range.begin);
-	bool is_text = name[1] == '$';
-	if (name[0] != '$' || is_text == wants_text)
+	bool takes_text = name[1] == '$';
+	if (name[0] != '$' || takes_text == wants_text)
 		return "";
-	for (int i = is_text ? 2 : 1; i < len; i++)
+	for (int i = takes_text ? 2 : 1; i < len; i++)
 		if (name[i] != '_' && !isalnum((unsigned char)name[i]))
 			return ""; /* more than the macro */
 	if (wants_text)
@@ -163,11 +163,11 @@ static const char *conversion_text(struct sema *s, const struct format_conversio
 static const char *printed_thing(const struct format_conversion *c)
 {
 	unsigned kind = conversion_kind(c->letter);
-	if (c->size[0] && conversions[kind].takes == is_text)
+	if (c->size[0] && conversions[kind].takes == takes_text)
 		return "an array of 32-bit characters";
-	if (c->size[0] && conversions[kind].takes == is_float_of)
+	if (c->size[0] && conversions[kind].takes == takes_float)
 		return "a long double";
-	if (c->size[0] && conversions[kind].takes == is_integer_of)
+	if (c->size[0] && conversions[kind].takes == takes_integer)
 		return string_equal(c->size, "hh")  ? "an integer of 1 byte"
 		       : string_equal(c->size, "h") ? "an integer of 2 bytes"
 						    : "an integer of 8 bytes";
@@ -268,7 +268,7 @@ static bool conversion_check(struct sema *s, struct printf_walk *w,
 	return false;
 }
 
-static bool parse(struct sema *s, const char *format, struct range range, struct format *f)
+static bool format_of(struct sema *s, const char *format, struct range range, struct format *f)
 {
 	auto_error struct error *err = format_parse(format, f);
 	if (err)
@@ -285,7 +285,7 @@ bool printf_check(struct sema *s, const char *name, const char *format, const st
 		return false;
 	}
 	struct format f;
-	if (!parse(s, format, range, &f))
+	if (!format_of(s, format, range, &f))
 		return false;
 	struct printf_walk w = { .name = name, .range = range, .arg = args, .number = 1 };
 	w.end = ret;
@@ -368,7 +368,7 @@ void printa_check(struct sema *s, const char *format, struct aggregation *const 
 		  unsigned count, struct range range)
 {
 	struct format f;
-	if (!parse(s, format, range, &f))
+	if (!format_of(s, format, range, &f))
 		return;
 	struct printa_walk w = { .aggregations = aggregations, .count = count, .range = range };
 	for (size_t i = 0; i + 1 < f.count; i++)

@@ -37,7 +37,7 @@ static void keep_types(struct snapshot *t, const struct type *const *types, unsi
 	t->key_types[t->lists++] = copy;
 }
 
-static void snapshot_take(const struct sema *s, struct snapshot *t)
+static void version_snapshot_take(const struct sema *s, struct snapshot *t)
 {
 	*t = (struct snapshot) { .arena = arena_new() };
 	size_t all = s->aggregations.count;
@@ -63,7 +63,7 @@ static void snapshot_take(const struct sema *s, struct snapshot *t)
 }
 
 /* SIZE bytes at NOW are again those at BEFORE; were they not? */
-static bool restore(void *now, const void *before, size_t size)
+static bool bytes_restore(void *now, const void *before, size_t size)
 {
 	bool changed = size && memcmp(now, before, size) != 0;
 	if (changed)
@@ -72,22 +72,22 @@ static bool restore(void *now, const void *before, size_t size)
 }
 
 /* All as it was when T was taken.  Was something changed? */
-static bool snapshot_restore(struct sema *s, const struct snapshot *t)
+static bool version_snapshot_restore(struct sema *s, const struct snapshot *t)
 {
 	bool changed = false;
 	size_t list = 0;
 	for (unsigned scope = 0; scope < ARRAY_SIZE(s->variables); scope++)
 		for (size_t i = 0; i < s->variables[scope].count; i++) {
 			struct variable *v = s->variables[scope].items[i];
-			changed |= restore(v, &t->variables[scope][i], sizeof(*v));
-			changed |= restore(v->key_types, t->key_types[list++],
-					   v->key_count * sizeof(*v->key_types));
+			changed |= bytes_restore(v, &t->variables[scope][i], sizeof(*v));
+			changed |= bytes_restore(v->key_types, t->key_types[list++],
+						 v->key_count * sizeof(*v->key_types));
 		}
 	for (size_t i = 0; i < s->aggregations.count; i++) {
 		struct aggregation *a = s->aggregations.items[i];
-		changed |= restore(a, &t->aggregations[i], sizeof(*a));
-		changed |= restore(a->key_types, t->key_types[list++],
-				   a->key_count * sizeof(*a->key_types));
+		changed |= bytes_restore(a, &t->aggregations[i], sizeof(*a));
+		changed |= bytes_restore(a->key_types, t->key_types[list++],
+					 a->key_count * sizeof(*a->key_types));
 	}
 	return changed;
 }
@@ -95,12 +95,12 @@ static bool snapshot_restore(struct sema *s, const struct snapshot *t)
 /* --- versions --------------------------------------------------------------------------------- */
 
 /* Diagnoses what VERSION of C must not do. */
-static void check(struct sema *s, const struct tclause *c, struct tclause *version)
+static void version_check(struct sema *s, const struct tclause *c, struct tclause *version)
 {
 	struct snapshot before;
-	snapshot_take(s, &before);
+	version_snapshot_take(s, &before);
 	bool grown = !clause_check_version(s, version), fine = !s->diagnostics->list.count;
-	bool changed = snapshot_restore(s, &before);
+	bool changed = version_snapshot_restore(s, &before);
 	arena_free(before.arena);
 	if (fine && c->declaration && version->declaration) {
 		unit_check_alike(s, c, version);
@@ -127,7 +127,7 @@ struct tclause *sema_version(struct sema *s, const struct tclause *c, const stru
 	};
 	version->probes[0] = p;
 	s->diagnostics = d;
-	check(s, c, version);
+	version_check(s, c, version);
 	s->diagnostics = NULL;
 	return version;
 }

@@ -194,8 +194,9 @@ static bool is_deep(const struct type *type)
 	return levels == LEVELS_MOST;
 }
 
-static const struct type *part_type(struct sema *s, const struct declarator *d,
-				    const struct declarator_part *part, const struct type *type)
+static const struct type *declarator_part_type(struct sema *s, const struct declarator *d,
+					       const struct declarator_part *part,
+					       const struct type *type)
 {
 	enum type_kind kind = type_resolve(type)->kind;
 	if (is_deep(type))
@@ -230,7 +231,7 @@ const struct type *declarator_type(struct sema *s, const struct declarator *d,
 	if (!parts || base->kind == TYPE_POISON)
 		return base;
 	const struct type *type = declarator_type(s, d, parts->next, base);
-	return type->kind == TYPE_POISON ? type : part_type(s, d, parts, type);
+	return type->kind == TYPE_POISON ? type : declarator_part_type(s, d, parts, type);
 }
 
 const struct type *type_if_known(struct sema *s, const struct type_name *name)

@@ -214,7 +214,7 @@ static void declare_all(struct sema *s, const struct declaration_node *node, str
 		declare_one(s, node->spec, d, base);
 }
 
-void declare(struct sema *s, const struct declaration_node *node, struct range range)
+void declaration_check(struct sema *s, const struct declaration_node *node, struct range range)
 {
 	s->in_header = node->in_header;
 	enum declarer who = node->in_header ? DECLARED_BY_C : speaker(s);

@@ -16,7 +16,7 @@
 		poison_type(s);                                                                    \
 	})
 
-void declare(struct sema *s, const struct declaration_node *node, struct range range);
+void declaration_check(struct sema *s, const struct declaration_node *node, struct range range);
 const struct type *specifier_type(struct sema *s, const struct type_spec *spec);
 enum type_kind tag_kind(const struct type_spec *spec); /* of struct, union, enum */
 /* `struct x`, with or without a body. */

@@ -22,8 +22,8 @@ struct provider_declaration {
 };
 
 /* Each output is the input of its name, as it is or translated. */
-static void outputs_check(struct sema *s, const struct provider_probe_node *n,
-			  const struct probe_types *types)
+static void provider_outputs_check(struct sema *s, const struct provider_probe_node *n,
+				   const struct probe_types *types)
 {
 	const struct param_node *p = params_are_void(n->output) ? NULL : n->output;
 	for (unsigned i = 0; p; p = p->next, i++) {
@@ -42,8 +42,9 @@ static void outputs_check(struct sema *s, const struct provider_probe_node *n,
 }
 
 /* What args[] are made of. */
-static struct declared_argument *arguments_of(struct sema *s, const struct provider_probe_node *n,
-					      const struct probe_types *types)
+static struct declared_argument *provider_probe_arguments(struct sema *s,
+							  const struct provider_probe_node *n,
+							  const struct probe_types *types)
 {
 	struct declared_argument *list =
 		arena_alloc(s->arena, (types->output_count + 1) * sizeof(*list));
@@ -64,8 +65,8 @@ static struct declared_argument *arguments_of(struct sema *s, const struct provi
 	return list;
 }
 
-static bool probe_check(struct sema *s, const struct provider_probe_node *n,
-			struct probe_types *types)
+static bool provider_probe_check(struct sema *s, const struct provider_probe_node *n,
+				 struct probe_types *types)
 {
 	types->name = n->name;
 	if (params_count(n->input) > PROBE_PARAMS_MAX || params_count(n->output) > PROBE_PARAMS_MAX)
@@ -78,13 +79,13 @@ static bool probe_check(struct sema *s, const struct provider_probe_node *n,
 	if (!types->input || !types->output)
 		return false;
 	if (n->has_output)
-		outputs_check(s, n, types);
-	types->args = arguments_of(s, n, types);
+		provider_outputs_check(s, n, types);
+	types->args = provider_probe_arguments(s, n, types);
 	return true;
 }
 
-static bool same_types(const struct type *const *a, unsigned a_count, const struct type *const *b,
-		       unsigned b_count)
+static bool types_are_same(const struct type *const *a, unsigned a_count,
+			   const struct type *const *b, unsigned b_count)
 {
 	for (unsigned i = 0; i < a_count && i < b_count; i++)
 		if (!type_same(a[i], b[i]))
@@ -107,8 +108,8 @@ static void agreement_check(struct sema *s, const struct provider_declaration *b
 {
 	const struct probe_types *other = probe_of(before, probe->name);
 	if (other &&
-	    same_types(probe->input, probe->input_count, other->input, other->input_count) &&
-	    same_types(probe->output, probe->output_count, other->output, other->output_count))
+	    types_are_same(probe->input, probe->input_count, other->input, other->input_count) &&
+	    types_are_same(probe->output, probe->output_count, other->output, other->output_count))
 		return;
 	diagnose(s->diagnostics, range, D_PROV_INCOMPAT,
 		 other ? "the probe %s of provider %s is declared with other arguments already"
@@ -216,7 +217,7 @@ void provider_declare(struct sema *s, const struct provider_node *node, struct r
 	const struct provider_declaration *before = hash_get_string(s->providers, node->name);
 	for (const struct provider_probe_node *p = node->probes; p; p = p->next) {
 		struct probe_types types = { 0 };
-		if (provider_probe_is_repeated(node, p) || !probe_check(s, p, &types))
+		if (provider_probe_is_repeated(node, p) || !provider_probe_check(s, p, &types))
 			continue;
 		ours_check(s, node->name, p->name, p->range);
 		if (before)

@@ -28,7 +28,7 @@ static void want_translators(struct sema *s, const struct type *type)
 	}
 }
 
-static bool is_there(const struct sema *s, const struct translator *t)
+static bool translator_is_seen(const struct sema *s, const struct translator *t)
 {
 	bool is_seen = t->declarer >= speaker(s) &&
 		       (t->declarer != DECLARED_BY_FILE || t->unit == s->unit);
@@ -51,13 +51,14 @@ static unsigned suits(struct sema *s, const struct translator *t, struct texpr *
 }
 
 /* Of those that suit best the speaker's own, else the next declarer's; among these the latest. */
-static const struct translator *find(struct sema *s, struct texpr *input, const struct type *output)
+static const struct translator *translator_find(struct sema *s, struct texpr *input,
+						const struct type *output)
 {
 	want_translators(s, output);
 	const struct translator *best = NULL;
 	unsigned most = 0;
 	for (const struct translator *t = s->translators; t; t = t->next) {
-		if (!is_there(s, t) || !type_same(t->output, output))
+		if (!translator_is_seen(s, t) || !type_same(t->output, output))
 			continue;
 		unsigned how = suits(s, t, input);
 		if (how < most || !how || (how == most && t->declarer >= best->declarer))
@@ -73,7 +74,7 @@ static struct texpr *none(struct sema *s, const struct type *output, const struc
 {
 	auto_strbuf struct strbuf others = { 0 };
 	for (const struct translator *t = s->translators; t; t = t->next)
-		if (is_there(s, t) && type_same(t->output, output))
+		if (translator_is_seen(s, t) && type_same(t->output, output))
 			strbuf_printf(&others, "%s%s",
 				      others.len ? ", " : ", but there is one from ",
 				      type_text(s, t->input));
@@ -84,7 +85,7 @@ static struct texpr *none(struct sema *s, const struct type *output, const struc
 bool translator_exists(struct sema *s, struct texpr *input, const struct type *type)
 {
 	const struct type *resolved = type_resolve(type);
-	return find(s, input, resolved->kind == TYPE_POINTER ? resolved->target : type);
+	return translator_find(s, input, resolved->kind == TYPE_POINTER ? resolved->target : type);
 }
 
 struct texpr *translator_apply(struct sema *s, const struct type *wanted, struct texpr *input,
@@ -94,7 +95,7 @@ struct texpr *translator_apply(struct sema *s, const struct type *wanted, struct
 	const struct type *output = type->kind == TYPE_POINTER ? type->target : wanted;
 	if (texpr_is_poison(input) || type_resolve(output)->kind == TYPE_POISON)
 		return texpr_poison(s, range);
-	const struct translator *t = find(s, input, output);
+	const struct translator *t = translator_find(s, input, output);
 	if (!t)
 		return none(s, output, input, range);
 	struct texpr *e = texpr_new(s, TEXPR_TRANSLATED, type, range);
@@ -131,11 +132,12 @@ static bool takes(struct sema *s, const struct translator *t, const struct type 
 	return type_same(t->input, input) || (by_name && has_same_name(s, t->input, input));
 }
 
-static const struct translator *find_by(struct sema *s, enum declarer who, const struct type *input,
-					const struct type *output)
+static const struct translator *translator_find_by(struct sema *s, enum declarer who,
+						   const struct type *input,
+						   const struct type *output)
 {
 	for (const struct translator *t = s->translators; t; t = t->next)
-		if (t->declarer == who && is_there(s, t) && makes(s, t->output, output) &&
+		if (t->declarer == who && translator_is_seen(s, t) && makes(s, t->output, output) &&
 		    takes(s, t, input))
 			return t;
 	return NULL;
@@ -154,9 +156,9 @@ struct texpr *translator_of_unit(struct sema *s, struct unit *u, unsigned from,
 	want_translators(s, made);
 	struct speaking before = speak(s, (struct speaking) { speaker(s), u });
 	for (enum declarer who = DECLARED_BY_D; !t && who <= DECLARED_BY_LIBRARY; who++)
-		t = who == DECLARED_BY_FILE ? NULL : find_by(s, who, input, made);
+		t = who == DECLARED_BY_FILE ? NULL : translator_find_by(s, who, input, made);
 	if (!t)
-		t = find_by(s, DECLARED_BY_FILE, input, made);
+		t = translator_find_by(s, DECLARED_BY_FILE, input, made);
 	speak(s, before);
 	if (!t)
 		return NULL;

@@ -44,7 +44,7 @@ struct declared_arguments {
 
 /* --- whose names ------------------------------------------------------------------------------ */
 
-static void exchange(struct sema *s, struct unit *u)
+static void unit_exchange(struct sema *s, struct unit *u)
 {
 	if (!u)
 		return;
@@ -56,8 +56,8 @@ static void exchange(struct sema *s, struct unit *u)
 struct speaking speak(struct sema *s, struct speaking now)
 {
 	struct speaking before = { types_speak_for(s->types, now.who), s->unit };
-	exchange(s, s->unit);
-	exchange(s, now.unit);
+	unit_exchange(s, s->unit);
+	unit_exchange(s, now.unit);
 	s->unit = now.unit;
 	types_enter(s->types, now.unit ? now.unit->text->types : NULL);
 	return before;
@@ -252,8 +252,8 @@ static struct typed_name parameter_parse(struct sema *s, struct unit *u, const c
 	return parsed;
 }
 
-static struct parameter parameter_of(struct sema *s, struct unit *u, const char *native,
-				     const char *output, unsigned from)
+static struct parameter unit_parameter(struct sema *s, struct unit *u, const char *native,
+				       const char *output, unsigned from)
 {
 	struct parameter p = { .argument.from = from, .text = output };
 	struct typed_name parsed = parameter_parse(s, u, native, &p.problem);
@@ -265,19 +265,19 @@ static struct parameter parameter_of(struct sema *s, struct unit *u, const char 
 	return p;
 }
 
-static void fill(struct sema *s, const struct probe_declaration *from,
-		 struct declared_arguments *to)
+static void unit_arguments_fill(struct sema *s, const struct probe_declaration *from,
+				struct declared_arguments *to)
 {
 	to->count = from->output_count;
 	to->list = arena_alloc(s->arena, (to->count + 1) * sizeof(*to->list));
 	for (unsigned i = 0; i < to->count; i++)
-		to->list[i] = parameter_of(s, to->unit, from->natives[from->map[i]],
-					   from->outputs[i], from->map[i]);
+		to->list[i] = unit_parameter(s, to->unit, from->natives[from->map[i]],
+					     from->outputs[i], from->map[i]);
 }
 
 /* NULL: its unit has a mistake. */
-static const struct declared_arguments *arguments_of(struct sema *s,
-						     const struct probe_declaration *from)
+static const struct declared_arguments *unit_arguments(struct sema *s,
+						       const struct probe_declaration *from)
 {
 	struct unit *u = unit_of(s, from->unit);
 	if (!u)
@@ -287,7 +287,7 @@ static const struct declared_arguments *arguments_of(struct sema *s,
 		return to;
 	to = ARENA_NEW(s->arena, struct declared_arguments);
 	to->unit = u;
-	fill(s, from, to);
+	unit_arguments_fill(s, from, to);
 	*hash_place(s->declarations, &from, sizeof(from)) = to;
 	return to;
 }
@@ -333,8 +333,8 @@ static struct texpr *check_same(struct sema *s, const struct probe_declaration *
 	return NULL;
 }
 
-static struct texpr *argument(struct sema *s, const struct declared_arguments *args,
-			      const struct declared_argument *a, struct range range)
+static struct texpr *declared_value(struct sema *s, const struct declared_arguments *args,
+				    const struct declared_argument *a, struct range range)
 {
 	bool is_value = type_is_scalar(a->input) || type_is_string(a->input);
 	bool same = type_same(a->input, a->output);
@@ -363,7 +363,7 @@ static struct texpr *argument_at(struct sema *s, const struct declared_arguments
 		return mistake(s, range, D_ARGS_IDX,
 			       "args[%u] is argument %u, and only those up to %d can be read",
 			       index, a->from, PROBE_ARGS - 1);
-	struct texpr *e = argument(s, args, a, range);
+	struct texpr *e = declared_value(s, args, a, range);
 	if (e)
 		return e;
 	if (type_same(a->input, a->output))
@@ -386,7 +386,7 @@ struct texpr *unit_argument(struct sema *s, int64_t index, struct range range)
 			return multiple(s, c->probes[0], c->probes[i], range);
 		}
 	const struct probe_declaration *d = declaration_of(s, c->probes[0]);
-	const struct declared_arguments *args = d ? arguments_of(s, d) : NULL;
+	const struct declared_arguments *args = d ? unit_arguments(s, d) : NULL;
 	if (!args)
 		return NULL;
 	struct texpr *bad = check_same(s, d, range);
@@ -405,7 +405,7 @@ struct texpr *unit_argument(struct sema *s, int64_t index, struct range range)
 static const struct declared_arguments *arguments_of_clause(struct sema *s, const struct tclause *c)
 {
 	const struct probe_declaration *d = declaration_of(s, c->probes[0]);
-	return d ? arguments_of(s, d) : NULL;
+	return d ? unit_arguments(s, d) : NULL;
 }
 
 static bool is_alike(struct sema *s, const struct parameter *p, const struct parameter *q)
@@ -443,7 +443,7 @@ struct texpr *unit_argument_named(struct sema *s, const struct node *n)
 	const struct tclause *c = s->clause;
 	const struct probe_declaration *d =
 		c && c->probe_count ? declaration_of(s, c->probes[0]) : NULL;
-	const struct declared_arguments *args = d ? arguments_of(s, d) : NULL;
+	const struct declared_arguments *args = d ? unit_arguments(s, d) : NULL;
 	struct nearest nearest = nearest_to(n->member.name);
 	for (unsigned i = 0; args && i < args->count; i++) {
 		const char *name = args->list[i].name;
@@ -459,13 +459,13 @@ struct texpr *unit_argument_named(struct sema *s, const struct node *n)
 
 /* --- outside of a check ----------------------------------------------------------------------- */
 
-/* As arguments_of(). */
+/* As unit_arguments(). */
 static const struct declared_arguments *arguments_of_probe(struct sema *s, const struct probe *p)
 {
 	struct diagnostics unused = { 0 }, *before = s->diagnostics;
 	const struct probe_declaration *d = declaration_of(s, p);
 	s->diagnostics = &unused;
-	const struct declared_arguments *args = d ? arguments_of(s, d) : NULL;
+	const struct declared_arguments *args = d ? unit_arguments(s, d) : NULL;
 	s->diagnostics = before;
 	diagnostics_deinit(&unused);
 	return args;

@@ -60,8 +60,8 @@ struct texpr *args_value(struct sema *s, const struct type *type, bool user_poin
 }
 
 /* argN as TEXT's type. */
-static struct texpr *argument_as(struct sema *s, const struct probe_args *args, const char *text,
-				 unsigned index, struct range range)
+static struct texpr *args_as_type(struct sema *s, const struct probe_args *args, const char *text,
+				  unsigned index, struct range range)
 {
 	const struct type *type = library_type(s, text, true);
 	if (!type || (!type_is_scalar(type) && !type_is_string(type)))
@@ -80,7 +80,7 @@ static struct texpr *translated_argument(struct sema *s, const struct probe_args
 	unsigned from = *end ? (unsigned)strtoul(end, NULL, 10) : index;
 	auto_free char *output = mem_strndup(text, (size_t)(native - 1 - text));
 	auto_free char *input = mem_strndup(native, (size_t)(end - native));
-	struct texpr *raw = argument_as(s, args, input + strspn(input, " "), from, range);
+	struct texpr *raw = args_as_type(s, args, input + strspn(input, " "), from, range);
 	const struct type *type = library_type(s, output, true);
 	if (!type)
 		return mistake(s, range, D_ARGS_TYPE,
@@ -97,7 +97,7 @@ static struct texpr *typed_argument(struct sema *s, const struct probe_args *arg
 {
 	const char *text = args->types[index];
 	return strchr(text, '<') ? translated_argument(s, args, text, index, range)
-				 : argument_as(s, args, text, index, range);
+				 : args_as_type(s, args, text, index, range);
 }
 
 /* args[INDEX] of probes that are only declared yet; they will be a process's. */

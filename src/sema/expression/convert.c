@@ -27,7 +27,7 @@ static bool holds(const struct type *type, int64_t low, int64_t high)
 }
 
 /* Results of arithmetic have 64 bits, whatever their type says. */
-static bool is_arithmetic(const struct texpr *e)
+static bool texpr_is_arithmetic(const struct texpr *e)
 {
 	switch (e->kind) {
 	case TEXPR_NEGATE:
@@ -57,7 +57,7 @@ static bool value_fits(const struct texpr *e, const struct type *type)
 		       value_fits(e->conditional.otherwise, type);
 	if (e->kind == TEXPR_COMMA)
 		return value_fits(e->binary.right, type);
-	if (is_arithmetic(e) || e->type->size >= 8 || e->type->size == 0)
+	if (texpr_is_arithmetic(e) || e->type->size >= 8 || e->type->size == 0)
 		return false;
 	uint32_t bits = e->type->is_bool ? 1 : e->type->size * 8;
 	if (e->type->is_signed)
@@ -134,8 +134,8 @@ static struct texpr *narrowed(struct sema *s, struct texpr *e, const struct type
 /* --- strings --- */
 
 /* ROOM: bytes of the array that contains the string; 0: unknown. */
-static struct texpr *string_at(struct sema *s, struct texpr *address, uint32_t room, bool user,
-			       struct range range)
+static struct texpr *texpr_string_at(struct sema *s, struct texpr *address, uint32_t room,
+				     bool user, struct range range)
 {
 	struct texpr *e = texpr_new(s, TEXPR_STRING_AT, intrinsic(s, INTRINSIC_STRING), range);
 	e->load.address = address; /* the same place as `operand` */
@@ -161,7 +161,7 @@ static struct texpr *string_of(struct sema *s, struct texpr *e)
 	struct texpr *address = is_owned_array(e) ? e : memory_decay(s, e);
 	if (address->type->kind != TYPE_ARRAY && !type_is_scalar(address->type))
 		return NULL;
-	return string_at(s, address, room, user, e->range);
+	return texpr_string_at(s, address, room, user, e->range);
 }
 
 struct texpr *convert_string(struct sema *s, struct texpr *e)

@@ -20,7 +20,7 @@ static const struct type *negative_type(struct sema *s, uint64_t absolute)
 }
 
 /* C's choice: the first type of the list that holds the value. */
-static const struct type *integer_type(struct sema *s, const struct node *n)
+static const struct type *constant_type(struct sema *s, const struct node *n)
 {
 	uint64_t value = n->integer.value;
 	enum integer_suffix suffix = n->integer.suffix;
@@ -45,7 +45,7 @@ static const struct type *integer_type(struct sema *s, const struct node *n)
 static struct texpr *integer_constant(struct sema *s, const struct node *n)
 {
 	uint64_t value = n->integer.negative ? 0 - n->integer.value : n->integer.value;
-	return texpr_integer(s, (int64_t)value, integer_type(s, n), n->range);
+	return texpr_integer(s, (int64_t)value, constant_type(s, n), n->range);
 }
 
 static struct texpr *string_constant(struct sema *s, const struct node *n)
@@ -94,7 +94,7 @@ static struct texpr *alignof_new(struct sema *s, const struct type *type, struct
 	return size;
 }
 
-static bool is_symbol(struct sema *s, const struct node *n)
+static bool node_is_symbol(struct sema *s, const struct node *n)
 {
 	return n->kind == NODE_IDENT && name_find(s, n->ident.name).kind == NAME_EXTERN;
 }
@@ -122,13 +122,13 @@ static struct texpr *sizeof_expression(struct sema *s, const struct node *n)
 	if (type_is_action_result(e->type))
 		return expression_operand(s, e);
 	bool untyped = e->type->kind == TYPE_FUNCTION || e->type->kind == TYPE_VOID;
-	uint64_t size = untyped && is_symbol(s, operand) ? symbol_size(s, operand) : 0;
+	uint64_t size = untyped && node_is_symbol(s, operand) ? symbol_size(s, operand) : 0;
 	if (size)
 		return texpr_integer(s, (int64_t)size, intrinsic(s, INTRINSIC_ULONG), n->range);
 	return sizeof_new(s, e->type, n->range);
 }
 
-static struct texpr *offset_of(struct sema *s, const struct node *n)
+static struct texpr *offsetof_new(struct sema *s, const struct node *n)
 {
 	const struct type *type = type_name_check(s, n->offset_of.type);
 	if (type_resolve(type)->kind == TYPE_POISON)
@@ -161,7 +161,7 @@ static bool has_enumerator(struct sema *s, const char *name)
  * Does this kernel have the type, and such a path of members, pointers followed; or the
  * enumerator, or the function?  No mistake.
  */
-static struct texpr *has(struct sema *s, const struct node *n)
+static struct texpr *expression_has(struct sema *s, const struct node *n)
 {
 	const struct type *type = n->has.type ? type_if_known(s, n->has.type) : NULL;
 	for (const struct member_name *name = n->has.members; type && name; name = name->next) {
@@ -185,7 +185,7 @@ static struct texpr *cast(struct sema *s, const struct node *n)
 	return convert_cast(s, memory_typed(s, e), type, n->range);
 }
 
-static struct texpr *string_of(struct sema *s, const struct node *n)
+static struct texpr *stringof_new(struct sema *s, const struct node *n)
 {
 	struct texpr *e = memory_typed(s, expression_check(s, n->unary.operand));
 	if (texpr_is_poison(e))
@@ -205,7 +205,7 @@ static struct texpr *aggregation_read(struct sema *s, const struct node *n, enum
 		       n->aggregation.name);
 }
 
-static struct texpr *by_kind(struct sema *s, const struct node *n)
+static struct texpr *expression_by_kind(struct sema *s, const struct node *n)
 {
 	switch (n->kind) {
 	case NODE_INTEGER:
@@ -241,13 +241,13 @@ static struct texpr *by_kind(struct sema *s, const struct node *n)
 	case NODE_SIZEOF:
 		return sizeof_expression(s, n);
 	case NODE_STRINGOF:
-		return string_of(s, n);
+		return stringof_new(s, n);
 	case NODE_OFFSETOF:
-		return offset_of(s, n);
+		return offsetof_new(s, n);
 	case NODE_XLATE:
 		return translator_check(s, n);
 	case NODE_HAS:
-		return has(s, n);
+		return expression_has(s, n);
 	default:
 		assert(!"an expression");
 		return texpr_poison(s, n->range);
@@ -269,7 +269,7 @@ struct texpr *expression_any(struct sema *s, const struct node *n)
 		return texpr_poison(s, n->range);
 	}
 	s->depth++;
-	struct texpr *e = by_kind(s, n);
+	struct texpr *e = expression_by_kind(s, n);
 	s->depth--;
 	return e;
 }

@@ -31,6 +31,8 @@ unsigned node_count(const struct node *list);
 /* TYPE, if it is a pointer, as one to memory of a process; a pointer to TARGET. */
 const struct type *user_type(struct sema *s, const struct type *type);
 const struct type *pointer_to(struct sema *s, const struct type *target, bool user);
+/* The unsigned integer of SIZE bytes; NULL: there is none. */
+const struct type *unsigned_of_size(struct sema *s, uint32_t size);
 /* The address of the part E of a variable, as a pointer to TARGET. */
 struct texpr *owned_address(struct sema *s, struct texpr *e, const struct type *target,
 			    struct range range);

@@ -103,8 +103,8 @@ static bool is_indexable(const struct type *type)
 }
 
 /* BASE[INDEX], as C knows it. */
-static struct texpr *element_of(struct sema *s, struct texpr *base, struct texpr *index,
-				const struct node *n)
+static struct texpr *element_as_in_c(struct sema *s, struct texpr *base, struct texpr *index,
+				     const struct node *n)
 {
 	if (!is_indexable(base->type) || n->index.args->next)
 		return mistake(s, n->range,
@@ -137,10 +137,10 @@ static struct texpr *element_check(struct sema *s, struct texpr *base, const str
 		return texpr_poison(s, n->range);
 	bool is_associative = base->kind == TEXPR_VARIABLE && index->type->kind == TYPE_STRING;
 	if (!type_is_integer(base->type) || !is_indexable(index->type) || is_associative)
-		return element_of(s, base, index, n);
+		return element_as_in_c(s, base, index, n);
 	if (order_is_seen(base, index)) /* 3[p]: the index comes first */
 		base = value_once(s, base, &first);
-	return value_after(s, first, element_of(s, index, base, n));
+	return value_after(s, first, element_as_in_c(s, index, base, n));
 }
 
 /* --- what [] names --- */

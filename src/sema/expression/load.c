@@ -130,8 +130,7 @@ bool is_owned_array(const struct texpr *e)
 	return e->type->kind == TYPE_ARRAY && e->kind != TEXPR_LOAD && texpr_is_lvalue(e);
 }
 
-/* The unsigned integer of SIZE bytes; NULL: there is none. */
-static const struct type *number_of_size(struct sema *s, uint32_t size)
+const struct type *unsigned_of_size(struct sema *s, uint32_t size)
 {
 	switch (size) {
 	case 1:
@@ -150,7 +149,7 @@ static const struct type *number_of_size(struct sema *s, uint32_t size)
 /* The value of a symbol of the kernel that has no type, but the size of a number. */
 static struct texpr *untyped_symbol(struct sema *s, const struct texpr *e)
 {
-	const struct type *type = number_of_size(s, e->load.room);
+	const struct type *type = unsigned_of_size(s, e->load.room);
 	struct texpr *address = convert_scalar(s, e->load.address, pointer_to(s, type, false));
 	return memory_load(s, address, type, false, e->range);
 }
@@ -172,7 +171,7 @@ struct texpr *memory_decay(struct sema *s, struct texpr *e)
 		return convert_scalar(s, address, pointer_to(s, type->target, e->load.user));
 	if (type->kind == TYPE_FUNCTION)
 		return convert_scalar(s, address, pointer_to(s, type, false));
-	if (type->kind == TYPE_VOID && number_of_size(s, e->load.room))
+	if (type->kind == TYPE_VOID && unsigned_of_size(s, e->load.room))
 		return untyped_symbol(s, e);
 	if (type->kind == TYPE_VOID)
 		return mistake(s, e->range, D_SYM_NOTYPES,

@@ -12,7 +12,7 @@ static bool is_users(const struct texpr *e)
 	return e->kind == TEXPR_LOAD && e->load.user;
 }
 
-static struct texpr *address_of(struct sema *s, struct texpr *e)
+static struct texpr *object_address(struct sema *s, struct texpr *e)
 {
 	const struct type *type = types_pointer(s->types, e->type);
 	if (e->kind == TEXPR_LOAD)
@@ -30,17 +30,17 @@ static struct texpr *conditional(struct sema *s, struct texpr *e)
 			       "one branch of ?: is a struct of the process's memory, the other is "
 			       "not: assign it to a variable first");
 	bool user = is_users(then);
-	e->conditional.then = address_of(s, then);
-	e->conditional.otherwise = address_of(s, otherwise);
+	e->conditional.then = object_address(s, then);
+	e->conditional.otherwise = object_address(s, otherwise);
 	const struct type *type = e->type;
 	e->type = e->conditional.then->type;
 	return memory_load(s, e, type, user, e->range);
 }
 
-static struct texpr *comma(struct sema *s, struct texpr *e)
+static struct texpr *object_comma(struct sema *s, struct texpr *e)
 {
 	bool user = is_users(e->binary.right);
-	e->binary.right = address_of(s, e->binary.right);
+	e->binary.right = object_address(s, e->binary.right);
 	const struct type *type = e->type;
 	e->type = e->binary.right->type;
 	return memory_load(s, e, type, user, e->range);
@@ -53,9 +53,9 @@ struct texpr *object_value(struct sema *s, struct texpr *e)
 	if (e->kind == TEXPR_CONDITIONAL)
 		return conditional(s, e);
 	if (e->kind == TEXPR_COMMA)
-		return comma(s, e);
+		return object_comma(s, e);
 	if (e->kind == TEXPR_ASSIGN)
-		return memory_load(s, address_of(s, e), e->type, is_users(e->assign.value),
+		return memory_load(s, object_address(s, e), e->type, is_users(e->assign.value),
 				   e->range);
 	return e;
 }

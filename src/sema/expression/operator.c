@@ -2,7 +2,7 @@
 /* operator - unary and binary operators, comparisons */
 #include "sema/sema_internal.h"
 
-static bool is_character(const struct texpr *e)
+static bool texpr_is_character(const struct texpr *e)
 {
 	const struct source *source = e->range.source;
 	return e->kind == TEXPR_INTEGER && source && e->range.begin < source->len &&
@@ -12,7 +12,7 @@ static bool is_character(const struct texpr *e)
 /* A text in the quotes of characters? */
 static const char *quotes_advice(const struct texpr *a, const struct texpr *b)
 {
-	return type_is_string_like(a->type) && is_character(b)
+	return type_is_string_like(a->type) && texpr_is_character(b)
 		       ? ": a string is written in double quotes, '...' is a number made of its "
 			 "characters"
 		       : "";
@@ -26,7 +26,7 @@ static const char *string_advice(enum op op, const struct texpr *a, const struct
 		return ": strjoin() joins strings";
 	bool is_offset = (type_is_string(a->type) && type_is_integer(b->type)) ||
 			 (type_is_integer(a->type) && type_is_string(b->type));
-	return op == OP_ADD && is_offset && !is_character(a) && !is_character(b)
+	return op == OP_ADD && is_offset && !texpr_is_character(a) && !texpr_is_character(b)
 		       ? ": substr() gives a part of a string"
 		       : "";
 }
@@ -271,7 +271,7 @@ static struct texpr *right_special(struct sema *s, const struct texpr *left, con
 	return enumerator ? enumerator : word_without_quotes(s, n, left);
 }
 
-static struct texpr *comma(struct sema *s, const struct node *n)
+static struct texpr *operator_comma(struct sema *s, const struct node *n)
 {
 	struct texpr *left = expression_value(s, n->binary.left);
 	struct texpr *right = expression_value(s, n->binary.right);
@@ -285,7 +285,7 @@ struct texpr *operator_binary(struct sema *s, const struct node *n)
 {
 	enum op op = n->binary.op;
 	if (op == OP_COMMA)
-		return comma(s, n);
+		return operator_comma(s, n);
 	if (op == OP_LAND || op == OP_LOR || op == OP_LXOR)
 		return conditional_logical(s, n);
 	struct texpr *left = expression_value(s, n->binary.left);
@@ -335,7 +335,7 @@ static struct texpr *negation(struct sema *s, const struct node *n)
 }
 
 /* Neither aggregations nor translated objects have an address. */
-static struct texpr *address_of(struct sema *s, const struct node *n)
+static struct texpr *operator_address(struct sema *s, const struct node *n)
 {
 	const struct node *operand = n->unary.operand;
 	const struct node *name = operand->kind == NODE_INDEX ? operand->index.base : operand;
@@ -350,7 +350,7 @@ struct texpr *operator_unary(struct sema *s, const struct node *n)
 {
 	enum op op = n->unary.op;
 	if (op == OP_ADDROF)
-		return address_of(s, n);
+		return operator_address(s, n);
 	if (op >= OP_PREINC && op <= OP_POSTDEC && n->unary.operand->kind == NODE_AGGREGATION)
 		return mistake(s, n->range, D_OP_DYN,
 			       "%s does not change aggregations: write @%s%s = count()",

@@ -32,18 +32,18 @@ struct footprint {
 	bool may_fault;
 };
 
-static void note(void *footprint, const struct texpr *e);
+static void footprint_note(void *footprint, const struct texpr *e);
 
 /* The keys, index or address of the lvalue E. */
-static void note_parts(struct footprint *f, const struct texpr *e)
+static void footprint_note_parts(struct footprint *f, const struct texpr *e)
 {
 	if (e->kind != TEXPR_FIELD) {
-		texpr_each_part(e, note, f);
+		texpr_each_part(e, footprint_note, f);
 		return;
 	}
-	note_parts(f, e->field.base);
+	footprint_note_parts(f, e->field.base);
 	if (e->field.index) {
-		note(f, e->field.index);
+		footprint_note(f, e->field.index);
 		f->may_fault = true;
 	}
 }
@@ -96,7 +96,7 @@ static void note_call(struct footprint *f, const struct texpr *e)
 }
 
 /* E and its parts. */
-static void note(void *footprint, const struct texpr *e)
+static void footprint_note(void *footprint, const struct texpr *e)
 {
 	struct footprint *f = footprint;
 	switch (e->kind) {
@@ -111,7 +111,7 @@ static void note(void *footprint, const struct texpr *e)
 	case TEXPR_VARIABLE:
 	case TEXPR_ELEMENT:
 	case TEXPR_FIELD:
-		note_parts(f, e);
+		footprint_note_parts(f, e);
 		note_object(f, e, false);
 		return;
 	case TEXPR_BINARY: {
@@ -120,8 +120,8 @@ static void note(void *footprint, const struct texpr *e)
 		break;
 	}
 	case TEXPR_ASSIGN: /* the target is not read */
-		note_parts(f, e->assign.target);
-		note(f, e->assign.value);
+		footprint_note_parts(f, e->assign.target);
+		footprint_note(f, e->assign.value);
 		note_object(f, e->assign.target, true);
 		return;
 	case TEXPR_UPDATE:
@@ -137,7 +137,7 @@ static void note(void *footprint, const struct texpr *e)
 	default:
 		break;
 	}
-	texpr_each_part(e, note, f);
+	texpr_each_part(e, footprint_note, f);
 }
 
 static bool is_empty(const struct footprint *f)
@@ -181,8 +181,8 @@ static bool footprints_meet(const struct footprint *a, const struct footprint *b
 bool order_is_seen(const struct texpr *first, const struct texpr *second)
 {
 	struct footprint a = { 0 }, b = { 0 };
-	note(&a, first);
-	note(&b, second);
+	footprint_note(&a, first);
+	footprint_note(&b, second);
 	bool ret = footprints_meet(&a, &b);
 	vector_free(&a.variables);
 	vector_free(&b.variables);
@@ -193,7 +193,7 @@ bool order_is_written(const struct texpr *target, const struct texpr *value)
 {
 	struct footprint a = { 0 }, b = { 0 };
 	note_object(&a, target, false);
-	note(&b, value);
+	footprint_note(&b, value);
 	bool ret = accesses_meet(&a, &b);
 	vector_free(&a.variables);
 	vector_free(&b.variables);
@@ -245,7 +245,7 @@ struct texpr *value_after(struct sema *s, struct texpr *first, struct texpr *val
 	return object_value(s, texpr_comma(s, first, value, value->type, value->range));
 }
 
-static struct texpr *copy_of(struct sema *s, const struct texpr *e)
+static struct texpr *texpr_copy(struct sema *s, const struct texpr *e)
 {
 	struct texpr *copy = texpr_new(s, e->kind, e->type, e->range);
 	*copy = *e;
@@ -257,10 +257,10 @@ static struct texpr *copy_of(struct sema *s, const struct texpr *e)
 static struct texpr *settled(struct sema *s, const struct texpr *e, struct texpr **first)
 {
 	struct footprint f = { 0 };
-	note(&f, e);
+	footprint_note(&f, e);
 	bool is_constant = is_empty(&f);
 	vector_free(&f.variables);
-	struct texpr *copy = copy_of(s, e);
+	struct texpr *copy = texpr_copy(s, e);
 	if (is_constant)
 		return copy;
 	if (e->kind != TEXPR_SYMBOL)
@@ -281,7 +281,7 @@ static struct texpr *settled_list(struct sema *s, const struct texpr *list, stru
 
 struct texpr *order_settle(struct sema *s, const struct texpr *target, struct texpr **first)
 {
-	struct texpr *copy = copy_of(s, target);
+	struct texpr *copy = texpr_copy(s, target);
 	if (target->kind == TEXPR_ELEMENT) {
 		copy->element.keys = settled_list(s, target->element.keys, first);
 	} else if (target->kind == TEXPR_LOAD) {
@@ -298,8 +298,8 @@ struct texpr *order_target(struct sema *s, struct texpr *target, const struct te
 			   struct texpr **first)
 {
 	struct footprint a = { 0 }, b = { 0 };
-	note_parts(&a, target);
-	note(&b, value);
+	footprint_note_parts(&a, target);
+	footprint_note(&b, value);
 	bool is_seen = footprints_meet(&a, &b);
 	vector_free(&a.variables);
 	vector_free(&b.variables);

@@ -73,22 +73,14 @@ static struct texpr *in_memory(struct sema *s, const struct probe_argument *a, s
 
 /* --- objects in registers --------------------------------------------------------------------- */
 
-static const struct type *number_of_size(struct sema *s, uint32_t size)
-{
-	return intrinsic(s, size == 8	? INTRINSIC_ULONG
-			    : size == 4 ? INTRINSIC_UINT
-			    : size == 2 ? INTRINSIC_USHORT
-					: INTRINSIC_UCHAR);
-}
-
 /* The bytes of OBJECT from OFFSET on, as many as are one number: from their register. */
-static struct texpr *store(struct sema *s, struct texpr *object, const struct probe_argument *a,
-			   uint32_t offset, uint32_t *size)
+static struct texpr *register_store(struct sema *s, struct texpr *object,
+				    const struct probe_argument *a, uint32_t offset, uint32_t *size)
 {
 	const struct type *number = intrinsic(s, INTRINSIC_ULONG);
 	uint32_t left = type_size(a->type) - offset;
 	*size = left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
-	const struct type *type = number_of_size(s, *size);
+	const struct type *type = unsigned_of_size(s, *size);
 	struct texpr *value = word_value(s, a, &a->words[offset / 8], object->range);
 	if (offset % 8)
 		value = fold_or_new(s, OP_SHR, number, false, value,
@@ -105,7 +97,7 @@ static struct texpr *in_registers(struct sema *s, const struct probe_argument *a
 	if (texpr_is_poison(object))
 		return object;
 	for (uint32_t offset = 0, size; offset < type_size(a->type); offset += size)
-		effect_append(s, &first, store(s, object, a, offset, &size));
+		effect_append(s, &first, register_store(s, object, a, offset, &size));
 	s->effects++;
 	struct texpr *e = value_after(s, first, object);
 	e->is_translated = true;
@@ -114,8 +106,8 @@ static struct texpr *in_registers(struct sema *s, const struct probe_argument *a
 
 /* --- any argument ----------------------------------------------------------------------------- */
 
-static struct texpr *refuse(struct sema *s, const struct probe_argument *a, unsigned index,
-			    struct range range)
+static struct texpr *argument_refuse(struct sema *s, const struct probe_argument *a, unsigned index,
+				     struct range range)
 {
 	const struct probe *p = s->clause->probes[0];
 	const char *name = a->name ? arena_printf(s->arena, " (%s)", a->name) : "";
@@ -150,7 +142,7 @@ struct texpr *process_argument(struct sema *s, const struct probe_args *args, un
 		return mistake(s, range, D_ARGS_MULTI,
 			       "the probes of this description differ in where args[%u] is", index);
 	if (a->problem)
-		return refuse(s, a, index, range);
+		return argument_refuse(s, a, index, range);
 	struct texpr *e = is_put_together(a) ? in_registers(s, a, range)
 			  : a->in_memory     ? in_memory(s, a, range)
 					     : scalar(s, a, range);

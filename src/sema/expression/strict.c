@@ -14,7 +14,7 @@ struct uses {
 	bool is_unclear; /* its address is taken, or there is more than operators and calls */
 };
 
-static void note(void *uses, const struct node *n)
+static void uses_note(void *uses, const struct node *n)
 {
 	struct uses *u = uses;
 	switch (n->kind) {
@@ -40,7 +40,7 @@ static void note(void *uses, const struct node *n)
 		u->is_unclear = true;
 		break;
 	}
-	node_each_part(n, note, u);
+	node_each_part(n, uses_note, u);
 }
 
 /* Does N evaluate NAME, whatever the values of the rest are? */
@@ -72,6 +72,6 @@ static bool always_evaluates(const struct node *n, const char *name)
 bool strict_repeats(const struct node *value, const char *name)
 {
 	struct uses u = { .name = name };
-	note(&u, value);
+	uses_note(&u, value);
 	return u.count > 1 && !u.is_unclear && always_evaluates(value, name);
 }

@@ -27,7 +27,7 @@ static const struct type *type_of_declaration(struct sema *s, const char *text, 
 }
 
 /* "size_t n [, int start]": parameters in brackets may be missing. */
-static void parse_params(struct sema *s, const char *text, struct prototype *p)
+static void prototype_parse_params(struct sema *s, const char *text, struct prototype *p)
 {
 	bool optional = false;
 	while (*text && *text != ')') {
@@ -47,29 +47,30 @@ static void parse_params(struct sema *s, const char *text, struct prototype *p)
 	}
 }
 
-static const struct prototype *prototype_of(struct sema *s, enum subroutine which)
+static const struct prototype *subroutine_prototype(struct sema *s, enum subroutine which)
 {
 	struct prototype *p = &s->prototypes[which];
 	if (p->result)
 		return p;
 	const char *text = subroutine_rows[which].type, *open = strchr(text, '(');
 	p->result = type_of_declaration(s, text, (size_t)(open - text), p);
-	parse_params(s, open + 1, p);
+	prototype_parse_params(s, open + 1, p);
 	return p;
 }
 
 /* --- arguments --- */
 
-static bool is_address(const struct type *type)
+static bool type_is_address(const struct type *type)
 {
 	return type_is_integer(type) && type_size(type) == 8 && !type_is_signed(type);
 }
 
-static struct texpr *argument_as(struct sema *s, struct texpr *e, const struct type *type)
+static struct texpr *subroutine_argument_as(struct sema *s, struct texpr *e,
+					    const struct type *type)
 {
 	if (type_is_string_like(type))
 		return convert_compatible(s, e, intrinsic(s, INTRINSIC_STRING));
-	if (is_address(type) && type_is_pointer(e->type))
+	if (type_is_address(type) && type_is_pointer(e->type))
 		return e; /* uintptr_t takes a pointer as well */
 	if (e->type->kind == TYPE_STRING && type_is_pointer(type))
 		e = memory_string_address(s, e);
@@ -120,8 +121,9 @@ static struct texpr *address_copied(struct sema *s, const struct texpr *call, st
 	return subroutine_of(s, SUBROUTINE_copyin, e, e->range);
 }
 
-static struct texpr *argument_check(struct sema *s, const struct texpr *call, const struct node *n,
-				    const struct type *type, unsigned number)
+static struct texpr *subroutine_argument(struct sema *s, const struct texpr *call,
+					 const struct node *n, const struct type *type,
+					 unsigned number)
 {
 	const char *name = subroutine_rows[call->call.function].name;
 	struct texpr *e = expression_plain(s, expression_argument(s, n, D_PROTO_ARG), D_OP_DYN);
@@ -131,7 +133,7 @@ static struct texpr *argument_check(struct sema *s, const struct texpr *call, co
 		return e;
 	if (type_is_pointer(type))
 		e = address_copied(s, call, e);
-	struct texpr *converted = argument_as(s, e, type);
+	struct texpr *converted = subroutine_argument_as(s, e, type);
 	if (converted)
 		return converted;
 	return mistake(s, n->range, D_PROTO_ARG, "argument %u of %s() must be %s, not %s", number,
@@ -180,7 +182,7 @@ static struct texpr *lock_type(struct sema *s, const struct texpr *e)
 static struct texpr *call_new(struct sema *s, enum subroutine which, const struct node *n)
 {
 	const char *name = subroutine_rows[which].name;
-	const struct prototype *p = prototype_of(s, which);
+	const struct prototype *p = subroutine_prototype(s, which);
 	unsigned given = node_count(n->call.args);
 	if (given < p->required || given > p->count)
 		return mistake(s, n->range, D_PROTO_LEN, "%s() takes %s%u argument%s, not %u: %s",
@@ -205,7 +207,7 @@ static struct texpr *call_new(struct sema *s, enum subroutine which, const struc
 	bool bad = false;
 	const struct node *arg = n->call.args;
 	for (unsigned i = 0; i < given; i++, arg = arg->next) {
-		struct texpr *a = argument_check(s, e, arg, p->params[i], i + 1);
+		struct texpr *a = subroutine_argument(s, e, arg, p->params[i], i + 1);
 		bad |= texpr_is_poison(a);
 		*end = a;
 		end = &a->next;
@@ -225,14 +227,14 @@ static struct texpr *call_new(struct sema *s, enum subroutine which, const struc
 struct texpr *subroutine_of(struct sema *s, enum subroutine which, struct texpr *args,
 			    struct range range)
 {
-	const struct prototype *p = prototype_of(s, which);
+	const struct prototype *p = subroutine_prototype(s, which);
 	struct texpr *e = texpr_new(s, TEXPR_CALL, p->result, range);
 	e->call.function = which;
 	struct texpr **end = &e->call.args;
 	for (struct texpr *next; args; args = next) {
 		next = args->next;
 		args->next = NULL;
-		*end = argument_as(s, args, p->params[e->call.count++]);
+		*end = subroutine_argument_as(s, args, p->params[e->call.count++]);
 		assert(*end);
 		end = &(*end)->next;
 	}

@@ -77,7 +77,7 @@ bool formula_fires(const struct formula_source *source)
 }
 
 /* The value of an output that a source does not assign. */
-static struct texpr *nothing(struct sema *s, struct range range)
+static struct texpr *output_nothing(struct sema *s, struct range range)
 {
 	return texpr_integer(s, 0, intrinsic(s, INTRINSIC_LONG), range);
 }
@@ -107,7 +107,7 @@ static struct texpr *typed_argument_made(struct sema *s, int64_t index, struct r
 			       (long long)index, count, count == 1 ? "" : "s");
 	}
 	struct texpr *e = output_value(s, source, p);
-	e = as_output(s, source->provider, e ? e : nothing(s, range), p, range);
+	e = as_output(s, source->provider, e ? e : output_nothing(s, range), p, range);
 	if (!texpr_is_poison(e))
 		e->range = range;
 	return e;
@@ -137,7 +137,7 @@ static struct texpr *raw_argument_made(struct sema *s, unsigned index, struct ra
 	if (s->formula)
 		return texpr_argument(s, index, range);
 	struct texpr *e = t ? formula_value(s, source, t) : p ? output_value(s, source, p) : NULL;
-	return e ? as_raw(s, e, index, range) : nothing(s, range);
+	return e ? as_raw(s, e, index, range) : output_nothing(s, range);
 }
 
 /* --- the task that it is about -------------------------------------------------------------- */
@@ -305,7 +305,8 @@ static void check_bound(struct sema *s, const struct formula_source *source)
 	}
 }
 
-static void check_source(struct sema *s, const struct probe *p, const struct formula_source *source)
+static void formula_check_source(struct sema *s, const struct probe *p,
+				 const struct formula_source *source)
 {
 	struct tclause *c = ARENA_NEW(s->arena, struct tclause);
 	c->probes = arena_alloc(s->arena, sizeof(*c->probes));
@@ -329,7 +330,8 @@ static void check_source(struct sema *s, const struct probe *p, const struct for
 }
 
 /* Their mistakes, and those of what they use of libraries. */
-static void check_sources(struct sema *s, const struct probe *p, struct diagnostics *mistakes)
+static void formula_check_sources(struct sema *s, const struct probe *p,
+				  struct diagnostics *mistakes)
 {
 	struct diagnostics *before = s->diagnostics, *library = s->env->library_mistakes;
 	size_t library_count = library ? library->list.count : 0;
@@ -337,7 +339,7 @@ static void check_sources(struct sema *s, const struct probe *p, struct diagnost
 	const struct formula_source *last = NULL;
 	for (const struct probe_event *e = p->events; e; e = e->next) {
 		if (e->source != last)
-			check_source(s, p, e->source);
+			formula_check_source(s, p, e->source);
 		last = e->source;
 	}
 	s->diagnostics = before;
@@ -351,7 +353,7 @@ bool sema_formula_is_right(struct sema *s, const struct probe *p)
 	if (!p->events || !p->events->source || hash_get(s->formulas_checked, &p, sizeof(p)))
 		return !p->is_hidden;
 	*hash_place(s->formulas_checked, &p, sizeof(p)) = s;
-	check_sources(s, p, &mistakes);
+	formula_check_sources(s, p, &mistakes);
 	bool is_right = !mistakes.list.count;
 	if (!is_right && s->env->formula_mistakes)
 		s->env->formula_mistakes(s->env->arg, &mistakes);

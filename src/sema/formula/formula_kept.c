@@ -42,7 +42,7 @@ static const struct type *number(struct sema *s)
 }
 
 /* Where P of the WHICH-th call under way is, the last one first. */
-static struct texpr *place(struct sema *s, const struct param_node *p, unsigned which)
+static struct texpr *kept_place(struct sema *s, const struct param_node *p, unsigned which)
 {
 	const char *name = name_of(s, p->declarator->name);
 	if (which)
@@ -77,14 +77,14 @@ static struct texpr *outer_call(struct sema *s, struct texpr *frame)
 
 /* --- expressions ------------------------------------------------------------------------------ */
 
-static struct texpr *is_last(struct sema *s)
+static struct texpr *is_last_call(struct sema *s)
 {
 	return fold_or_new(s, OP_EQ, intrinsic(s, INTRINSIC_INT), true, last_frame(s), own_frame(s),
 			   s->formula->range);
 }
 
-static struct texpr *choose(struct sema *s, struct texpr *condition, struct texpr *then,
-			    struct texpr *otherwise)
+static struct texpr *conditional_of(struct sema *s, struct texpr *condition, struct texpr *then,
+				    struct texpr *otherwise)
 {
 	struct texpr *e = texpr_new(s, TEXPR_CONDITIONAL, then->type, s->formula->range);
 	e->conditional.condition = condition;
@@ -93,27 +93,27 @@ static struct texpr *choose(struct sema *s, struct texpr *condition, struct texp
 	return e;
 }
 
-static struct texpr *nothing(struct sema *s)
+static struct texpr *kept_nothing(struct sema *s)
 {
 	return texpr_integer(s, 0, intrinsic(s, INTRINSIC_INT), s->formula->range);
 }
 
 /* TO = VALUE, a value of its type, as a number that says nothing. */
-static struct texpr *assign(struct sema *s, struct texpr *to, struct texpr *value)
+static struct texpr *kept_assign(struct sema *s, struct texpr *to, struct texpr *value)
 {
 	struct texpr *e = texpr_assign(s, to, value, s->formula->range);
-	return texpr_comma(s, e, nothing(s), intrinsic(s, INTRINSIC_INT), s->formula->range);
+	return texpr_comma(s, e, kept_nothing(s), intrinsic(s, INTRINSIC_INT), s->formula->range);
 }
 
-static struct texpr *both(struct sema *s, struct texpr *first, struct texpr *second)
+static struct texpr *kept_both(struct sema *s, struct texpr *first, struct texpr *second)
 {
 	return first ? texpr_comma(s, first, second, intrinsic(s, INTRINSIC_INT), s->formula->range)
 		     : second;
 }
 
-static struct texpr *zero(struct sema *s, const struct texpr *to)
+static struct texpr *kept_zero(struct sema *s, const struct texpr *to)
 {
-	return convert_scalar(s, nothing(s), to->type);
+	return convert_scalar(s, kept_nothing(s), to->type);
 }
 
 /* --- entry ------------------------------------------------------------------------------------ */
@@ -124,14 +124,16 @@ static struct texpr *make_room(struct sema *s, const struct param_node *p)
 	struct texpr *ret = NULL;
 	if (is_of_process(s)) {
 		struct texpr *outer = outer_place(s, p, last_frame(s));
-		return choose(s, last_frame(s), assign(s, outer, place(s, p, 0)), nothing(s));
+		return conditional_of(s, last_frame(s), kept_assign(s, outer, kept_place(s, p, 0)),
+				      kept_nothing(s));
 	}
 	for (unsigned i = CALLS_UNDER_WAY - 1; i; i--)
-		ret = both(s, ret, assign(s, place(s, p, i), place(s, p, i - 1)));
+		ret = kept_both(s, ret,
+				kept_assign(s, kept_place(s, p, i), kept_place(s, p, i - 1)));
 	return ret;
 }
 
-static struct texpr *keep(struct sema *s, const struct param_node *p, unsigned number)
+static struct texpr *kept_assignment(struct sema *s, const struct param_node *p, unsigned number)
 {
 	const struct type *type = formula_event_type(s, p);
 	if (!type_is_scalar(type))
@@ -139,9 +141,10 @@ static struct texpr *keep(struct sema *s, const struct param_node *p, unsigned n
 			       "%s has the type %s, which cannot be kept until the return",
 			       p->declarator->name, type_text(s, type));
 	struct texpr *value = formula_parameter(s, p, number);
-	if (texpr_is_poison(value) || texpr_is_poison(place(s, p, 0)))
+	if (texpr_is_poison(value) || texpr_is_poison(kept_place(s, p, 0)))
 		return texpr_poison(s, p->range);
-	return both(s, make_room(s, p), assign(s, place(s, p, 0), convert_scalar(s, value, type)));
+	return kept_both(s, make_room(s, p),
+			 kept_assign(s, kept_place(s, p, 0), convert_scalar(s, value, type)));
 }
 
 struct tstmt **formula_kept_set(struct sema *s, struct tstmt **end,
@@ -151,13 +154,14 @@ struct tstmt **formula_kept_set(struct sema *s, struct tstmt **end,
 	unsigned i = 0;
 	for (const struct param_node *p = source->event.params; p; p = p->next, i++)
 		if (p->declarator->name)
-			end = formula_add_assignment(s, end, keep(s, p, i));
+			end = formula_add_assignment(s, end, kept_assignment(s, p, i));
 	if (is_of_process(s)) {
 		struct texpr *outer = outer_call(s, last_frame(s));
 		struct texpr *one = texpr_integer(s, 1, number(s), source->range);
-		struct texpr *noted = choose(s, last_frame(s), assign(s, outer, one), nothing(s));
+		struct texpr *noted = conditional_of(s, last_frame(s), kept_assign(s, outer, one),
+						     kept_nothing(s));
 		end = formula_add_assignment(s, end, noted);
-		end = formula_add_assignment(s, end, assign(s, last_frame(s), own_frame(s)));
+		end = formula_add_assignment(s, end, kept_assign(s, last_frame(s), own_frame(s)));
 	}
 	formula_leave(s, before);
 	return end;
@@ -169,10 +173,10 @@ struct texpr *formula_kept_value(struct sema *s, const struct param_node *p)
 {
 	if (!type_is_scalar(formula_event_type(s, p))) /* its entry reports it */
 		return texpr_poison(s, p->range);
-	struct texpr *last = place(s, p, 0);
+	struct texpr *last = kept_place(s, p, 0);
 	if (texpr_is_poison(last) || !is_of_process(s))
 		return last;
-	return choose(s, is_last(s), last, outer_place(s, p, own_frame(s)));
+	return conditional_of(s, is_last_call(s), last, outer_place(s, p, own_frame(s)));
 }
 
 struct texpr *formula_kept_known(struct sema *s, const struct formula_source *source)
@@ -182,23 +186,25 @@ struct texpr *formula_kept_known(struct sema *s, const struct formula_source *so
 	struct context before = formula_enter(s, source, NULL);
 	struct texpr *outer = conditional_not(s, conditional_not(s, outer_call(s, own_frame(s))));
 	struct texpr *one = texpr_integer(s, 1, outer->type, source->range);
-	struct texpr *known = choose(s, is_last(s), one, outer);
+	struct texpr *known = conditional_of(s, is_last_call(s), one, outer);
 	formula_leave(s, before);
 	return known;
 }
 
 /* P of older calls comes back. */
-static struct texpr *remove_one(struct sema *s, const struct param_node *p)
+static struct texpr *kept_remove_one(struct sema *s, const struct param_node *p)
 {
 	struct texpr *ret = NULL;
 	if (is_of_process(s)) {
 		struct texpr *outer = outer_place(s, p, own_frame(s));
-		return choose(s, is_last(s), nothing(s), assign(s, outer, zero(s, outer)));
+		return conditional_of(s, is_last_call(s), kept_nothing(s),
+				      kept_assign(s, outer, kept_zero(s, outer)));
 	}
 	for (unsigned i = 1; i < CALLS_UNDER_WAY; i++)
-		ret = both(s, ret, assign(s, place(s, p, i - 1), place(s, p, i)));
-	struct texpr *oldest = place(s, p, CALLS_UNDER_WAY - 1);
-	return both(s, ret, assign(s, oldest, zero(s, oldest)));
+		ret = kept_both(s, ret,
+				kept_assign(s, kept_place(s, p, i - 1), kept_place(s, p, i)));
+	struct texpr *oldest = kept_place(s, p, CALLS_UNDER_WAY - 1);
+	return kept_both(s, ret, kept_assign(s, oldest, kept_zero(s, oldest)));
 }
 
 void formula_kept_remove(struct sema *s, struct tstmt **end, const struct formula_source *source)
@@ -206,12 +212,13 @@ void formula_kept_remove(struct sema *s, struct tstmt **end, const struct formul
 	struct context before = formula_enter(s, source, NULL);
 	for (const struct param_node *p = source->event.params; p; p = p->next)
 		if (p->declarator->name)
-			end = formula_add_assignment(s, end, remove_one(s, p));
+			end = formula_add_assignment(s, end, kept_remove_one(s, p));
 	if (is_of_process(s)) {
 		struct texpr *last = last_frame(s), *outer = outer_call(s, own_frame(s));
-		struct texpr *removed = assign(s, last, zero(s, last));
-		struct texpr *forgotten = assign(s, outer, zero(s, outer));
-		formula_add_assignment(s, end, choose(s, is_last(s), removed, forgotten));
+		struct texpr *removed = kept_assign(s, last, kept_zero(s, last));
+		struct texpr *forgotten = kept_assign(s, outer, kept_zero(s, outer));
+		formula_add_assignment(s, end,
+				       conditional_of(s, is_last_call(s), removed, forgotten));
 	}
 	formula_leave(s, before);
 }

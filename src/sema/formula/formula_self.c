@@ -43,7 +43,8 @@ struct texpr *formula_self_element(struct sema *s, const char *name, const struc
 	return v ? formula_element(s, v, key, range) : texpr_poison(s, range);
 }
 
-static struct texpr *set(struct sema *s, struct texpr *to, struct texpr *value, struct range range)
+static struct texpr *self_assign(struct sema *s, struct texpr *to, struct texpr *value,
+				 struct range range)
 {
 	if (texpr_is_poison(to) || texpr_is_poison(value))
 		return texpr_poison(s, range);
@@ -57,7 +58,7 @@ static struct texpr *set(struct sema *s, struct texpr *to, struct texpr *value, 
 /* --- self.x ----------------------------------------------------------------------------------- */
 
 /* That of the first value that the provider's text gives to self.NAME. */
-static const struct type *type_of(struct sema *s, const char *name, struct range range)
+static const struct type *self_type(struct sema *s, const char *name, struct range range)
 {
 	const struct formula_statement *t = s->formula->provider->selfs;
 	while (t && !string_equal(t->name, name))
@@ -76,7 +77,7 @@ static const struct type *type_of(struct sema *s, const char *name, struct range
 
 struct texpr *formula_self(struct sema *s, const char *name, struct range range)
 {
-	const struct type *type = type_of(s, name, range);
+	const struct type *type = self_type(s, name, range);
 	return type ? formula_self_value(s, arena_printf(s->arena, "self.%s", name), type, range)
 		    : texpr_poison(s, range);
 }
@@ -88,7 +89,7 @@ struct texpr *formula_self_set(struct sema *s, const struct formula_source *sour
 {
 	struct context before = formula_enter(s, source, t);
 	struct texpr *to = formula_self(s, t->name, t->range);
-	struct texpr *e = set(s, to, expression_value(s, t->value), t->range);
+	struct texpr *e = self_assign(s, to, expression_value(s, t->value), t->range);
 	formula_leave(s, before);
 	return e;
 }
@@ -99,16 +100,16 @@ bool formula_self_is_removed(const struct formula_source *source)
 	       !formula_has(source, FORMULA_SILENT) && !formula_has(source, FORMULA_KEEP);
 }
 
-static struct tstmt **remove_one(struct sema *s, struct tstmt **end, struct texpr *to)
+static struct tstmt **self_remove_one(struct sema *s, struct tstmt **end, struct texpr *to)
 {
 	struct texpr *zero = texpr_integer(s, 0, intrinsic(s, INTRINSIC_INT), to->range);
-	return formula_add_assignment(s, end, set(s, to, zero, to->range));
+	return formula_add_assignment(s, end, self_assign(s, to, zero, to->range));
 }
 
 void formula_self_remove(struct sema *s, struct tstmt **end, const struct formula_source *source)
 {
 	struct context before = formula_enter(s, source, NULL);
 	for (const struct formula_statement *t = source->provider->selfs; t; t = t->next_self)
-		end = remove_one(s, end, formula_self(s, t->name, t->range));
+		end = self_remove_one(s, end, formula_self(s, t->name, t->range));
 	formula_leave(s, before);
 }

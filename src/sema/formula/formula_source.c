@@ -39,8 +39,8 @@ struct texpr *formula_element(struct sema *s, struct variable *v, struct texpr *
 }
 
 /* The array of the field NAME; "": of the keys that have something. */
-static struct variable *array_of(struct sema *s, const struct formula_provider *provider,
-				 const char *name)
+static struct variable *saved_array(struct sema *s, const struct formula_provider *provider,
+				    const char *name)
 {
 	const char *text = arena_printf(s->arena, "[%s %s]", provider->name, name);
 	struct variable *v = variable_declared(s, DECLARED_BY_LIBRARY, SCOPE_GLOBAL, text);
@@ -60,16 +60,16 @@ static struct variable *array_of(struct sema *s, const struct formula_provider *
 	return v;
 }
 
-static struct texpr *element_of(struct sema *s, const char *name, struct texpr *key,
-				struct range range)
+static struct texpr *saved_element(struct sema *s, const char *name, struct texpr *key,
+				   struct range range)
 {
-	struct variable *v = array_of(s, s->formula->provider, name);
+	struct variable *v = saved_array(s, s->formula->provider, name);
 	if (!v || texpr_is_poison(key))
 		return texpr_poison(s, range);
 	return formula_element(s, v, convert_scalar(s, key, intrinsic(s, INTRINSIC_LONG)), range);
 }
 
-static struct texpr *key_check(struct sema *s, const struct node *n)
+static struct texpr *saved_key(struct sema *s, const struct node *n)
 {
 	struct texpr *e = expression_value(s, n);
 	if (texpr_is_poison(e) || type_is_scalar(e->type))
@@ -83,7 +83,7 @@ struct texpr *formula_exists(struct sema *s, const struct node *n)
 	const struct node *key = n->call.args;
 	if (!key || key->next)
 		return mistake(s, n->range, D_PROTO_LEN, "exists() takes one key");
-	return element_of(s, "", key_check(s, key), n->range);
+	return saved_element(s, "", saved_key(s, key), n->range);
 }
 
 /* --- the scope ------------------------------------------------------------------------------ */
@@ -166,9 +166,9 @@ static struct texpr *loaded_value(struct sema *s, const struct binding *b)
 	const struct formula_statement *load = b->from;
 	const struct binding *outer = s->bindings;
 	s->bindings = b->next;
-	struct texpr *key = key_check(s, load->value);
+	struct texpr *key = saved_key(s, load->value);
 	s->bindings = outer;
-	return element_of(s, b->name, key, load->range);
+	return saved_element(s, b->name, key, load->range);
 }
 
 static void bind(struct sema *s, const struct binding **scope, const char *name, const void *from,
@@ -298,21 +298,21 @@ void formula_load_check(struct sema *s, const struct formula_source *source,
 			const struct formula_statement *t)
 {
 	struct context before = formula_enter(s, source, t);
-	key_check(s, t->value);
+	saved_key(s, t->value);
 	formula_leave(s, before);
 }
 
 /* What T gives to F, or to the mark; deleted is 0. */
-static struct texpr *stored_value(struct sema *s, const struct formula_statement *t,
-				  const struct formula_field *f)
+static struct texpr *saved_value(struct sema *s, const struct formula_statement *t,
+				 const struct formula_field *f)
 {
 	if (f && t->kind == FORMULA_SAVE)
 		return expression_value(s, f->value);
 	return texpr_integer(s, t->kind == FORMULA_SAVE, intrinsic(s, INTRINSIC_INT), t->range);
 }
 
-static struct texpr *store(struct sema *s, struct texpr *to, struct texpr *value, const char *name,
-			   struct range range)
+static struct texpr *saved_assign(struct sema *s, struct texpr *to, struct texpr *value,
+				  const char *name, struct range range)
 {
 	if (texpr_is_poison(to) || texpr_is_poison(value))
 		return texpr_poison(s, range);
@@ -332,9 +332,9 @@ struct texpr *formula_state(struct sema *s, const struct formula_source *source,
 			    const struct formula_statement *t, const struct formula_field *f)
 {
 	struct context before = formula_enter(s, source, t);
-	struct texpr *key = key_check(s, t->value);
-	struct texpr *to = element_of(s, f ? f->name : "", key, t->range);
-	struct texpr *e = store(s, to, stored_value(s, t, f), f ? f->name : "it", t->range);
+	struct texpr *key = saved_key(s, t->value);
+	struct texpr *to = saved_element(s, f ? f->name : "", key, t->range);
+	struct texpr *e = saved_assign(s, to, saved_value(s, t, f), f ? f->name : "it", t->range);
 	formula_leave(s, before);
 	return e;
 }

@@ -52,8 +52,8 @@ static struct binding *binding_new(struct sema *s, const char *name, struct texp
 
 /* --- use --- */
 
-static struct texpr *argument_check(struct sema *s, const struct node *n, const char *name,
-				    const struct type *type, unsigned number)
+static struct texpr *inline_argument(struct sema *s, const struct node *n, const char *name,
+				     const struct type *type, unsigned number)
 {
 	struct texpr *e = expression_value(s, n);
 	if (texpr_is_poison(e))
@@ -118,9 +118,9 @@ static struct texpr *inline_value(struct sema *s, struct inline_definition *def,
 }
 
 /* DEF, written NAME, with BINDINGS, after FIRST. */
-static struct texpr *expanded(struct sema *s, const char *name, struct inline_definition *def,
-			      const struct binding *bindings, struct texpr *first,
-			      struct range range)
+static struct texpr *inline_expanded(struct sema *s, const char *name,
+				     struct inline_definition *def, const struct binding *bindings,
+				     struct texpr *first, struct range range)
 {
 	struct texpr *value = value_after(s, first, inline_value(s, def, bindings, range));
 	stability_use_defined(s, def->declarer, name, range);
@@ -144,7 +144,7 @@ struct texpr *inline_expand(struct sema *s, const char *name, struct inline_defi
 	const struct param_node *param = def->params;
 	for (unsigned i = 0; i < given; i++, args = args->next, param = param->next) {
 		unsigned budget = s->budget;
-		struct texpr *e = argument_check(s, args, name, def->param_types[i], i + 1);
+		struct texpr *e = inline_argument(s, args, name, def->param_types[i], i + 1);
 		if (texpr_is_poison(e))
 			return e;
 		bindings = binding_new(s, param->declarator->name, e, bindings);
@@ -154,7 +154,7 @@ struct texpr *inline_expand(struct sema *s, const char *name, struct inline_defi
 		keep_arguments(s, bindings, &first);
 	else
 		keep_repeated(s, def, bindings, &first);
-	return expanded(s, name, def, bindings, first, range);
+	return inline_expanded(s, name, def, bindings, first, range);
 }
 
 struct texpr *inline_of(struct sema *s, struct inline_definition *def, struct texpr *argument,
@@ -168,7 +168,7 @@ struct texpr *inline_of(struct sema *s, struct inline_definition *def, struct te
 	struct binding *binding = binding_new(s, def->params->declarator->name, e, NULL);
 	if (once)
 		keep_arguments(s, binding, &first);
-	return expanded(s, name, def, binding, first, range);
+	return inline_expanded(s, name, def, binding, first, range);
 }
 
 /* --- definition --- */

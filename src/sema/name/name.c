@@ -26,7 +26,7 @@ static bool is_among(const char *name, const char *const *names, size_t count)
 
 /* --- finding --- */
 
-static bool find_builtin(const char *name, struct name *ret)
+static bool name_find_builtin(const char *name, struct name *ret)
 {
 	if (strncmp(name, "arg", 3) == 0 && name[3] >= '0' && name[3] <= '9' && !name[4]) {
 		ret->kind = NAME_ARGUMENT;
@@ -47,14 +47,15 @@ static bool find_builtin(const char *name, struct name *ret)
 	return false;
 }
 
-static bool find_function(const char *name, struct name *ret)
+static bool name_find_function(const char *name, struct name *ret)
 {
 	ret->kind = NAME_FUNCTION;
 	return is_among(name, function_names, ARRAY_SIZE(function_names));
 }
 
 /* The name among WHO's declarations so far. */
-static bool find_declared(struct sema *s, enum declarer who, const char *name, struct name *ret)
+static bool name_find_declared(struct sema *s, enum declarer who, const char *name,
+			       struct name *ret)
 {
 	ret->variable = variable_declared(s, who, SCOPE_GLOBAL, name);
 	ret->kind = NAME_VARIABLE;
@@ -99,11 +100,12 @@ bool name_is_taken(struct sema *s, const char *name, bool hides, struct range ra
 bool name_is_declared(struct sema *s, enum declarer who, const char *name)
 {
 	struct name n;
-	return find_declared(s, who, name, &n);
+	return name_find_declared(s, who, name, &n);
 }
 
 /* A variable that an assignment made, of a name that this version of D has not otherwise. */
-static bool find_assigned(struct sema *s, enum declarer who, const char *name, struct name *ret)
+static bool name_find_assigned(struct sema *s, enum declarer who, const char *name,
+			       struct name *ret)
 {
 	ret->kind = NAME_VARIABLE;
 	ret->variable = variable_declared(s, who, SCOPE_GLOBAL, name);
@@ -111,22 +113,22 @@ static bool find_assigned(struct sema *s, enum declarer who, const char *name, s
 }
 
 /* WHO's definition of NAME; that of a library may have to be fetched, and its binding with it. */
-static bool find_by(struct sema *s, enum declarer who, const char *name, struct name *ret)
+static bool name_find_by(struct sema *s, enum declarer who, const char *name, struct name *ret)
 {
 	if (version_has(s, who, name) && !name_is_declared(s, who, name))
 		library_want_value(s, who, name);
-	return version_has(s, who, name) ? find_declared(s, who, name, ret)
-					 : find_assigned(s, who, name, ret);
+	return version_has(s, who, name) ? name_find_declared(s, who, name, ret)
+					 : name_find_assigned(s, who, name, ret);
 }
 
 /* Names that cannot be declared. */
-static bool find_own(struct sema *s, const char *name, struct name *ret)
+static bool name_find_own(struct sema *s, const char *name, struct name *ret)
 {
 	return version_has(s, DECLARED_BY_US, name) &&
-	       (find_builtin(name, ret) || find_function(name, ret));
+	       (name_find_builtin(name, ret) || name_find_function(name, ret));
 }
 
-static bool find_binding(const struct sema *s, const char *name, struct name *ret)
+static bool name_find_binding(const struct sema *s, const char *name, struct name *ret)
 {
 	ret->kind = NAME_BINDING;
 	for (ret->binding = s->bindings; ret->binding; ret->binding = ret->binding->next)
@@ -139,7 +141,7 @@ static bool find_binding(const struct sema *s, const char *name, struct name *re
 struct name name_find(struct sema *s, const char *name)
 {
 	struct name n;
-	if (find_binding(s, name, &n))
+	if (name_find_binding(s, name, &n))
 		return n;
 	if (strchr(name, '`')) {
 		n.inlined = compatible_symbol(s, name);
@@ -147,10 +149,10 @@ struct name name_find(struct sema *s, const char *name)
 		return n;
 	}
 	enum declarer who = speaker(s);
-	if (find_by(s, who, name, &n) || find_own(s, name, &n))
+	if (name_find_by(s, who, name, &n) || name_find_own(s, name, &n))
 		return n;
 	while (++who <= DECLARED_BY_LIBRARY)
-		if (find_by(s, who, name, &n))
+		if (name_find_by(s, who, name, &n))
 			return n;
 	return (struct name) { NAME_UNKNOWN };
 }
@@ -171,7 +173,8 @@ struct name name_taken(struct sema *s, const char *name)
 {
 	struct name n;
 	enum declarer who = speaker(s);
-	if (find_binding(s, name, &n) || find_declared(s, who, name, &n) || find_own(s, name, &n))
+	if (name_find_binding(s, name, &n) || name_find_declared(s, who, name, &n) ||
+	    name_find_own(s, name, &n))
 		return n;
 	bool is_builtin = who == DECLARED_BY_D && name_is_library_builtin(name) &&
 			  name_find(s, name).kind != NAME_UNKNOWN;
@@ -258,7 +261,7 @@ static struct texpr *name_unknown(struct sema *s, const char *name, struct range
  * A value may be used twice and be in two lists, so each use is a copy.  It costs as much as if it
  * were written again.
  */
-static struct texpr *bound(struct sema *s, const struct binding *b)
+static struct texpr *binding_value(struct sema *s, const struct binding *b)
 {
 	const struct texpr *e = b->value ? b->value : b->make(s, b);
 	s->budget -= MIN(s->budget, b->cost);
@@ -289,7 +292,7 @@ struct texpr *name_check(struct sema *s, const struct node *n)
 	struct name name = name_read(s, text);
 	switch (name.kind) {
 	case NAME_BINDING:
-		return bound(s, name.binding);
+		return binding_value(s, name.binding);
 	case NAME_ENUMERATOR:
 		return texpr_integer(s, name.number, enumerator_type(s, name.number), n->range);
 	case NAME_VARIABLE:

@@ -37,7 +37,7 @@ bool symbol_is_function(struct sema *s, const char *name)
  * several functions with one name this is the first.  In a D program it is a global one, so all are
  * read.
  */
-static bool find_function(struct sema *s, const char *name, struct sema_symbol *ret)
+static bool symbol_find_function(struct sema *s, const char *name, struct sema_symbol *ret)
 {
 	if (!s->env->kernel_function || !symbol_is_function(s, name))
 		return false;
@@ -51,7 +51,8 @@ static bool find_function(struct sema *s, const char *name, struct sema_symbol *
 }
 
 /* Among all symbols; only this one knows its size. */
-static bool find_any(struct sema *s, const char *module, const char *name, struct sema_symbol *ret)
+static bool symbol_find_any(struct sema *s, const char *module, const char *name,
+			    struct sema_symbol *ret)
 {
 	return s->env->kernel_symbol && s->env->kernel_symbol(s->env->arg, module, name, ret);
 }
@@ -61,19 +62,21 @@ bool module_is_kernel_elsewhere(const char *module)
 	return string_equal(module, "genunix") || string_equal(module, "unix");
 }
 
-static bool find(struct sema *s, const char *module, const char *name, struct sema_symbol *ret)
+static bool symbol_find(struct sema *s, const char *module, const char *name,
+			struct sema_symbol *ret)
 {
 	bool is_ours = s->formula || speaker(s) == DECLARED_BY_LIBRARY;
-	if (module && module_is_kernel_elsewhere(module) && find_any(s, "vmlinux", name, ret))
+	if (module && module_is_kernel_elsewhere(module) &&
+	    symbol_find_any(s, "vmlinux", name, ret))
 		return true;
-	return (is_ours && !module && find_function(s, name, ret)) ||
-	       find_any(s, module, name, ret);
+	return (is_ours && !module && symbol_find_function(s, name, ret)) ||
+	       symbol_find_any(s, module, name, ret);
 }
 
 bool symbol_exists(struct sema *s, const struct symbol_path *path)
 {
 	struct sema_symbol any;
-	return find(s, path->module, path->name, &any);
+	return symbol_find(s, path->module, path->name, &any);
 }
 
 bool symbol_is_listed(struct sema *s, const char *text)
@@ -86,7 +89,7 @@ bool symbol_is_listed(struct sema *s, const char *text)
 static const char *data_hint(struct sema *s)
 {
 	struct sema_symbol any;
-	return find(s, NULL, "init_task", &any)
+	return symbol_find(s, NULL, "init_task", &any)
 		       ? ""
 		       : " (this kernel lists functions, but no variables: CONFIG_KALLSYMS_ALL)";
 }
@@ -146,8 +149,8 @@ static bool is_kernel_clock(const char *name)
 	return string_equal(name, "jiffies") || string_equal(name, "jiffies_64");
 }
 
-static const struct type *type_of(struct sema *s, const char *name, const struct sema_symbol *found,
-				  bool *per_cpu)
+static const struct type *symbol_type_of(struct sema *s, const char *name,
+					 const struct sema_symbol *found, bool *per_cpu)
 {
 	const char *full = arena_printf(s->arena, "%s`%s", found->module, name);
 	const struct type *known = types_kernel_variable(s->types, full, per_cpu);
@@ -184,8 +187,8 @@ bool symbol_is_typed(struct sema *s, const struct symbol_path *path)
 {
 	struct sema_symbol found;
 	bool per_cpu;
-	return find(s, path->module, path->name, &found) &&
-	       type_of(s, path->name, &found, &per_cpu)->kind != TYPE_VOID;
+	return symbol_find(s, path->module, path->name, &found) &&
+	       symbol_type_of(s, path->name, &found, &per_cpu)->kind != TYPE_VOID;
 }
 
 /* --- its address ---------------------------------------------------------------------------- */
@@ -194,7 +197,7 @@ static struct texpr *this_cpu(struct sema *s, int64_t address, const struct type
 			      struct range range)
 {
 	struct sema_symbol offsets;
-	if (!find(s, "vmlinux", "__per_cpu_offset", &offsets))
+	if (!symbol_find(s, "vmlinux", "__per_cpu_offset", &offsets))
 		return mistake(s, range, D_SYM_NOTYPES,
 			       "this is a per-CPU variable, but the kernel does not say where "
 			       "(__per_cpu_offset)");
@@ -217,7 +220,7 @@ uint64_t symbol_size(struct sema *s, const struct node *n)
 	if (user_symbol_path(s, n->ident.name, &path))
 		return user_symbol_size(s, &path);
 	if (path_split(s, n->ident.name, &path))
-		find_any(s, path.module, path.name, &found);
+		symbol_find_any(s, path.module, path.name, &found);
 	uint32_t number = number_size(&found);
 	return number ? number : found.size;
 }
@@ -226,14 +229,14 @@ static struct texpr *kernel_symbol_check(struct sema *s, const struct node *n,
 					 const struct symbol_path *path)
 {
 	struct sema_symbol found = { 0 };
-	bool exists = find(s, path->module, path->name, &found);
+	bool exists = symbol_find(s, path->module, path->name, &found);
 	if (!exists && !s->env->allow_undefined)
 		return undefined(s, n, path);
 	if (!exists)
 		found.module = path->module ? path->module : "vmlinux";
 
 	bool per_cpu;
-	const struct type *type = type_of(s, path->name, &found, &per_cpu);
+	const struct type *type = symbol_type_of(s, path->name, &found, &per_cpu);
 	const struct type *pointer = types_pointer(s->types, type);
 	int64_t address = (int64_t)found.address;
 	struct texpr *place = per_cpu && exists ? this_cpu(s, address, pointer, n->range)

@@ -28,8 +28,8 @@ bool user_symbol_path(struct sema *s, const char *name, struct symbol_path *ret)
 
 /* --- symbols found -------------------------------------------------------------------------- */
 
-static enum sema_user_found find(struct sema *s, const struct symbol_path *path,
-				 struct sema_user_symbol *ret)
+static enum sema_user_found user_symbol_find(struct sema *s, const struct symbol_path *path,
+					     struct sema_user_symbol *ret)
 {
 	if (!s->env->user_symbol || !s->env->target)
 		return SEMA_USER_NO_TARGET;
@@ -39,13 +39,13 @@ static enum sema_user_found find(struct sema *s, const struct symbol_path *path,
 bool user_symbol_exists(struct sema *s, const struct symbol_path *path)
 {
 	struct sema_user_symbol any;
-	return find(s, path, &any) == SEMA_USER_FOUND;
+	return user_symbol_find(s, path, &any) == SEMA_USER_FOUND;
 }
 
 /* --- missing symbols ------------------------------------------------------------------------ */
 
-static struct texpr *refuse(struct sema *s, const struct node *n, const struct symbol_path *path,
-			    enum sema_user_found found)
+static struct texpr *user_symbol_refuse(struct sema *s, const struct node *n,
+					const struct symbol_path *path, enum sema_user_found found)
 {
 	const char *of =
 		path->module ? path->module
@@ -83,8 +83,8 @@ static struct texpr *refuse(struct sema *s, const struct node *n, const struct s
 
 /* --- its type and value --------------------------------------------------------------------- */
 
-static const struct type *type_of(struct sema *s, const struct symbol_path *path,
-				  const struct sema_user_symbol *found)
+static const struct type *user_symbol_type(struct sema *s, const struct symbol_path *path,
+					   const struct sema_user_symbol *found)
 {
 	const struct type *declared = symbol_declared_type(s, path->name);
 	if (declared)
@@ -97,12 +97,12 @@ static const struct type *type_of(struct sema *s, const struct symbol_path *path
 uint64_t user_symbol_size(struct sema *s, const struct symbol_path *path)
 {
 	struct sema_user_symbol found = { 0 };
-	find(s, path, &found);
+	user_symbol_find(s, path, &found);
 	return found.size;
 }
 
-static struct texpr *address_of(struct sema *s, const struct sema_user_symbol *symbol,
-				const struct type *type, struct range range)
+static struct texpr *user_symbol_address(struct sema *s, const struct sema_user_symbol *symbol,
+					 const struct type *type, struct range range)
 {
 	const struct type *number = intrinsic(s, INTRINSIC_ULONG);
 	if (!symbol->is_thread_local)
@@ -118,12 +118,13 @@ struct texpr *user_symbol_check(struct sema *s, const struct node *n,
 				const struct symbol_path *path)
 {
 	struct sema_user_symbol symbol = { 0 };
-	enum sema_user_found found = find(s, path, &symbol);
+	enum sema_user_found found = user_symbol_find(s, path, &symbol);
 	if (found != SEMA_USER_FOUND && !s->env->allow_undefined_user)
-		return refuse(s, n, path, found);
+		return user_symbol_refuse(s, n, path, found);
 	s->result.uses_user_symbols = true;
-	const struct type *type = type_of(s, path, &symbol);
+	const struct type *type = user_symbol_type(s, path, &symbol);
 	const struct type *there = types_qualified(s->types, type, TYPE_USERLAND);
-	struct texpr *address = address_of(s, &symbol, types_pointer(s->types, there), n->range);
+	struct texpr *address =
+		user_symbol_address(s, &symbol, types_pointer(s->types, there), n->range);
 	return memory_load(s, address, type, true, n->range);
 }

@@ -80,7 +80,7 @@ static struct node *parse_call(struct parser *p, struct node *callee)
 	return n;
 }
 
-static struct node *parse_member(struct parser *p, struct node *base)
+static struct node *parse_member_access(struct parser *p, struct node *base)
 {
 	struct node *n = node_new(p, NODE_MEMBER, base->range);
 	n->member.base = base;
@@ -101,7 +101,7 @@ static struct node *parse_postfix_step(struct parser *p, struct node *base)
 		return parse_call(p, base);
 	case TOKEN_DOT:
 	case TOKEN_ARROW:
-		return parse_member(p, base);
+		return parse_member_access(p, base);
 	case TOKEN_INCREMENT:
 	case TOKEN_DECREMENT:
 		parser_advance(p);

@@ -98,7 +98,7 @@ static struct node *parse_condition(struct parser *p)
 
 /* --- statements ----------------------------------------------------------------------------- */
 
-static struct formula_field *parse_fields(struct parser *p)
+static struct formula_field *parse_saved_fields(struct parser *p)
 {
 	struct formula_field *first = NULL, **end = &first;
 	do {
@@ -153,7 +153,7 @@ static enum formula_statement_kind statement_kind(struct parser *p)
 	return parser_at(p, TOKEN_IDENT) ? kind_of_word(p->token.text) : FORMULA_OUTPUT;
 }
 
-static struct formula_statement *parse_statement(struct parser *p)
+static struct formula_statement *parse_formula_statement(struct parser *p)
 {
 	struct formula_statement *s = ARENA_NEW(p->arena, struct formula_statement);
 	s->range = p->token.range;
@@ -186,7 +186,7 @@ static struct formula_statement *parse_statement(struct parser *p)
 	case FORMULA_SAVE:
 		s->value = parse_assignment(p);
 		parser_expect(p, TOKEN_COLON);
-		s->fields = parse_fields(p);
+		s->fields = parse_saved_fields(p);
 		break;
 	case FORMULA_LOAD:
 	case FORMULA_DELETE:
@@ -203,11 +203,11 @@ static struct formula_statement *parse_statement(struct parser *p)
 
 /* --- sources, alternatives, probes ------------------------------------------------------------ */
 
-static void parse_statements(struct parser *p, struct formula_statement **end)
+static void parse_formula_statements(struct parser *p, struct formula_statement **end)
 {
 	parser_expect(p, TOKEN_LBRACE);
 	while (parser_in_braces(p)) {
-		*end = parse_statement(p);
+		*end = parse_formula_statement(p);
 		end = &(*end)->next;
 	}
 	parser_expect(p, TOKEN_RBRACE);
@@ -230,7 +230,7 @@ static struct formula_source *parse_source(struct parser *p)
 	if (parser_at(p, TOKEN_RBRACE))
 		parser_fail(p, "; or {, which begins statements, is missing");
 	if (!parser_accept(p, TOKEN_SEMICOLON))
-		parse_statements(p, &s->statements);
+		parse_formula_statements(p, &s->statements);
 	s->reads_self = p->has_self;
 	s->asks_exists = p->has_exists;
 	return s;

@@ -4,7 +4,7 @@
 
 #include "syntax/parse/parser.h"
 
-static void probe_mistake(struct parser *p, const struct token *t, const char *what)
+static void description_mistake(struct parser *p, const struct token *t, const char *what)
 {
 	lexer_mistake(&p->lexer, t->range, D_PDESC_INVAL, "invalid probe description \"%s\": %s",
 		      t->text, what);
@@ -51,7 +51,7 @@ static bool parse_ids(struct parser *p, const struct token *t, const char *text,
 		return false;
 	ret->by_id = true;
 	if (p->mode.last < PDESC_NAME)
-		probe_mistake(p, t, "a name is expected, not a probe's id");
+		description_mistake(p, t, "a name is expected, not a probe's id");
 	else if (!ret->first_id || !ret->last_id)
 		lexer_mistake(&p->lexer, t->range, D_PDESC_INVAL,
 			      "invalid probe identifier %s: Unknown probe identifier", text);
@@ -130,7 +130,7 @@ static const char *scoped_end(const char *begin)
 }
 
 /* The fields of a description with a scoped function.  False: it is not one. */
-static bool parse_scoped(struct parser *p, const struct token *t, struct pdesc_node *ret)
+static bool parse_scoped_function(struct parser *p, const struct token *t, struct pdesc_node *ret)
 {
 	const char *provider_end = field_end(t->text), *module = provider_end + 1;
 	const char *module_end = *provider_end ? field_end(module) : provider_end;
@@ -162,16 +162,17 @@ static bool parse_watch(struct parser *p, const struct token *t, struct pdesc_no
 }
 
 /* Fields are given from the right: of `f:n`, n is the last field that the mode allows. */
-static void parse_fields(struct parser *p, const struct token *t, struct pdesc_node *ret)
+static void parse_description_fields(struct parser *p, const struct token *t,
+				     struct pdesc_node *ret)
 {
 	const char **fields[] = { &ret->provider, &ret->module, &ret->function, &ret->name };
 	unsigned most = MIN((unsigned)p->mode.last + 1, (unsigned)ARRAY_SIZE(fields));
 	unsigned count = field_count(t->text);
 	if (count > ARRAY_SIZE(fields) && most == ARRAY_SIZE(fields) &&
-	    (parse_scoped(p, t, ret) || parse_watch(p, t, ret)))
+	    (parse_scoped_function(p, t, ret) || parse_watch(p, t, ret)))
 		return;
 	if (count > most) {
-		probe_mistake(p, t, "Overspecified probe description");
+		description_mistake(p, t, "Overspecified probe description");
 		return;
 	}
 	const char *begin = t->text;
@@ -189,7 +190,7 @@ static struct pdesc_node *pdesc_of(struct parser *p, const struct token *t)
 	pdesc->provider = pdesc->module = pdesc->function = pdesc->name = "";
 	if (parse_ids(p, t, t->text, pdesc))
 		return pdesc;
-	parse_fields(p, t, pdesc);
+	parse_description_fields(p, t, pdesc);
 	bool only_name = !*pdesc->provider && !*pdesc->module && !*pdesc->function;
 	if (p->mode.last >= PDESC_NAME && *t->text == '$' && only_name)
 		parse_ids(p, t, pdesc->name, pdesc); /* -i '$1' */

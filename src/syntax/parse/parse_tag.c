@@ -12,7 +12,7 @@ static struct declarator *parse_member_declarator(struct parser *p)
 	return d;
 }
 
-static struct member_node *parse_member(struct parser *p)
+static struct member_node *parse_tag_member(struct parser *p)
 {
 	struct member_node *m = ARENA_NEW(p->arena, struct member_node);
 	m->spec = parse_type_spec(p, false);
@@ -33,7 +33,7 @@ static void parse_members(struct parser *p, struct type_spec *spec)
 	while (parser_in_braces(p)) {
 		if (parser_in_header(p) && parser_accept(p, TOKEN_SEMICOLON)) /* one too many */
 			continue;
-		struct member_node *m = skip_assertion(p) ? NULL : parse_member(p);
+		struct member_node *m = skip_assertion(p) ? NULL : parse_tag_member(p);
 		if (!m)
 			parser_expect(p, TOKEN_SEMICOLON);
 		if (p->panic) {

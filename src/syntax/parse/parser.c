@@ -81,7 +81,7 @@ struct range parser_range(const struct parser *p, struct range begin)
 /* --- mistakes ------------------------------------------------------------------------ */
 
 /* ` near "TOKEN"`, as it was written. */
-static void near_print(const struct parser *p, struct strbuf *out)
+static void parser_print_near(const struct parser *p, struct strbuf *out)
 {
 	const struct token *t = &p->token;
 	if (t->kind == TOKEN_END) {
@@ -104,7 +104,7 @@ static void parser_panic(struct parser *p, enum diagnostic_tag tag, const char *
 	if (p->token.kind != TOKEN_BAD) { /* else the lexer has spoken */
 		auto_strbuf struct strbuf text = { 0 };
 		strbuf_vprintf(&text, fmt, ap);
-		near_print(p, &text);
+		parser_print_near(p, &text);
 		lexer_mistake(&p->lexer, p->token.range, tag, "%s", strbuf_text(&text));
 	}
 	p->panic = true;
