@@ -59,7 +59,6 @@ static struct error *load_finder(const char *name, int *ret)
 		.code = code,
 		.count = count + ARRAY_SIZE(find),
 		.may_sleep = true,
-		.btf = -1,
 	};
 	return prog_load(&request, ret);
 }

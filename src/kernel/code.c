@@ -46,7 +46,6 @@ static struct error *load_reader(struct kernel_code *k)
 		.name = "dtrace_code",
 		.code = code,
 		.count = ARRAY_SIZE(code),
-		.btf = -1,
 	};
 	return prog_load(&request, &k->prog);
 }
@@ -60,8 +59,6 @@ static struct error *make_window(struct kernel_code *k)
 		.value_size = sizeof(struct window),
 		.max_entries = 1,
 		.flags = BPF_F_MMAPABLE,
-		.inner = -1,
-		.btf = -1,
 	};
 	struct error *err = map_create(&request, &k->map);
 	void *window;

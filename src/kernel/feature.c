@@ -26,7 +26,6 @@ static int try_program(enum bpf_prog_type type, uint32_t attach_type, const stru
 		.name = "dtrace_try",
 		.code = code,
 		.count = count,
-		.btf = -1,
 	};
 	int prog;
 	struct error *err = prog_load(&request, &prog);

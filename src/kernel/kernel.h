@@ -25,8 +25,8 @@ struct map_request {
 	enum bpf_map_type type;
 	const char *name; /* truncated to 15 characters */
 	uint32_t key_size, value_size, max_entries, flags;
-	int inner;		     /* prototype for an array of maps; -1 otherwise */
-	int btf, btf_key, btf_value; /* task storage needs them; btf -1 otherwise */
+	int inner;		     /* prototype for an array of maps; 0 otherwise */
+	int btf, btf_key, btf_value; /* task storage needs them; 0 otherwise */
 };
 
 MUST_CHECK struct error *map_create(const struct map_request *request, int *ret);
@@ -144,7 +144,7 @@ struct prog_request {
 	const struct bpf_insn *code;
 	uint32_t count;
 	bool may_sleep;
-	int btf; /* -1: none */
+	int btf; /* of FUNC_INFO; 0: none */
 	const void *func_info;
 	uint32_t func_info_count, func_info_size;
 	char *log; /* may be NULL */

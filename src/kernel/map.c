@@ -16,15 +16,12 @@ struct error *map_create(const struct map_request *request, int *ret)
 		.value_size = request->value_size,
 		.max_entries = request->max_entries,
 		.map_flags = request->flags,
+		.inner_map_fd = (uint32_t)request->inner,
+		.btf_fd = (uint32_t)request->btf,
+		.btf_key_type_id = (uint32_t)request->btf_key,
+		.btf_value_type_id = (uint32_t)request->btf_value,
 	};
 	bpf_name(attr.map_name, request->name);
-	if (request->inner >= 0)
-		attr.inner_map_fd = (uint32_t)request->inner;
-	if (request->btf >= 0) {
-		attr.btf_fd = (uint32_t)request->btf;
-		attr.btf_key_type_id = (uint32_t)request->btf_key;
-		attr.btf_value_type_id = (uint32_t)request->btf_value;
-	}
 	int fd = bpf_call(BPF_MAP_CREATE, &attr, sizeof(attr));
 	if (fd < 0)
 		return bpf_error(errno, "cannot make map %s (%u entries of %u + %u bytes)",
@@ -96,8 +93,6 @@ struct error *programs_settle(void)
 		.key_size = sizeof(uint32_t),
 		.value_size = sizeof(uint32_t),
 		.max_entries = 1,
-		.inner = -1,
-		.btf = -1,
 	};
 	struct error *err = map_create(&request, &inner);
 	if (err)

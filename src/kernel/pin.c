@@ -191,8 +191,6 @@ struct error *pin_bytes(const struct pin_name *name, const void *data, uint32_t 
 		.key_size = 4,
 		.value_size = size,
 		.max_entries = 1,
-		.inner = -1,
-		.btf = -1,
 	};
 	auto_close int map = -1;
 	uint32_t key = 0;

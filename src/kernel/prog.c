@@ -25,12 +25,10 @@ static void load_attributes(union bpf_attr *attr, const struct prog_request *req
 		attr->log_size = request->log_size;
 		attr->log_level = request->log_level;
 	}
-	if (request->btf >= 0) {
-		attr->prog_btf_fd = (uint32_t)request->btf;
-		attr->func_info = pointer_number(request->func_info);
-		attr->func_info_cnt = request->func_info_count;
-		attr->func_info_rec_size = request->func_info_size;
-	}
+	attr->prog_btf_fd = (uint32_t)request->btf;
+	attr->func_info = pointer_number(request->func_info);
+	attr->func_info_cnt = request->func_info_count;
+	attr->func_info_rec_size = request->func_info_size;
 }
 
 /* The verifier gives up with EAGAIN when a signal waits; libbpf too tries five times. */

@@ -45,8 +45,6 @@ static struct error *make_ring(struct maps *m, int *ret)
 		.type = BPF_MAP_TYPE_RINGBUF,
 		.name = "buffer",
 		.max_entries = m->loaded->ring_size,
-		.inner = -1,
-		.btf = -1,
 	};
 	return make_map(m, &request, ret);
 }

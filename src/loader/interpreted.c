@@ -14,8 +14,6 @@ static struct error *make_interpreters(struct maps *m)
 		.key_size = sizeof(uint32_t),
 		.value_size = sizeof(struct interpreted_process),
 		.max_entries = INTERPRETERS_MOST,
-		.inner = -1,
-		.btf = -1,
 	};
 	struct error *err = make_map(m, &request, &m->interpreters);
 	m->loaded->interpreters = m->interpreters;
@@ -31,8 +29,6 @@ static struct error *make_codes(struct maps *m)
 		.value_size = sizeof(uint64_t),
 		.max_entries = CODES_MOST,
 		.flags = BPF_F_NO_PREALLOC,
-		.inner = -1,
-		.btf = -1,
 	};
 	return make_map(m, &request, &m->codes);
 }

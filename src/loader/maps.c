@@ -24,8 +24,6 @@ struct error *make_memory(struct maps *m, const char *name, uint32_t size, uint3
 		.value_size = size,
 		.max_entries = 1,
 		.flags = flags,
-		.inner = -1,
-		.btf = -1,
 	};
 	return make_map(m, &request, ret);
 }
@@ -94,7 +92,6 @@ static struct error *make_task_storage(struct maps *m, const char *name, uint32_
 		.key_size = 4,
 		.value_size = size,
 		.flags = BPF_F_NO_PREALLOC,
-		.inner = -1,
 	};
 	uint32_t key, value;
 	struct error *err = btf_of_task_storage(size, &request.btf, &key, &value);
@@ -150,8 +147,6 @@ static struct error *make_watched(struct maps *m)
 		/* one, for programs that only read target */
 		.max_entries = MAX(m->options->watched_processes, 1u),
 		.flags = BPF_F_NO_PREALLOC,
-		.inner = -1,
-		.btf = -1,
 	};
 	m->task_work = task_work_function(&m->options->kernel);
 	auto_error struct error *err =
@@ -173,7 +168,6 @@ static struct error *make_task_waits(struct maps *m)
 		.value_size = sizeof(struct task_wait),
 		.max_entries = m->options->watched_processes,
 		.flags = BPF_F_NO_PREALLOC,
-		.inner = -1,
 	};
 	return make_waiting(m, request, &m->task_waits);
 }
@@ -184,8 +178,6 @@ static struct error *make_arrivals(struct maps *m)
 		.type = BPF_MAP_TYPE_RINGBUF,
 		.name = "arrivals",
 		.max_entries = ARRIVALS_SIZE,
-		.inner = -1,
-		.btf = -1,
 	};
 	struct error *err = make_map(m, &request, &m->arrivals);
 	m->loaded->arrivals = m->arrivals;
@@ -201,8 +193,6 @@ static struct error *make_exit_places(struct maps *m)
 		.value_size = sizeof(struct exit_place),
 		.max_entries = EXIT_PLACES,
 		.flags = BPF_F_NO_PREALLOC,
-		.inner = -1,
-		.btf = -1,
 	};
 	return make_map(m, &request, &m->exit_places);
 }
@@ -216,8 +206,6 @@ static struct error *make_exit_counts(struct maps *m)
 		.value_size = sizeof(uint64_t),
 		.max_entries = EXIT_PLACES,
 		.flags = BPF_F_NO_PREALLOC,
-		.inner = -1,
-		.btf = -1,
 	};
 	return make_map(m, &request, &m->exit_counts);
 }
@@ -230,8 +218,6 @@ struct error *maps_parts(struct maps *m, unsigned count)
 		.key_size = sizeof(uint32_t),
 		.value_size = sizeof(uint32_t),
 		.max_entries = count,
-		.inner = -1,
-		.btf = -1,
 	};
 	struct error *err = make_map(m, &request, &m->parts);
 	if (!err)

@@ -57,8 +57,6 @@ struct error *make_program_map(struct maps *m, const struct map_layout *layout, 
 		.value_size = layout->value_size,
 		.max_entries = layout->max_entries,
 		.flags = layout->is_preallocated ? 0 : BPF_F_NO_PREALLOC,
-		.inner = -1,
-		.btf = -1,
 	};
 	bool aggregation = layout->kind == MAP_AGGREGATION;
 	bool may_halve = m->options->halve;

@@ -70,7 +70,6 @@ static struct error *load(const struct program *p, const int *maps, int zeros, i
 		.name = "dtrace_ready",
 		.code = code.items,
 		.count = (uint32_t)code.count,
-		.btf = -1,
 	};
 	struct error *err = prog_load(&request, ret);
 	vector_free(&code);

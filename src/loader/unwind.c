@@ -55,8 +55,6 @@ static struct error *make_files(struct maps *m)
 		.value_size = sizeof(struct unwind_file),
 		.max_entries = UNWIND_FILES_MOST,
 		.flags = BPF_F_NO_PREALLOC,
-		.inner = -1,
-		.btf = -1,
 	};
 	struct error *err = make_map(m, &request, &m->unwind_files);
 	m->loaded->unwind_files = m->unwind_files;
@@ -73,8 +71,6 @@ static struct error *make_copies(struct maps *m)
 		.type = BPF_MAP_TYPE_RINGBUF,
 		.name = "stack-copies",
 		.max_entries = m->options->stack_copies ? size : (uint32_t)sysconf(_SC_PAGESIZE),
-		.inner = -1,
-		.btf = -1,
 	};
 	struct error *err = make_map(m, &request, &m->stack_copies);
 	m->loaded->stack_copies = m->stack_copies;

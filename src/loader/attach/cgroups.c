@@ -33,8 +33,6 @@ static struct error *make_ids(struct maps *m)
 		.value_size = sizeof(uint32_t),
 		.max_entries = CGROUPS_MOST,
 		.flags = BPF_F_NO_PREALLOC,
-		.inner = -1,
-		.btf = -1,
 	};
 	struct error *err = make_map(m, &request, &m->cgroups);
 	m->loaded->cgroups = m->cgroups;

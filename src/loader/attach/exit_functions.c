@@ -92,8 +92,6 @@ static struct error *tables_create(struct linker *k, uint32_t functions, uint32_
 		.key_size = sizeof(struct exit_function),
 		.value_size = 1,
 		.max_entries = MAX(functions, 1u),
-		.inner = -1,
-		.btf = -1,
 	};
 	struct error *err = map_create(&request, &k->functions);
 	request.name = "exit_files";

@@ -107,9 +107,7 @@ static int hash_make(enum bpf_map_type type, uint32_t entries)
 				       .name = "test hash",
 				       .key_size = 4,
 				       .value_size = 12,
-				       .max_entries = entries,
-				       .inner = -1,
-				       .btf = -1 };
+				       .max_entries = entries };
 	int fd = -1;
 	CHECK(fine(map_create(&request, &fd)));
 	return fd;
@@ -198,8 +196,7 @@ TEST(map_visit_without_batches)
 				       .name = "maps",
 				       .key_size = 4,
 				       .value_size = 4,
-				       .max_entries = 4,
-				       .btf = -1 };
+				       .max_entries = 4 };
 	auto_close int inner = hash_make(BPF_MAP_TYPE_HASH, 4);
 	request.inner = inner;
 	int map = -1;
@@ -335,7 +332,6 @@ static int adder_load(enum bpf_prog_type type, uint32_t attach_type, int map, in
 					.name = "adder",
 					.code = code,
 					.count = ARRAY_SIZE(code),
-					.btf = -1,
 					.log = log,
 					.log_size = sizeof(log),
 					.log_level = 1 };
@@ -352,9 +348,7 @@ static int array_make(uint64_t **memory)
 				       .key_size = 4,
 				       .value_size = 64,
 				       .max_entries = 1,
-				       .flags = BPF_F_MMAPABLE,
-				       .inner = -1,
-				       .btf = -1 };
+				       .flags = BPF_F_MMAPABLE };
 	int map = -1;
 	CHECK(fine(map_create(&request, &map)));
 	void *p = NULL;
@@ -386,7 +380,6 @@ TEST(prog_refused)
 					.name = "bad",
 					.code = exit_only,
 					.count = 1,
-					.btf = -1,
 					.log = log,
 					.log_size = sizeof(log),
 					.log_level = 1 };

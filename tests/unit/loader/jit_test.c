@@ -57,9 +57,7 @@ static int load(uint32_t count, struct error **err)
 	auto_free struct bpf_insn *code = mem_zalloc(count * sizeof(*code));
 	const struct group_code group = { .code = code, .count = count };
 	const struct linker k = { .options = &options, .group = &group };
-	struct prog_request request = {
-		.name = "clauses", .code = code, .count = count, .btf = -1
-	};
+	struct prog_request request = { .name = "clauses", .code = code, .count = count };
 	int prog = -1;
 	*err = verify_load(&k, &request, &prog);
 	return prog;

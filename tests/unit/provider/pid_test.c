@@ -254,9 +254,7 @@ static int counter_load(uint64_t **memory)
 				 .key_size = 4,
 				 .value_size = 8,
 				 .max_entries = 1,
-				 .flags = BPF_F_MMAPABLE,
-				 .inner = -1,
-				 .btf = -1 };
+				 .flags = BPF_F_MMAPABLE };
 	int map = -1, prog = -1;
 	auto_error struct error *err = map_create(&m, &map);
 	void *p = NULL;
@@ -282,8 +280,7 @@ static int counter_load(uint64_t **memory)
 					.attach_type = kernel_has(FEATURE_UPROBE_MULTI) ? 48 : 0,
 					.name = "count",
 					.code = code,
-					.count = ARRAY_SIZE(code),
-					.btf = -1 };
+					.count = ARRAY_SIZE(code) };
 	if (!err)
 		err = prog_load(&request, &prog);
 	close(map);
