@@ -39,6 +39,13 @@ static uint32_t ring_size(const struct maps *m)
 	return (uint32_t)size;
 }
 
+static struct error *memory_make(struct maps *m, enum library_map which, const char *name,
+				 uint32_t size, uint32_t flags)
+{
+	const struct map_request request = { BPF_MAP_TYPE_ARRAY, name, 4, size, 1, flags };
+	return map_make(m, &request, &m->loaded->library[which]);
+}
+
 static struct error *make_ring(struct maps *m, int *ret)
 {
 	struct map_request request = {
@@ -46,7 +53,7 @@ static struct error *make_ring(struct maps *m, int *ret)
 		.name = "buffer",
 		.max_entries = m->loaded->ring_size,
 	};
-	return make_map(m, &request, ret);
+	return map_make(m, &request, ret);
 }
 
 /*
@@ -108,7 +115,7 @@ static struct error *try_flight(struct maps *m)
 	if (size > REGION_LIMIT)
 		return error_sys(ENOMEM, "%u buffers of %u bytes are too much", l->flight_count,
 				 l->ring_size);
-	return make_memory(m, "flight", (uint32_t)size, BPF_F_MMAPABLE, &m->flight);
+	return memory_make(m, LIBRARY_flight, "flight", (uint32_t)size, BPF_F_MMAPABLE);
 }
 
 /*
@@ -138,7 +145,7 @@ static unsigned buffers_wanted(const struct maps *m)
 	return MIN(MAX(cpus, 1u), m->program->area_count);
 }
 
-static struct error *make_flight(struct maps *m)
+static struct error *flight_make(struct maps *m)
 {
 	struct loaded *l = m->loaded;
 	l->flight_count = buffers_wanted(m);
@@ -146,7 +153,7 @@ static struct error *make_flight(struct maps *m)
 	if (err)
 		return err;
 	l->flight_size = (size_t)l->flight_stride * l->flight_count;
-	return map_memory(m->flight, l->flight_size, &l->flight);
+	return map_memory(l->library[LIBRARY_flight], l->flight_size, &l->flight);
 }
 
 /* Each program may refer to 64 maps, so beyond this many CPUs share buffers. */
@@ -155,7 +162,7 @@ static struct error *make_flight(struct maps *m)
 struct error *bind_rings(struct maps *m)
 {
 	struct loaded *l = m->loaded;
-	if (l->ring_count || m->flight >= 0)
+	if (l->ring_count || l->library[LIBRARY_flight] >= 0)
 		return NULL;
 	l->ring_size = ring_size(m);
 	l->ring_lowered = l->ring_size < MIN(m->options->buffer_size, m->program->records_at_most);
@@ -164,7 +171,7 @@ struct error *bind_rings(struct maps *m)
 			"the kernel has no buffers of more than 1g (bufresize=auto takes what it "
 			"has)");
 	if (m->options->policy == POLICY_RING)
-		return make_flight(m);
+		return flight_make(m);
 	l->ring_count = MIN(buffers_wanted(m), RINGS_AT_MOST);
 	return halve_until_they_fit(m, try_rings);
 }
@@ -178,14 +185,13 @@ static struct error *try_speculations(struct maps *m)
 	if (size > REGION_LIMIT)
 		return error_sys(ENOMEM, "%u speculations of %u bytes are too much",
 				 m->options->speculation_count, m->loaded->speculation_size);
-	return make_memory(m, "speculations", (uint32_t)size, 0, &m->speculations);
+	return memory_make(m, LIBRARY_speculations, "speculations", (uint32_t)size, 0);
 }
 
-static struct error *bind_speculations(struct linker *k)
+struct error *bind_speculations(struct maps *m)
 {
-	struct maps *m = k->maps;
 	struct loaded *l = m->loaded;
-	if (m->speculations >= 0)
+	if (l->library[LIBRARY_speculations] >= 0)
 		return NULL;
 	struct error *err = bind_rings(m);
 	if (err)
@@ -201,61 +207,4 @@ static struct error *bind_speculations(struct linker *k)
 	}
 	return err ? error_wrap(err, "cannot make speculations (use a smaller nspec or specsize)")
 		   : NULL;
-}
-
-/* --- names in the run-time library ------------------------------------------------------------ */
-
-static struct error *bind_speculation_part(struct linker *k, const char *name, struct bpf_insn *at)
-{
-	struct maps *m = k->maps;
-	struct error *err = bind_speculations(k);
-	if (err)
-		return err;
-	if (string_equal(name, "rt_speculations"))
-		set_value(at, m->speculations, 0);
-	else if (string_equal(name, "rt_speculation_count"))
-		set_number(at, m->options->speculation_count);
-	else if (string_equal(name, "rt_speculation_size"))
-		set_number(at, m->loaded->speculation_size);
-	else
-		set_number(at, m->speculation_stride);
-	return NULL;
-}
-
-static struct error *bind_flight_part(struct linker *k, const char *name, struct bpf_insn *at)
-{
-	struct maps *m = k->maps;
-	if (m->flight < 0) { /* the code is there, and never runs */
-		set_number(at, 1);
-		return NULL;
-	}
-	if (string_equal(name, "rt_flight"))
-		set_value(at, m->flight, 0);
-	else if (string_equal(name, "rt_flight_count"))
-		set_number(at, m->loaded->flight_count);
-	else
-		set_number(at, m->loaded->flight_stride);
-	return NULL;
-}
-
-struct error *bind_buffer(struct linker *k, const char *name, struct bpf_insn *at, bool *found)
-{
-	*found = true;
-	if (strncmp(name, "rt_speculation", 14) == 0)
-		return bind_speculation_part(k, name, at);
-	struct maps *m = k->maps;
-	struct error *err = NULL;
-	if (strncmp(name, "rt_flight", 9) == 0) {
-		err = bind_rings(m);
-		return err ? err : bind_flight_part(k, name, at);
-	}
-	if (string_equal(name, "rt_ring_size")) {
-		err = bind_rings(m);
-		set_number(at, m->loaded->ring_size);
-	} else if (string_equal(name, "rt_policy")) {
-		set_number(at, k->options->policy);
-	} else {
-		*found = false;
-	}
-	return err;
 }

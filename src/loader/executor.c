@@ -151,9 +151,10 @@ static int poll_fd(void *self, unsigned n)
 	if (n < l->ring_count)
 		return l->rings[n];
 	n -= l->ring_count;
-	if (n == 0 && l->arrivals >= 0)
-		return l->arrivals;
-	return n == (l->arrivals >= 0) ? l->stack_copies : -1;
+	int arrivals = l->library[LIBRARY_arrivals];
+	if (n == 0 && arrivals >= 0)
+		return arrivals;
+	return n == (arrivals >= 0) ? l->library[LIBRARY_stack_copies] : -1;
 }
 
 /*

@@ -12,6 +12,14 @@
 #include "loader/loader.h"
 #include "loader/unwind_pool.h"
 
+/* Maps that exist once for all programs, made when first needed (maps.c). */
+enum library_map {
+#define MAP(name, type, key, value, entries, flags, make) LIBRARY_##name,
+#include "loader/library_map.def"
+#undef MAP
+	LIBRARY_COUNT,
+};
+
 /* --- the loaded program (load.c) --- */
 struct loaded {
 	const struct program *program; /* a loan */
@@ -21,28 +29,22 @@ struct loaded {
 	struct area_counters *counters;	   /* one for each possible CPU */
 	struct clause_drops *clause_drops; /* [CPUs][clauses]; NULL: not wanted */
 	char *globals, *keyless;
-	int *maps;	   /* program->map_count descriptors */
-	int *programs;	   /* program->group_count descriptors */
-	int thread_exit;   /* program for sched_process_exit, or -1 */
-	int thread_switch; /* for sched_switch, or -1 */
+	int *maps;		    /* program->map_count descriptors */
+	int *programs;		    /* program->group_count descriptors */
+	int library[LIBRARY_COUNT]; /* -1: not made */
+	int thread_exit;	    /* program for sched_process_exit, or -1 */
+	int thread_switch;	    /* for sched_switch, or -1 */
 	/* Reports of code that arrives (struct arrival), or -1: */
 	int code_mapped;      /* for a dynamic linker's function for debuggers; on demand, below */
 	int program_executed; /* for sched_process_exec */
 	int process_forked, process_ended, process_freed; /* keep the set of members of trees; or
 							     -1 */
 	int exits_ended, exits_executed, exits_forked;	  /* notes of returns (abi/exit.h); or -1 */
-	int watched;			  /* hash of process numbers, to be filled */
 	int cgroup_made, cgroup_released; /* keep the set of control groups; or -1 */
-	int cgroups;			  /* hash of their ids, to be filled */
 	uint64_t *cgroup_cells;		  /* mapped; NULL: no program tests control groups */
-	int arrivals;			  /* ring of ARRIVALS_SIZE */
-	int unwind_files; /* hash of struct unwind_file; -1: no user stack is walked by tables */
-	int stack_copies; /* ring of copies_size bytes; -1: no stack is copied */
-	uint32_t copies_size;
-	int interpreters; /* hash of struct interpreted_process; -1: no program asks for their
-			     frames */
-	struct code_texts *code_texts; /* mapped; NULL: the same */
-	int file_key;		       /* program that calls RT_file_key(); or -1; on demand */
+	uint32_t copies_size;		  /* bytes of LIBRARY_stack_copies */
+	struct code_texts *code_texts;	  /* mapped; NULL: no program needs interpreters' frames */
+	int file_key;			  /* program that calls RT_file_key(); or -1; on demand */
 	struct table_pool pool;
 	bool pool_full; /* reported */
 	int *rings;	/* ring_count of them: CPU n writes to n % ring_count; -1: none */
@@ -276,9 +278,14 @@ MUST_CHECK struct error *load_code_watcher(const struct executor_options *option
 					   struct loaded *loaded);
 
 /* unwind.c: user stacks by tables (abi/unwind.h) */
-/* A reference to NAME of the library, if it is about these: *FOUND says so. */
-MUST_CHECK struct error *bind_unwind(struct linker *k, const char *name, struct bpf_insn *at,
-				     bool *found);
+uint32_t walks_size(const struct maps *m);
+uint32_t unwind_pool_size(const struct executor_options *o);
+/* Where no stack is copied, the code still refers to a ring: the smallest. */
+uint32_t stack_copies_size(const struct executor_options *o);
+MUST_CHECK struct error *unwind_pool_make(struct maps *m, const struct map_request *request,
+					  int *ret);
+MUST_CHECK struct error *stack_copies_make(struct maps *m, const struct map_request *request,
+					   int *ret);
 /* Do the kernel's types say all that walks read?  If not, stacks are walked by frame pointers. */
 MUST_CHECK struct error *check_unwind(struct executor_options *o);
 /* What walks need, if a program walks, or one that comes later may. */
@@ -286,18 +293,20 @@ MUST_CHECK struct error *make_unwind(struct maps *m);
 extern const struct executor_stacks loader_stacks;
 void unwind_deinit(struct loaded *l);
 
-/* cgroups.c: control groups of -x target (abi/state.h) */
-MUST_CHECK struct error *maps_cgroup_cells(struct maps *m); /* have m->cgroup_cells */
-/* A reference to NAME of the library, if it is about these: *FOUND says so. */
-MUST_CHECK struct error *bind_interpreted(struct linker *k, const char *name, struct bpf_insn *at,
-					  bool *found);
+/* interpreted.c */
+MUST_CHECK struct error *code_texts_make(struct maps *m, const struct map_request *request,
+					 int *ret);
 void interpreted_deinit(struct loaded *l);
 /* executor.h */
 MUST_CHECK struct error *loader_interpreter(void *self, int pid,
 					    const struct interpreted_process *in);
 const struct code_texts *loader_code_texts(const void *self);
-MUST_CHECK struct error *bind_cgroups(struct linker *k, const char *name, struct bpf_insn *at,
-				      bool *found);
+
+/* cgroups.c: control groups of -x target (abi/state.h) */
+MUST_CHECK struct error *cgroup_cells_make(struct maps *m, const struct map_request *request,
+					   int *ret);
+MUST_CHECK struct error *cgroup_rules_make(struct maps *m, const struct map_request *request,
+					   int *ret);
 MUST_CHECK struct error *cgroups_watch(void *run); /* executor.h */
 MUST_CHECK struct error *cgroups_add(void *run, uint64_t id, bool *is_new);
 void cgroups_deinit(struct loaded *l);
@@ -371,14 +380,8 @@ struct maps {
 	const struct program *program;
 	const struct executor_options *options;
 	struct loaded *loaded;
-	int state, scratch, constants, self, suspended, speculations, flight, vtimes;
-	int watched, task_waits, arrivals;
-	int walks, pool, unwind_files, stack_copies; /* unwind.c */
-	int interpreters, codes, code_texts;	     /* interpreted.c */
-	int cgroup_cells, cgroup_rules, cgroups;     /* cgroups.c */
-	int exit_places, exit_counts; /* notes of functions that end by a jump (abi/exit.h) */
-	int parts;		      /* of the current group: array of its programs */
-	int32_t task_work;	      /* the kernel's function that schedules it; -1: not there */
+	int parts;	   /* of the current group: array of its programs */
+	int32_t task_work; /* the kernel's function that schedules it; -1: not there */
 	uint32_t speculation_stride;
 	struct preempt preempt; /* opened at the first use */
 	struct callers callers; /* likewise */
@@ -389,21 +392,24 @@ void maps_init(struct maps *m, const struct program *p, const struct executor_op
 void maps_of_more(struct maps *m, const struct program *p, const struct executor_options *options,
 		  struct loaded *loaded);
 MUST_CHECK struct error *maps_begin(struct maps *m); /* what every program needs */
-MUST_CHECK struct error *
-maps_scratch(struct maps *m); /* have m->scratch: made once, when first needed */
 MUST_CHECK struct error *maps_parts(struct maps *m,
 				    unsigned count); /* m->parts: so many empty places */
-/* The same for the library's name NAME; *RET -1: there is nothing of this name. */
-MUST_CHECK struct error *maps_named(struct maps *m, const char *name, int *ret);
+/* The descriptor of the map WHICH, made if it is not yet; -1: nothing that needs it will run. */
+MUST_CHECK struct error *library_map(struct maps *m, enum library_map which, int *ret);
+/* A reference to OFFSET in the memory WHICH; to NAME of the library, if it is a map: *FOUND. */
+MUST_CHECK struct error *bind_memory(struct maps *m, enum library_map which, uint32_t offset,
+				     struct bpf_insn *at);
+MUST_CHECK struct error *bind_map(struct maps *m, const char *name, struct bpf_insn *at,
+				  bool *found);
 /* Have L see the state region of P's variables and counters, the map STATE. */
 MUST_CHECK struct error *map_state(int state, const struct program *p, struct loaded *l);
 /* A map that lives as long as the loaded program. */
-MUST_CHECK struct error *make_map(struct maps *m, const struct map_request *request, int *ret);
+MUST_CHECK struct error *map_make(struct maps *m, const struct map_request *request, int *ret);
 /* The most that one region may have: the verifier follows offsets below 512 MiB only. */
 #define REGION_LIMIT (256u << 20)
-/* An array of one value: memory that programs reach without a look-up. */
-MUST_CHECK struct error *make_memory(struct maps *m, const char *name, uint32_t size,
-				     uint32_t flags, int *ret);
+/* The same of an array of one value, which is mapped at *MEMORY. */
+MUST_CHECK struct error *map_make_mapped(struct maps *m, const struct map_request *request,
+					 int *ret, void **memory);
 
 /* relocate.c */
 /* Complete a relocation of compiled code, or a reference to NAME of the library. */
@@ -427,11 +433,9 @@ void ready_elements(const struct program *p, const int *maps, int zeros);
 /* buffers.c */
 bool is_too_much(const struct error *err); /* for the kernel; half of it may be not */
 MUST_CHECK struct error *bind_rings(struct maps *m);
-/* A reference to NAME of the library, if it is about buffers: *FOUND says so. */
-MUST_CHECK struct error *bind_buffer(struct linker *k, const char *name, struct bpf_insn *at,
-				     bool *found);
+MUST_CHECK struct error *bind_speculations(struct maps *m);
 
-/* relocate.c, for buffers.c and kernel_offsets.c */
+/* relocate.c, for maps.c and kernel_offsets.c */
 void set_value(struct bpf_insn *at, int map, uint32_t offset);
 void set_map(struct bpf_insn *at, int map);
 void set_number(struct bpf_insn *at, uint64_t number); /* of a 16-byte load */
@@ -440,10 +444,11 @@ void set_number(struct bpf_insn *at, uint64_t number); /* of a 16-byte load */
 MUST_CHECK struct error *bind_offset(const struct linker *k, const char *name, struct bpf_insn *at);
 /* Does the running kernel have what NAME is of?  NAME: rt_offset_... */
 bool kernel_has_member(const struct executor_kernel *kernel, const char *name);
-/* rt_preempt_...; false: another NAME. */
-bool bind_preempt(const struct linker *k, const char *name, struct bpf_insn *at);
-/* rt_stub_... and rt_iterator_...; false: another NAME. */
-bool bind_caller(const struct linker *k, const char *name, struct bpf_insn *at);
+const struct preempt *preempt_of(struct maps *m);
+/* The functions that call programs of K's group; zeros: not known. */
+const struct address_range *callers_of(const struct linker *k);
+/* Which of control.callers_seen is the group's. */
+enum caller_place callers_place(const struct linker *k);
 /* Kernel frames that belong to tracing, without the callers; SUBPROGRAMS of ours are in between. */
 uint64_t frames_of_ours(const struct linker *k, uint32_t subprograms);
 

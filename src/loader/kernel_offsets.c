@@ -98,21 +98,12 @@ static struct preempt preempt_find(const struct executor_kernel *o)
 	return (struct preempt) { 0 };
 }
 
-bool bind_preempt(const struct linker *k, const char *name, struct bpf_insn *at)
+const struct preempt *preempt_of(struct maps *m)
 {
-	if (strncmp(name, "rt_preempt_", strlen("rt_preempt_")) != 0)
-		return false;
-	struct preempt *known = &k->maps->preempt;
-	if (!known->is_known)
-		*known = preempt_find(&k->options->kernel);
-	known->is_known = true;
-	struct preempt p = *known;
-	const char *what = name + strlen("rt_preempt_");
-	set_number(at, string_equal(what, "place")	  ? p.place
-		       : string_equal(what, "fair_queue") ? (uint64_t)p.fair_queue
-		       : string_equal(what, "queue")	  ? (uint64_t)p.queue
-							  : (uint64_t)p.offset);
-	return true;
+	if (!m->preempt.is_known)
+		m->preempt = preempt_find(&m->options->kernel);
+	m->preempt.is_known = true;
+	return &m->preempt;
 }
 
 /* --- what calls programs --------------------------------------------------------------- */
@@ -146,8 +137,7 @@ static const char *tracepoint_of_group(const struct linker *k)
 	return tracepoint_at(k->group, 0);
 }
 
-/* Which of control.callers_seen is this group's. */
-static enum caller_place callers_place(const struct linker *k)
+enum caller_place callers_place(const struct linker *k)
 {
 	const char *name = tracepoint_of_group(k);
 	if (at_system_call(k))
@@ -200,33 +190,10 @@ static const struct address_range *callers_of_system_call(const struct linker *k
 	return c->at[callers_place(k) == CALLER_RETURN];
 }
 
-/* Of this group; zeros: not known. */
-static const struct address_range *callers_of(const struct linker *k)
+const struct address_range *callers_of(const struct linker *k)
 {
 	return callers_place(k) == CALLER_OTHER ? callers_of_tracepoint(k)
 						: callers_of_system_call(k);
-}
-
-bool bind_caller(const struct linker *k, const char *name, struct bpf_insn *at)
-{
-	bool asked = strncmp(name, "rt_stub_", 8) == 0 || strncmp(name, "rt_iterator_", 12) == 0;
-	const struct address_range *callers = asked ? callers_of(k) : no_callers;
-	const struct {
-		const char *name;
-		uint64_t value;
-	} numbers[] = {
-		{ "rt_stub_begin", callers[CALLER_STUB].begin },
-		{ "rt_stub_end", callers[CALLER_STUB].end },
-		{ "rt_iterator_begin", callers[CALLER_ITERATOR].begin },
-		{ "rt_iterator_end", callers[CALLER_ITERATOR].end },
-		{ "rt_callers_seen", callers_place(k) },
-	};
-	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
-		if (string_equal(numbers[i].name, name)) {
-			set_number(at, numbers[i].value);
-			return true;
-		}
-	return false;
 }
 
 /*

@@ -203,14 +203,8 @@ struct loaded loaded_init(const struct program *p)
 		.exits_ended = -1,
 		.exits_executed = -1,
 		.exits_forked = -1,
-		.watched = -1,
-		.arrivals = -1,
 		.cgroup_made = -1,
 		.cgroup_released = -1,
-		.cgroups = -1,
-		.unwind_files = -1,
-		.stack_copies = -1,
-		.interpreters = -1,
 		.file_key = -1,
 	};
 	l.maps = mem_alloc((p->map_count + 1) * sizeof(int));
@@ -219,6 +213,7 @@ struct loaded loaded_init(const struct program *p)
 	fill(l.maps, p->map_count);
 	fill(l.programs, p->group_count);
 	fill(l.rings, p->area_count);
+	fill(l.library, LIBRARY_COUNT);
 	return l;
 }
 
@@ -268,8 +263,8 @@ struct error *loader_load_more(const struct program *p, const struct executor_op
 	maps_of_more(&m, p, options, loaded);
 	struct error *err = load_all(&m, programs);
 	*loaded->maps_made = m;
-	own[0] = m.scratch;
-	own[1] = m.constants;
+	own[0] = loaded->library[LIBRARY_scratch];
+	own[1] = loaded->library[LIBRARY_constants];
 	return err;
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Maps that are the same for all programs: the state region, the constants, and, at the first
- * reference, scratch memory, data of threads, watched processes
+ * Maps that are the same for all programs (library_map.def): the state region, the constants, and,
+ * at the first reference, scratch memory, data of threads, watched processes
  */
 #include "loader/internal.h"
 
 /* --- the state region ------------------------------------------------------------------- */
 
-struct error *make_map(struct maps *m, const struct map_request *request, int *ret)
+struct error *map_make(struct maps *m, const struct map_request *request, int *ret)
 {
 	struct error *err = map_create(request, ret);
 	if (!err)
@@ -15,17 +15,11 @@ struct error *make_map(struct maps *m, const struct map_request *request, int *r
 	return err;
 }
 
-struct error *make_memory(struct maps *m, const char *name, uint32_t size, uint32_t flags, int *ret)
+struct error *map_make_mapped(struct maps *m, const struct map_request *request, int *ret,
+			      void **memory)
 {
-	struct map_request request = {
-		.type = BPF_MAP_TYPE_ARRAY,
-		.name = name,
-		.key_size = 4,
-		.value_size = size,
-		.max_entries = 1,
-		.flags = flags,
-	};
-	return make_map(m, &request, ret);
+	struct error *err = map_make(m, request, ret);
+	return err ? err : map_memory(*ret, request->value_size, memory);
 }
 
 struct error *map_state(int state, const struct program *p, struct loaded *l)
@@ -44,78 +38,60 @@ struct error *map_state(int state, const struct program *p, struct loaded *l)
 	return NULL;
 }
 
-static struct error *make_state(struct maps *m)
+static struct error *state_make(struct maps *m, const struct map_request *request, int *ret)
 {
 	struct regions r = state_regions(m->program);
 	if (r.size > REGION_LIMIT)
 		return error_new("global variables, aggregations without keys and counters need "
 				 "%llu bytes on %u CPUs, and %u are possible: use smaller ones",
 				 (unsigned long long)r.size, m->program->area_count, REGION_LIMIT);
-	struct error *err = make_memory(m, "state", (uint32_t)r.size, BPF_F_MMAPABLE, &m->state);
-	return err ? err : map_state(m->state, m->program, m->loaded);
+	struct error *err = map_make(m, request, ret);
+	return err ? err : map_state(*ret, m->program, m->loaded);
 }
 
-/* --- other memory, on demand --------------------------------------------------------------- */
+/* --- other maps, on demand ---------------------------------------------------------------- */
 
-static struct error *make_scratch(struct maps *m)
+static struct error *scratch_make(struct maps *m, const struct map_request *request, int *ret)
 {
 	const struct program *p = m->program;
-	uint64_t size = scratch_size(p);
-	if (size > REGION_LIMIT)
+	if (scratch_size(p) > REGION_LIMIT)
 		return error_new("scratch memory for strings of %u bytes is too large on %u CPUs: "
 				 "use a smaller strsize",
 				 p->string_size, p->area_count);
-	return make_memory(m, "scratch", (uint32_t)size, 0, &m->scratch);
+	return map_make(m, request, ret);
 }
 
-static struct error *make_constants(struct maps *m)
+static struct error *constants_make(struct maps *m, const struct map_request *request, int *ret)
 {
-	const struct program *p = m->program;
-	uint32_t size = (uint32_t)constants_region_size(p);
-	auto_free char *bytes = mem_zalloc(size);
-	constants_fill(p, bytes);
-	struct error *err = make_memory(m, "constants", size, BPF_F_RDONLY_PROG, &m->constants);
+	auto_free char *bytes = mem_zalloc(request->value_size);
+	constants_fill(m->program, bytes);
+	struct error *err = map_make(m, request, ret);
 	if (err)
 		return err;
 	uint32_t key = 0;
-	err = map_update(m->constants, &key, bytes, BPF_ANY);
+	err = map_update(*ret, &key, bytes, BPF_ANY);
 	if (!err)
-		err = map_freeze(m->constants);
+		err = map_freeze(*ret);
 	return err ? error_wrap(err, "cannot hand constants to the kernel") : NULL;
 }
 
-static struct error *make_task_storage(struct maps *m, const char *name, uint32_t size, int *ret)
+/* REQUEST, whose map has values of the type VALUE in BTF; int keys. */
+static struct error *typed_make(struct maps *m, const struct map_request *request, int btf,
+				uint32_t key, uint32_t value, int *ret)
 {
-	struct map_request request = {
-		.type = BPF_MAP_TYPE_TASK_STORAGE,
-		.name = name,
-		.key_size = 4,
-		.value_size = size,
-		.flags = BPF_F_NO_PREALLOC,
-	};
+	struct map_request typed = *request;
+	typed.btf = btf;
+	typed.btf_key = (int)key;
+	typed.btf_value = (int)value;
+	return map_make(m, &typed, ret);
+}
+
+static struct error *task_storage_make(struct maps *m, const struct map_request *request, int *ret)
+{
+	auto_close int btf = -1;
 	uint32_t key, value;
-	struct error *err = btf_of_task_storage(size, &request.btf, &key, &value);
-	if (err)
-		return err;
-	vector_push(&m->loaded->descriptors, request.btf);
-	request.btf_key = (int)key;
-	request.btf_value = (int)value;
-	return make_map(m, &request, ret);
-}
-
-static struct error *make_self(struct maps *m)
-{
-	return make_task_storage(m, "self", MAX(m->program->self_size, 8u), &m->self);
-}
-
-static struct error *make_suspended(struct maps *m)
-{
-	return make_task_storage(m, "suspended", m->program->suspended_size, &m->suspended);
-}
-
-static struct error *make_vtimes(struct maps *m)
-{
-	return make_task_storage(m, "vtime", 3 * sizeof(uint64_t), &m->vtimes);
+	struct error *err = btf_of_task_storage(request->value_size, &btf, &key, &value);
+	return err ? err : typed_make(m, request, btf, key, value, ret);
 }
 
 /* Its name has another end since a parameter became implicit. */
@@ -126,88 +102,102 @@ static int32_t task_work_function(const struct executor_kernel *o)
 }
 
 /* With a member in which the kernel finds what it runs before a program begins. */
-static struct error *make_waiting(struct maps *m, struct map_request request, int *ret)
+static struct error *waiting_make(struct maps *m, const struct map_request *request, int *ret)
 {
 	auto_close int btf = -1;
 	uint32_t key, value;
-	struct error *err = btf_of_work(request.value_size, &btf, &key, &value);
-	request.btf = btf;
-	request.btf_key = (int)key;
-	request.btf_value = (int)value;
-	return err ? err : make_map(m, &request, ret);
+	struct error *err = btf_of_work(request->value_size, &btf, &key, &value);
+	return err ? err : typed_make(m, request, btf, key, value, ret);
 }
 
-static struct error *make_watched(struct maps *m)
+static struct error *watched_make(struct maps *m, const struct map_request *request, int *ret)
 {
-	struct map_request request = {
-		.type = BPF_MAP_TYPE_HASH,
-		.name = "watched",
-		.key_size = sizeof(uint32_t),
-		.value_size = sizeof(struct watched_process),
-		/* one, for programs that only read target */
-		.max_entries = MAX(m->options->watched_processes, 1u),
-		.flags = BPF_F_NO_PREALLOC,
-	};
 	m->task_work = task_work_function(&m->options->kernel);
-	auto_error struct error *err =
-		m->task_work < 0 ? NULL : make_waiting(m, request, &m->watched);
-	if (m->watched >= 0)
+	auto_error struct error *err = m->task_work < 0 ? NULL : waiting_make(m, request, ret);
+	if (*ret >= 0)
 		return NULL;
 	if (err)
 		log_debug("programs executed do not wait: %s", error_text(err));
 	m->task_work = -1;
-	return make_map(m, &request, &m->watched);
+	return map_make(m, request, ret);
 }
 
-static struct error *make_task_waits(struct maps *m)
+static struct error *rings_make(struct maps *m, const struct map_request *request, int *ret)
 {
-	const struct map_request request = {
-		.type = BPF_MAP_TYPE_HASH,
-		.name = "task_waits",
-		.key_size = sizeof(uint32_t),
-		.value_size = sizeof(struct task_wait),
-		.max_entries = m->options->watched_processes,
-		.flags = BPF_F_NO_PREALLOC,
-	};
-	return make_waiting(m, request, &m->task_waits);
+	return bind_rings(m);
 }
 
-static struct error *make_arrivals(struct maps *m)
+static struct error *speculations_make(struct maps *m, const struct map_request *request, int *ret)
 {
-	struct map_request request = {
-		.type = BPF_MAP_TYPE_RINGBUF,
-		.name = "arrivals",
-		.max_entries = ARRIVALS_SIZE,
+	return bind_speculations(m);
+}
+
+static struct map_request map_request_of(const struct maps *m, enum library_map which)
+{
+	const struct program *p = m->program;
+	const struct executor_options *o = m->options;
+	const struct map_request requests[] = {
+#define MAP(name, type, key, value, entries, flags, make)                                          \
+	[LIBRARY_##name] = { BPF_MAP_TYPE_##type, #name, key, value, (uint32_t)(entries), flags },
+#include "loader/library_map.def"
+#undef MAP
 	};
-	struct error *err = make_map(m, &request, &m->arrivals);
-	m->loaded->arrivals = m->arrivals;
+	return requests[which];
+}
+
+struct error *library_map(struct maps *m, enum library_map which, int *ret)
+{
+	static struct error *(*const makers[])(struct maps * m, const struct map_request *request,
+					       int *ret) = {
+#define MAP(name, type, key, value, entries, flags, make) [LIBRARY_##name] = make,
+#include "loader/library_map.def"
+#undef MAP
+	};
+	int *fd = &m->loaded->library[which];
+	struct error *err = NULL;
+	if (*fd < 0) {
+		const struct map_request request = map_request_of(m, which);
+		err = makers[which](m, &request, fd);
+	}
+	*ret = *fd;
 	return err;
 }
 
-static struct error *make_exit_places(struct maps *m)
+struct error *bind_memory(struct maps *m, enum library_map which, uint32_t offset,
+			  struct bpf_insn *at)
 {
-	const struct map_request request = {
-		.type = BPF_MAP_TYPE_HASH,
-		.name = "exit_places",
-		.key_size = sizeof(struct exit_key),
-		.value_size = sizeof(struct exit_place),
-		.max_entries = EXIT_PLACES,
-		.flags = BPF_F_NO_PREALLOC,
-	};
-	return make_map(m, &request, &m->exit_places);
+	int map = -1;
+	struct error *err = library_map(m, which, &map);
+	if (map >= 0)
+		set_value(at, map, offset);
+	else
+		set_number(at, 1); /* the code is there, and never runs */
+	return err;
 }
 
-static struct error *make_exit_counts(struct maps *m)
+struct error *bind_map(struct maps *m, const char *name, struct bpf_insn *at, bool *found)
 {
-	const struct map_request request = {
-		.type = BPF_MAP_TYPE_HASH,
-		.name = "exit_counts",
-		.key_size = sizeof(uint32_t),
-		.value_size = sizeof(uint64_t),
-		.max_entries = EXIT_PLACES,
-		.flags = BPF_F_NO_PREALLOC,
+	static const struct {
+		const char *name;
+		bool is_memory;
+	} maps[] = {
+#define MAP(name, type, key, value, entries, flags, make)                                          \
+	[LIBRARY_##name] = { "rt_" #name, BPF_MAP_TYPE_##type == BPF_MAP_TYPE_ARRAY },
+#include "loader/library_map.def"
+#undef MAP
 	};
-	return make_map(m, &request, &m->exit_counts);
+	unsigned i = 0;
+	while (i < ARRAY_SIZE(maps) && !string_equal(maps[i].name, name))
+		i++;
+	*found = i < ARRAY_SIZE(maps);
+	if (!*found)
+		return NULL;
+	if (maps[i].is_memory)
+		return bind_memory(m, i, 0, at);
+	int map = -1;
+	struct error *err = library_map(m, i, &map);
+	set_map(at, map);
+	return err;
 }
 
 struct error *maps_parts(struct maps *m, unsigned count)
@@ -219,47 +209,10 @@ struct error *maps_parts(struct maps *m, unsigned count)
 		.value_size = sizeof(uint32_t),
 		.max_entries = count,
 	};
-	struct error *err = make_map(m, &request, &m->parts);
+	struct error *err = map_make(m, &request, &m->parts);
 	if (!err)
 		vector_push(&m->loaded->parts, m->parts);
 	return err;
-}
-
-static struct error *on_demand(struct maps *m, int *fd, struct error *(*make)(struct maps *m))
-{
-	return *fd >= 0 ? NULL : make(m);
-}
-
-struct error *maps_scratch(struct maps *m)
-{
-	return on_demand(m, &m->scratch, make_scratch);
-}
-
-struct error *maps_named(struct maps *m, const char *name, int *ret)
-{
-	const struct {
-		const char *name;
-		int *fd;
-		struct error *(*make)(struct maps *m);
-	} list[] = {
-		{ "rt_self", &m->self, make_self },
-		{ "rt_suspended", &m->suspended, make_suspended },
-		{ "rt_watched", &m->watched, make_watched },
-		{ "rt_task_waits", &m->task_waits, make_task_waits },
-		{ "rt_arrivals", &m->arrivals, make_arrivals },
-		{ "rt_vtimes", &m->vtimes, make_vtimes },
-		{ "rt_exit_places", &m->exit_places, make_exit_places },
-		{ "rt_exit_counts", &m->exit_counts, make_exit_counts },
-	};
-	*ret = -1;
-	for (size_t i = 0; i < ARRAY_SIZE(list); i++) {
-		if (!string_equal(list[i].name, name))
-			continue;
-		struct error *err = on_demand(m, list[i].fd, list[i].make);
-		*ret = *list[i].fd;
-		return err;
-	}
-	return NULL;
 }
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -271,30 +224,6 @@ void maps_init(struct maps *m, const struct program *p, const struct executor_op
 		.program = p,
 		.options = options,
 		.loaded = loaded,
-		.state = -1,
-		.scratch = -1,
-		.constants = -1,
-		.self = -1,
-		.suspended = -1,
-		.speculations = -1,
-		.flight = -1,
-		.vtimes = -1,
-		.watched = -1,
-		.task_waits = -1,
-		.arrivals = -1,
-		.walks = -1,
-		.pool = -1,
-		.unwind_files = -1,
-		.stack_copies = -1,
-		.interpreters = -1,
-		.codes = -1,
-		.code_texts = -1,
-		.cgroup_cells = -1,
-		.cgroup_rules = -1,
-		.cgroups = -1,
-		.exit_places = -1,
-		.exit_counts = -1,
-		.parts = -1,
 		.task_work = -1,
 	};
 }
@@ -306,19 +235,19 @@ void maps_of_more(struct maps *m, const struct program *p, const struct executor
 	m->program = p;
 	m->options = options;
 	m->loaded = loaded;
-	m->scratch = m->constants = -1;
+	loaded->library[LIBRARY_scratch] = loaded->library[LIBRARY_constants] = -1;
 }
 
 struct error *maps_begin(struct maps *m)
 {
-	if (m->state >= 0)
-		return make_constants(m);
-	struct error *err = make_state(m);
+	int state, constants;
+	bool is_first = m->loaded->library[LIBRARY_state] < 0;
+	struct error *err = library_map(m, LIBRARY_state, &state);
 	if (!err)
-		err = make_constants(m);
-	for (unsigned i = 0; i < m->program->map_count && !err; i++)
+		err = library_map(m, LIBRARY_constants, &constants);
+	for (unsigned i = 0; is_first && i < m->program->map_count && !err; i++)
 		err = make_program_map(m, &m->program->maps[i], &m->loaded->maps[i]);
-	if (!err)
-		ready_elements(m->program, m->loaded->maps, m->constants);
+	if (!err && is_first)
+		ready_elements(m->program, m->loaded->maps, constants);
 	return err;
 }

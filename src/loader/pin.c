@@ -110,7 +110,6 @@ static struct error *pin_loaded(const struct kernel_run *run, uint64_t names, co
 {
 	const struct loaded *l = &run->loaded;
 	const struct program *p = l->program;
-	const struct maps *m = l->maps_made;
 	struct layout layout = {
 		.fingerprint = fingerprint(p, names),
 		.ring_size = l->ring_size,
@@ -122,9 +121,9 @@ static struct error *pin_loaded(const struct kernel_run *run, uint64_t names, co
 	struct error *err =
 		pin_bytes(&(struct pin_name) { dir, "layout", 0 }, &layout, sizeof(layout));
 	if (!err)
-		err = pin_all(dir, "state", &m->state, 1);
+		err = pin_all(dir, "state", &l->library[LIBRARY_state], 1);
 	if (!err)
-		err = pin_all(dir, "flight", &m->flight, m->flight >= 0);
+		err = pin_all(dir, "flight", &l->library[LIBRARY_flight], l->flight != NULL);
 	if (!err)
 		err = pin_all(dir, "map", l->maps, p->map_count);
 	if (!err)

@@ -62,11 +62,11 @@ struct error *make_program_map(struct maps *m, const struct map_layout *layout, 
 	bool may_halve = m->options->halve;
 	while (may_halve && is_vast(&request))
 		halve(&request, layout);
-	struct error *err = make_map(m, &request, ret);
+	struct error *err = map_make(m, &request, ret);
 	while (err && is_too_much(err) && may_halve && request.max_entries > layout->shards) {
 		error_free(err);
 		halve(&request, layout);
-		err = make_map(m, &request, ret);
+		err = map_make(m, &request, ret);
 	}
 	if (err && !is_too_much(err))
 		return err;

@@ -101,10 +101,11 @@ static struct error *open_rings(struct loaded *l)
 	for (unsigned i = 0; i < l->program->area_count && !err; i++)
 		if (l->rings[i] >= 0)
 			err = ring_open(l->rings[i], l->ring_size, &l->opened[i]);
-	if (!err && l->arrivals >= 0)
-		err = ring_open(l->arrivals, ARRIVALS_SIZE, &l->arrivals_opened);
-	if (!err && l->stack_copies >= 0)
-		err = ring_open(l->stack_copies, l->copies_size, &l->copies_opened);
+	if (!err && l->library[LIBRARY_arrivals] >= 0)
+		err = ring_open(l->library[LIBRARY_arrivals], ARRIVALS_SIZE, &l->arrivals_opened);
+	if (!err && l->library[LIBRARY_stack_copies] >= 0)
+		err = ring_open(l->library[LIBRARY_stack_copies], l->copies_size,
+				&l->copies_opened);
 	return err;
 }
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Relocations: helpers, maps and numbers that code refers to */
+#include <unistd.h>
+
+#include "arch/arch.h"
 #include "loader/internal.h"
 
 const char *rt_name(enum rt_function function)
@@ -13,54 +16,19 @@ const char *rt_name(enum rt_function function)
 }
 
 /* The replacement of FUNCTION in a PID namespace (runtime/process/namespace.c), or NULL. */
-static const char *name_in_namespace(enum rt_function function)
+/* What does the same for a PID namespace, or by tables: rt_PREFIX_NAME; -1: there is none. */
+static int variant_find(const char *prefix, enum rt_function function)
 {
-	switch (function) {
-	case RT_pid_tgid:
-		return "rt_namespace_pid_tgid";
-	case RT_ppid:
-		return "rt_namespace_ppid";
-	case RT_ustack_tgid:
-		return "rt_namespace_ustack_tgid";
-	case RT_progenyof:
-		return "rt_namespace_progenyof";
-	case RT_process_forked:
-		return "rt_namespace_process_forked";
-	case RT_process_ended:
-		return "rt_namespace_process_ended";
-	case RT_process_freed:
-		return "rt_namespace_process_freed";
-	case RT_member:
-		return "rt_namespace_member";
-	case RT_target:
-		return "rt_namespace_target";
-	case RT_target_of:
-		return "rt_namespace_target_of";
-	default:
-		return NULL;
-	}
-}
-
-/* What walks user stacks by tables (runtime/stack/unwind.c), or NULL. */
-static const char *name_of_walk(enum rt_function function)
-{
-	switch (function) {
-	case RT_ustack:
-		return "rt_cfi_ustack";
-	case RT_ustack_entry:
-		return "rt_cfi_ustack_entry";
-	case RT_ucaller:
-		return "rt_cfi_ucaller";
-	default:
-		return NULL;
-	}
+	auto_free char *name = mem_printf("rt_%s%s", prefix, rt_name(function) + strlen("rt"));
+	return runtime_find(name);
 }
 
 int bind_function(enum rt_function function, bool unwinds)
 {
-	const char *name = kernel_pid_namespace() ? name_in_namespace(function) : NULL;
-	name = unwinds && !name ? name_of_walk(function) : name;
-	return name ? runtime_find(name) : runtime_row(function);
+	int variant = kernel_pid_namespace() ? variant_find("namespace", function) : -1;
+	if (unwinds && variant < 0)
+		variant = variant_find("cfi", function);
+	return variant >= 0 ? variant : runtime_row(function);
 }
 
 int bind_helper(enum rt_function function)
@@ -122,84 +90,41 @@ struct error *bind_relocation(struct linker *k, const struct relocation *r, stru
 {
 	struct maps *m = k->maps;
 	struct regions regions = state_regions(m->program);
-	struct error *err = NULL;
 	switch (r->kind) {
 	case RELOCATE_MAP:
 		set_map(at, m->loaded->maps[r->index]);
-		break;
+		return NULL;
 	case RELOCATE_CONTROL:
-		set_value(at, m->state, r->addend);
-		break;
+		return bind_memory(m, LIBRARY_state, r->addend, at);
 	case RELOCATE_GLOBALS:
-		set_value(at, m->state, (uint32_t)regions.globals + r->addend);
-		break;
+		return bind_memory(m, LIBRARY_state, (uint32_t)regions.globals + r->addend, at);
 	case RELOCATE_KEYLESS:
-		set_value(at, m->state, (uint32_t)regions.keyless + r->addend);
-		break;
+		return bind_memory(m, LIBRARY_state, (uint32_t)regions.keyless + r->addend, at);
 	case RELOCATE_SCRATCH:
-		err = maps_scratch(m);
-		if (!err)
-			set_value(at, m->scratch, r->addend);
-		break;
+		return bind_memory(m, LIBRARY_scratch, r->addend, at);
 	case RELOCATE_SLOTS_LAST:
 		set_number(at, scratch_last_slot(m->program));
-		break;
+		return NULL;
 	case RELOCATE_STACK_SKIP:
 		set_number(at, frames_of_ours(k, r->addend));
-		break;
+		return NULL;
 	case RELOCATE_CONSTANTS:
-		set_value(at, m->constants, r->addend);
-		break;
+		return bind_memory(m, LIBRARY_constants, r->addend, at);
 	case RELOCATE_CONSTANTS_END:
 		set_number(at, constants_last_string(m->program));
-		break;
+		return NULL;
 	case RELOCATE_PROBES:
-		set_value(at, m->constants, k->table_offset + r->addend);
-		break;
+		return bind_memory(m, LIBRARY_constants, k->table_offset + r->addend, at);
 	case RELOCATE_PARTS:
 		set_map(at, m->parts);
-		break;
+		return NULL;
 	case RELOCATE_CGROUPS:
-		err = maps_cgroup_cells(m);
-		set_value(at, m->cgroup_cells, r->addend);
-		break;
+		return bind_memory(m, LIBRARY_cgroup_cells, r->addend, at);
 	case RELOCATE_CALL:
 	case RELOCATE_ERROR:
-		break;
+		return NULL;
 	}
-	return err;
-}
-
-static bool bind_number(const struct linker *k, const char *name, struct bpf_insn *at)
-{
-	const struct program *p = k->maps->program;
-	const struct executor_options *o = k->options;
-	const struct {
-		const char *name;
-		uint64_t value;
-	} numbers[] = {
-		{ "rt_areas", p->area_count },
-		{ "rt_clauses", p->drops_by_clause ? p->clause_count : 0 },
-		{ "rt_slot_size", p->slot_size },
-		{ "rt_slots_end", scratch_slots_size(p) },
-		{ "rt_string_size", p->string_size },
-		{ "rt_wall_offset", o->wall_offset },
-		{ "rt_namespace", kernel_pid_namespace() },
-		{ "rt_follow", o->follow },
-		{ "rt_exit_group", k->loaded->exit_groups },
-		{ "rt_table_entries", k->group ? k->group->table_entries : 0 },
-		{ "rt_table_entry_size", k->group ? k->group->table_entry_size : 0 },
-	};
-	if (string_equal(name, "rt_frames")) { /* asked of /proc, so not for each name */
-		set_number(at, kernel_frames());
-		return true;
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
-		if (string_equal(numbers[i].name, name)) {
-			set_number(at, numbers[i].value);
-			return true;
-		}
-	return false;
+	return NULL;
 }
 
 struct bpf_insn bind_kernel_call(const struct maps *m, struct bpf_insn insn)
@@ -212,68 +137,54 @@ struct bpf_insn bind_kernel_call(const struct maps *m, struct bpf_insn insn)
 	return insn;
 }
 
-/* The memory that references by NAME mean; false: another NAME. */
-static bool bind_memory(const struct maps *m, const char *name, struct bpf_insn *at)
+static struct error *needs_nothing(struct maps *m)
 {
-	if (string_equal(name, "rt_control"))
-		set_value(at, m->state, 0);
-	else if (string_equal(name, "rt_counters"))
-		set_value(at, m->state, sizeof(struct control));
-	else if (string_equal(name, "rt_clause_drops"))
-		/* the kernel refuses an address after the end even in dead code */
-		set_value(at, m->state,
-			  m->program->drops_by_clause
-				  ? (uint32_t)state_regions(m->program).clause_drops
-				  : 0);
-	else if (string_equal(name, "rt_constants"))
-		set_value(at, m->constants, 0);
-	else
-		return false;
-	return true;
+	return NULL;
+}
+
+/* A reference to the number or place NAME, if there is one: *FOUND says so. */
+static struct error *bind_number(struct linker *k, const char *name, struct bpf_insn *at,
+				 bool *found)
+{
+	struct maps *m = k->maps;
+	const struct loaded *l = m->loaded;
+	const struct program *p = m->program;
+	const struct executor_options *o = k->options;
+	const struct arch *a = arch_host();
+	struct error *err = NULL;
+	*found = true;
+#define PLACE(word, map, offset)                                                                   \
+	if (string_equal(name, "rt_" #word))                                                       \
+		return bind_memory(m, LIBRARY_##map, offset, at);
+#define NUMBER(word, needs, value)                                                                 \
+	if (string_equal(name, "rt_" #word)) {                                                     \
+		err = needs(m);                                                                    \
+		set_number(at, (uint64_t)(value));                                                 \
+		return err;                                                                        \
+	}
+#define MACHINE(word, value) NUMBER(word, needs_nothing, value)
+#include "abi/machine.def"
+#include "loader/library_number.def"
+#undef MACHINE
+#undef NUMBER
+#undef PLACE
+	*found = false;
+	return NULL;
 }
 
 struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *at)
 {
-	struct maps *m = k->maps;
+	bool found, is_files = string_equal(name, "rt_exit_files");
 	if (strncmp(name, "rt_offset_", 10) == 0)
 		return bind_offset(k, name, at);
-	if (string_equal(name, "rt_table")) {
-		set_value(at, m->constants, k->table_offset);
-		return NULL;
-	}
-	if (bind_number(k, name, at) || bind_preempt(k, name, at) || bind_caller(k, name, at) ||
-	    bind_memory(m, name, at))
-		return NULL;
-	bool found;
-	struct error *err = bind_buffer(k, name, at, &found);
+	struct error *err = bind_number(k, name, at, &found);
+	if (!err && !found)
+		err = bind_map(k->maps, name, at, &found);
 	if (err || found)
 		return err;
-	if (string_equal(name, "rt_scratch")) {
-		err = maps_scratch(m);
-		set_value(at, m->scratch, 0);
-		return err;
-	}
-	int map;
-	err = bind_cgroups(k, name, at, &found);
-	if (err || found)
-		return err;
-	err = bind_unwind(k, name, at, &found);
-	if (err || found)
-		return err;
-	err = bind_interpreted(k, name, at, &found);
-	if (err || found)
-		return err;
-	bool is_files = string_equal(name, "rt_exit_files");
-	if (is_files || string_equal(name, "rt_exit_functions")) {
-		err = exit_functions_make(k);
-		set_map(at, is_files ? k->files : k->functions);
-		return err;
-	}
-	err = maps_named(m, name, &map);
-	if (err)
-		return err;
-	if (map < 0)
+	if (!is_files && !string_equal(name, "rt_exit_functions"))
 		return error_new("the run-time library refers to %s, which does not exist", name);
-	set_map(at, map);
-	return NULL;
+	err = exit_functions_make(k);
+	set_map(at, is_files ? k->files : k->functions);
+	return err;
 }

@@ -10,12 +10,12 @@
 
 /* --- made when a program's first walk refers to them ------------------------------------------ */
 
-static uint32_t walks_size(const struct maps *m)
+uint32_t walks_size(const struct maps *m)
 {
 	return m->program->area_count * WALKS_PER_AREA * (uint32_t)sizeof(struct stack_walk);
 }
 
-static uint32_t pool_size(const struct executor_options *o)
+uint32_t unwind_pool_size(const struct executor_options *o)
 {
 	uint32_t size = 1u << 16;
 	while (size < o->unwind_pool)
@@ -25,56 +25,30 @@ static uint32_t pool_size(const struct executor_options *o)
 
 #define COPIES_LEAST (64u << 10) /* room for most stacks */
 
-static struct error *make_walks(struct maps *m)
+uint32_t stack_copies_size(const struct executor_options *o)
 {
-	return make_memory(m, "walks", walks_size(m) + sizeof(struct stack_walk), 0, &m->walks);
+	uint32_t size = COPIES_LEAST;
+	while (size < o->stack_copies)
+		size *= 2;
+	return o->stack_copies ? size : (uint32_t)sysconf(_SC_PAGESIZE);
 }
 
-static struct error *make_pool(struct maps *m)
+struct error *unwind_pool_make(struct maps *m, const struct map_request *request, int *ret)
 {
 	struct loaded *l = m->loaded;
-	uint32_t size = pool_size(m->options);
 	void *memory;
-	struct error *err =
-		make_memory(m, "unwind-pool", size + UNWIND_POOL_SLACK, BPF_F_MMAPABLE, &m->pool);
-	if (!err)
-		err = map_memory(m->pool, size + UNWIND_POOL_SLACK, &memory);
+	struct error *err = map_make_mapped(m, request, ret, &memory);
 	if (err)
 		return error_wrap(err, "cannot make the memory for unwind tables (-x ustackpool)");
 	l->pool.memory = memory;
-	l->pool.size = size;
+	l->pool.size = request->value_size - UNWIND_POOL_SLACK;
 	return NULL;
 }
 
-static struct error *make_files(struct maps *m)
+struct error *stack_copies_make(struct maps *m, const struct map_request *request, int *ret)
 {
-	struct map_request request = {
-		.type = BPF_MAP_TYPE_HASH,
-		.name = "unwind-files",
-		.key_size = sizeof(struct unwind_key),
-		.value_size = sizeof(struct unwind_file),
-		.max_entries = UNWIND_FILES_MOST,
-		.flags = BPF_F_NO_PREALLOC,
-	};
-	struct error *err = make_map(m, &request, &m->unwind_files);
-	m->loaded->unwind_files = m->unwind_files;
-	return err;
-}
-
-/* Where no stack is copied (rt_copy_pages is 0), the code still refers to a ring: the smallest. */
-static struct error *make_copies(struct maps *m)
-{
-	uint32_t size = COPIES_LEAST;
-	while (size < m->options->stack_copies)
-		size *= 2;
-	struct map_request request = {
-		.type = BPF_MAP_TYPE_RINGBUF,
-		.name = "stack-copies",
-		.max_entries = m->options->stack_copies ? size : (uint32_t)sysconf(_SC_PAGESIZE),
-	};
-	struct error *err = make_map(m, &request, &m->stack_copies);
-	m->loaded->stack_copies = m->stack_copies;
-	m->loaded->copies_size = request.max_entries;
+	m->loaded->copies_size = request->max_entries;
+	struct error *err = map_make(m, request, ret);
 	return err ? error_wrap(err, "cannot make the memory for copied stacks (-x ustackcopy)")
 		   : NULL;
 }
@@ -85,71 +59,12 @@ static struct error *make_copies(struct maps *m)
  */
 struct error *make_unwind(struct maps *m)
 {
-	int arrivals;
-	if (!m->options->unwind_pool)
-		return NULL;
-	struct error *err = m->pool >= 0 ? NULL : make_pool(m);
-	if (!err && m->unwind_files < 0)
-		err = make_files(m);
-	if (!err && m->stack_copies < 0)
-		err = make_copies(m);
-	return err ? err : maps_named(m, "rt_arrivals", &arrivals);
-}
-
-/* At user functions the registers are the context; elsewhere the kernel has saved them. */
-static bool context_is_registers(const struct linker *k)
-{
-	return k->group && event_is_function(k->group->kind);
-}
-
-static bool bind_machine(const char *name, struct bpf_insn *at)
-{
-	const struct arch *a = arch_host();
-	const struct {
-		const char *name;
-		uint64_t value;
-	} numbers[] = {
-#define MACHINE(name, value) { "rt_" #name, value },
-#include "abi/machine.def"
-#undef MACHINE
-		{ "rt_page_size", (uint64_t)sysconf(_SC_PAGESIZE) },
-	};
-	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
-		if (string_equal(numbers[i].name, name)) {
-			set_number(at, numbers[i].value);
-			return true;
-		}
-	return false;
-}
-
-struct error *bind_unwind(struct linker *k, const char *name, struct bpf_insn *at, bool *found)
-{
-	struct maps *m = k->maps;
+	static const enum library_map maps[] = { LIBRARY_unwind_pool, LIBRARY_unwind_files,
+						 LIBRARY_stack_copies, LIBRARY_arrivals };
 	struct error *err = NULL;
-	*found = true;
-	if (string_equal(name, "rt_walks")) {
-		err = m->walks >= 0 ? NULL : make_walks(m);
-		set_value(at, m->walks, 0);
-	} else if (string_equal(name, "rt_unwind_pool")) {
-		err = m->pool >= 0 ? NULL : make_pool(m);
-		set_value(at, m->pool, 0);
-	} else if (string_equal(name, "rt_unwind_files")) {
-		err = m->unwind_files >= 0 ? NULL : make_files(m);
-		set_map(at, m->unwind_files);
-	} else if (string_equal(name, "rt_stack_copies")) {
-		err = m->stack_copies >= 0 ? NULL : make_copies(m);
-		set_map(at, m->stack_copies);
-	} else if (string_equal(name, "rt_copy_pages")) {
-		set_number(at, m->options->stack_copies ? COPY_PAGES_MOST : 0);
-	} else if (string_equal(name, "rt_walks_end")) {
-		set_number(at, walks_size(m));
-	} else if (string_equal(name, "rt_pool_mask")) {
-		set_number(at, pool_size(m->options) - 1);
-	} else if (string_equal(name, "rt_context_registers")) {
-		set_number(at, context_is_registers(k));
-	} else {
-		*found = bind_machine(name, at);
-	}
+	int map;
+	for (size_t i = 0; m->options->unwind_pool && i < ARRAY_SIZE(maps) && !err; i++)
+		err = library_map(m, maps[i], &map);
 	return err;
 }
 
@@ -257,7 +172,7 @@ static bool file_key(void *self, const void *mapped, struct unwind_key *ret)
 static void remove_file(void *loaded, const struct unwind_key *key)
 {
 	struct loaded *l = loaded;
-	error_free(map_remove(l->unwind_files, key));
+	error_free(map_remove(l->library[LIBRARY_unwind_files], key));
 	__atomic_add_fetch(&l->pool.memory->generation, 1, __ATOMIC_SEQ_CST);
 	__atomic_add_fetch(&l->pool.memory->evictions, 1, __ATOMIC_SEQ_CST);
 }
@@ -321,15 +236,15 @@ static struct error *table(void *self, const struct unwind_key *key, const struc
 {
 	struct loaded *l = &((struct kernel_run *)self)->loaded;
 	*has_room = true;
-	if (!l->pool.memory || l->unwind_files < 0)
+	if (!l->pool.memory || l->library[LIBRARY_unwind_files] < 0)
 		return NULL;
 	if (table_pool_forget(&l->pool, key))
 		remove_file(l, key);
 	struct unwind_file file = place(l, key, t);
-	struct error *err = map_update(l->unwind_files, key, &file, BPF_ANY);
+	struct error *err = map_update(l->library[LIBRARY_unwind_files], key, &file, BPF_ANY);
 	while (is_full(err) && table_pool_remove_one(&l->pool, remove_file, l)) {
 		error_free(err);
-		err = map_update(l->unwind_files, key, &file, BPF_ANY);
+		err = map_update(l->library[LIBRARY_unwind_files], key, &file, BPF_ANY);
 	}
 	*has_room = !err && file.state != UNWIND_NO_ROOM;
 	if (is_full(err)) { /* that of other files, which are asked for, too */
@@ -346,7 +261,7 @@ static struct error *table(void *self, const struct unwind_key *key, const struc
 static void forget_table(void *self, const struct unwind_key *key)
 {
 	struct loaded *l = &((struct kernel_run *)self)->loaded;
-	if (l->unwind_files < 0 || !l->pool.memory)
+	if (l->library[LIBRARY_unwind_files] < 0 || !l->pool.memory)
 		return;
 	table_pool_forget(&l->pool, key);
 	remove_file(l, key);
@@ -356,7 +271,8 @@ static void forget_table(void *self, const struct unwind_key *key)
 
 static bool find_file(struct loaded *l, const struct unwind_key *key, struct unwind_file *ret)
 {
-	return l->unwind_files >= 0 && map_lookup(l->unwind_files, key, ret);
+	return l->library[LIBRARY_unwind_files] >= 0 &&
+	       map_lookup(l->library[LIBRARY_unwind_files], key, ret);
 }
 
 static enum unwind_state table_state(void *self, const struct unwind_key *key)

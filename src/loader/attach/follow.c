@@ -39,7 +39,7 @@ static struct error *watch_programs(struct kernel_run *run, int pid)
 	struct watched_process value = { .flags = MEMBER_WATCHED };
 	struct error *err = watch_exec(run);
 	if (!err)
-		err = map_update(run->loaded.watched, &key, &value, BPF_NOEXIST);
+		err = map_update(run->loaded.library[LIBRARY_watched], &key, &value, BPF_NOEXIST);
 	if (!err || error_errno(err) != EEXIST)
 		return err;
 	error_free(err);
@@ -77,11 +77,11 @@ static struct error *remove_if_ended(struct kernel_run *run, int pid, bool *ende
 	uint32_t key = (uint32_t)pid;
 	struct watched_process value;
 	*ended = process_state(pid) == PROCESS_ENDED;
-	if (!*ended || !map_lookup(run->loaded.watched, &key, &value))
+	if (!*ended || !map_lookup(run->loaded.library[LIBRARY_watched], &key, &value))
 		return NULL;
 	if (value.flags & MEMBER_COUNTS && !(value.flags & MEMBER_ENDED))
 		__atomic_fetch_sub(&run->loaded.control->members, 1, __ATOMIC_SEQ_CST);
-	return map_remove(run->loaded.watched, &key);
+	return map_remove(run->loaded.library[LIBRARY_watched], &key);
 }
 
 /* Counted before, as in runtime/process/member.h. */
@@ -96,7 +96,7 @@ struct error *follow_join(void *self, int pid, int target, uint32_t flags, bool 
 	if (err)
 		return err;
 	__atomic_fetch_add(&run->loaded.control->members, counts, __ATOMIC_SEQ_CST);
-	err = map_update(run->loaded.watched, &key, &value, BPF_NOEXIST);
+	err = map_update(run->loaded.library[LIBRARY_watched], &key, &value, BPF_NOEXIST);
 	if (err)
 		__atomic_fetch_sub(&run->loaded.control->members, counts, __ATOMIC_SEQ_CST);
 	if (err && error_errno(err) == EEXIST) {

@@ -108,19 +108,15 @@ static struct error *load_program_watcher(struct maps *m)
 		"programs executed do not wait",
 	};
 	int watched;
-	struct error *err = maps_named(m, "rt_watched", &watched);
+	struct error *err = library_map(m, LIBRARY_watched, &watched);
 	return err ? err : load_waiting_watcher(m, &program, &m->loaded->program_executed);
 }
 
 static struct error *load_exec_watcher(struct maps *m)
 {
-	struct loaded *l = m->loaded;
 	struct error *err = load_program_watcher(m);
-	if (!err) /* what comes may leave records though nothing that is there does */
-		err = bind_rings(m);
-	l->watched = m->watched;
-	l->arrivals = m->arrivals;
-	return err;
+	/* clauses that arrive may leave records though none of the first does */
+	return err ? err : bind_rings(m);
 }
 
 /*
@@ -240,12 +236,12 @@ struct error *load_watchers(struct maps *m)
 {
 	struct loaded *l = m->loaded;
 	struct error *err = NULL;
-	if (m->self >= 0)
+	if (l->library[LIBRARY_self] >= 0)
 		err = load_tracepoint_watcher(m, RT_thread_exit, 0, "thread-exit", &l->thread_exit);
-	if (!err && m->vtimes >= 0)
+	if (!err && l->library[LIBRARY_vtimes] >= 0)
 		err = load_tracepoint_watcher(m, RT_thread_switch, 0, "thread-switch",
 					      &l->thread_switch);
-	if (!err && m->exit_places >= 0)
+	if (!err && l->library[LIBRARY_exit_places] >= 0)
 		err = load_note_watchers(m);
 	if (!err && m->options->watched_processes)
 		err = load_exec_watcher(m);
