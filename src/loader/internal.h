@@ -181,6 +181,9 @@ uint64_t running_missed(const struct running *r);
 void loaded_close(struct loaded *l, int fd);
 
 /* follow.c: events to CPUs and processes, which come and go */
+/* Events of the group N of R, in no particular process. */
+struct attach_request attach_request_of(const struct kernel_run *run, const struct running *r,
+					unsigned n);
 MUST_CHECK struct error *follow_attach(void *run, const struct executor_request *request);
 MUST_CHECK struct error *follow_watch(void *run, int pid, const struct event_code *linker);
 MUST_CHECK struct error *follow_join(void *run, int pid, int target, uint32_t flags, bool *is_new);
@@ -322,13 +325,24 @@ struct event_way {
 	enum bpf_prog_type type;
 	uint32_t attach_type; /* expected when the program is loaded */
 	const char *typed;    /* a tracepoint whose arguments the program sees with their types */
+	/* All events of the group, or one by one: then a refusal is of one, or all of PROVIDER. */
 	struct error *(*attach)(const struct attach_request *request, struct link_set *links);
+	struct error *(*one)(const struct attach_request *request, uint32_t i,
+			     struct link_set *links);
+	const char *provider;
 };
 const struct event_way *event_way(enum event_kind kind);
 uint32_t attach_type(const struct event_way *way); /* on this kernel */
 
-/* watchpoint.c: how an event_way attaches. */
-MUST_CHECK struct error *attach_watches(const struct attach_request *r, struct link_set *links);
+/* Event number I of R's group, by ON, on the CPU or the CPUs that R means. */
+typedef struct error *event_on_cpu_fn(const struct attach_request *r, int cpu, uint32_t i,
+				      struct link_set *links);
+MUST_CHECK struct error *attach_on_cpus(const struct attach_request *r, event_on_cpu_fn *on,
+					uint32_t i, struct link_set *links);
+
+/* watchpoint.c: event_way.one */
+MUST_CHECK struct error *attach_watch(const struct attach_request *r, uint32_t i,
+				      struct link_set *links);
 
 /* verifier_log.c: REQUEST is K's program; a refusal is reported in the script author's words. */
 MUST_CHECK struct error *verify_load(const struct linker *k, struct prog_request *request,

@@ -23,40 +23,24 @@ static struct error *attach_syscalls(const struct attach_request *r, struct link
 
 /* --- tracepoints ------------------------------------------------------------------------------ */
 
-static struct error *attach_tracepoints(const struct attach_request *r, struct link_set *links)
+static struct error *attach_tracepoint(const struct attach_request *r, uint32_t i,
+				       struct link_set *links)
 {
-	const struct group_code *group = r->group;
-	struct error *err = NULL;
-	if (r->when != ATTACH_FIRST)
-		return NULL;
-	for (uint32_t i = 0; i < group->event_count && !err; i++) {
-		err = link_raw_tracepoint(r->program, group->events[i].tracepoint.name, i, links);
-		if (err)
-			err = r->refused(r->arg, r->number, i, group->event_count == 1, err);
-	}
-	return err;
+	const char *name = r->group->events[i].tracepoint.name;
+	return r->when == ATTACH_FIRST ? link_raw_tracepoint(r->program, name, i, links) : NULL;
 }
 
 /* Detaching takes 100 ms each: the user hears of many before they are there. */
-static struct error *attach_records(const struct attach_request *r, struct link_set *links)
+static struct error *attach_record(const struct attach_request *r, uint32_t i,
+				   struct link_set *links)
 {
-	struct error *err = NULL;
+	const struct event_record *record = &r->group->events[i].record;
 	if (r->when != ATTACH_FIRST)
 		return NULL;
-	for (uint32_t i = 0; i < r->group->event_count && !err; i++) {
-		const struct event_record *record = &r->group->events[i].record;
-		err = link_record(r->program, record->group, record->name, i, links);
-		if (err)
-			err = r->refused(r->arg, r->number, i, r->group->event_count == 1, err);
-	}
-	return err;
+	return link_record(r->program, record->group, record->name, i, links);
 }
 
 /* --- on CPUs ---------------------------------------------------------------------------------- */
-
-/* Event number I of R's group on CPU. */
-typedef struct error *event_on_cpu_fn(const struct attach_request *r, int cpu, uint32_t i,
-				      struct link_set *links);
 
 /* A CPU that went offline since we looked has no events, and nothing to report. */
 static struct error *unless_offline(struct error *err)
@@ -67,52 +51,38 @@ static struct error *unless_offline(struct error *err)
 	return NULL;
 }
 
-static struct error *on_each_cpu(const struct attach_request *r, event_on_cpu_fn *on, uint32_t i,
-				 struct link_set *links)
+struct error *attach_on_cpus(const struct attach_request *r, event_on_cpu_fn *on, uint32_t i,
+			     struct link_set *links)
 {
 	unsigned count;
 	const int *cpus = kernel_cpus_online(&count);
 	struct error *err = NULL;
+	if (r->when == ATTACH_CPU_LEFT)
+		return NULL;
+	if (r->only_cpu >= 0)
+		return unless_offline(on(r, r->only_cpu, i, links));
 	for (unsigned k = 0; k < count && !err; k++)
-		err = on(r, cpus[k], i, links);
+		err = unless_offline(on(r, cpus[k], i, links));
 	return err;
 }
-
-/* --- timers ----------------------------------------------------------------------------------- */
 
 static struct error *timer_on(const struct attach_request *r, int cpu, uint32_t i,
 			      struct link_set *links)
 {
-	return unless_offline(
-		link_timer(r->program, cpu, r->group->events[i].timer.period, i, links));
+	return link_timer(r->program, cpu, r->group->events[i].timer.period, i, links);
 }
 
 static struct error *attach_timer(const struct attach_request *r, uint32_t i,
 				  struct link_set *links)
 {
-	const struct event_timer *timer = &r->group->events[i].timer;
-	switch (r->when) {
-	case ATTACH_CPU_CAME:
-		return timer->on_each_cpu ? timer_on(r, r->only_cpu, i, links) : NULL;
-	case ATTACH_CPU_LEFT:
-		return timer->on_each_cpu ? NULL : timer_on(r, r->one_cpu, i, links);
-	default:
-		if (r->only_cpu < 0 && timer->on_each_cpu)
-			return on_each_cpu(r, timer_on, i, links);
-		return link_timer(r->program, r->only_cpu < 0 ? r->one_cpu : r->only_cpu,
-				  timer->period, i, links);
-	}
+	bool is_first = r->when == ATTACH_FIRST;
+	if (r->group->events[i].timer.on_each_cpu && !(is_first && r->only_cpu >= 0))
+		return attach_on_cpus(r, timer_on, i, links);
+	if (is_first)
+		return timer_on(r, r->only_cpu < 0 ? r->one_cpu : r->only_cpu, i, links);
+	return r->when == ATTACH_CPU_LEFT ? unless_offline(timer_on(r, r->one_cpu, i, links))
+					  : NULL;
 }
-
-static struct error *attach_timers(const struct attach_request *r, struct link_set *links)
-{
-	struct error *err = NULL;
-	for (uint32_t i = 0; i < r->group->event_count && !err; i++)
-		err = attach_timer(r, i, links);
-	return err ? error_wrap(err, "the profile provider") : NULL;
-}
-
-/* --- counters --------------------------------------------------------------------------------- */
 
 static struct error *counter_on(const struct attach_request *r, int cpu, uint32_t i,
 				struct link_set *links)
@@ -120,18 +90,13 @@ static struct error *counter_on(const struct attach_request *r, int cpu, uint32_
 	const struct event_counter *c = &r->group->events[i].counter;
 	const struct perf_counter counter = { c->type, c->config, c->period, c->no_user,
 					      c->no_kernel };
-	return unless_offline(link_counter(r->program, cpu, &counter, i, links));
+	return link_counter(r->program, cpu, &counter, i, links);
 }
 
-static struct error *attach_counters(const struct attach_request *r, struct link_set *links)
+static struct error *attach_counter(const struct attach_request *r, uint32_t i,
+				    struct link_set *links)
 {
-	struct error *err = NULL;
-	if (r->when == ATTACH_CPU_LEFT)
-		return NULL;
-	for (uint32_t i = 0; i < r->group->event_count && !err; i++)
-		err = r->only_cpu >= 0 ? counter_on(r, r->only_cpu, i, links)
-				       : on_each_cpu(r, counter_on, i, links);
-	return err ? error_wrap(err, "the cpc provider") : NULL;
+	return attach_on_cpus(r, counter_on, i, links);
 }
 
 /* --- instructions ----------------------------------------------------------------------------- */
@@ -448,16 +413,16 @@ static const struct event_way ways[] = {
 				   attach_syscalls },
 	[EVENT_SYSCALL_RETURN] = { BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, "sys_exit",
 				   attach_syscalls },
-	[EVENT_TRACEPOINT] = { BPF_PROG_TYPE_RAW_TRACEPOINT, .attach = attach_tracepoints },
-	[EVENT_RECORD] = { BPF_PROG_TYPE_TRACEPOINT, .attach = attach_records },
+	[EVENT_TRACEPOINT] = { BPF_PROG_TYPE_RAW_TRACEPOINT, .one = attach_tracepoint },
+	[EVENT_RECORD] = { BPF_PROG_TYPE_TRACEPOINT, .one = attach_record },
 	[EVENT_KERNEL_ENTRY] = { BPF_PROG_TYPE_KPROBE, .attach = attach_functions },
 	[EVENT_KERNEL_FENTRY] = { BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY },
 	[EVENT_KERNEL_RETURN] = { BPF_PROG_TYPE_KPROBE, .attach = attach_functions },
 	[EVENT_KERNEL_FEXIT] = { BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT },
 	[EVENT_KERNEL_INSIDE] = { BPF_PROG_TYPE_KPROBE, .attach = attach_instructions },
-	[EVENT_TIMER] = { BPF_PROG_TYPE_PERF_EVENT, .attach = attach_timers },
-	[EVENT_COUNTER] = { BPF_PROG_TYPE_PERF_EVENT, .attach = attach_counters },
-	[EVENT_WATCH] = { BPF_PROG_TYPE_PERF_EVENT, .attach = attach_watches },
+	[EVENT_TIMER] = { BPF_PROG_TYPE_PERF_EVENT, .one = attach_timer, .provider = "profile" },
+	[EVENT_COUNTER] = { BPF_PROG_TYPE_PERF_EVENT, .one = attach_counter, .provider = "cpc" },
+	[EVENT_WATCH] = { BPF_PROG_TYPE_PERF_EVENT, .one = attach_watch },
 	[EVENT_FUNCTION_ENTRY] = { BPF_PROG_TYPE_KPROBE, .attach = attach_sites },
 	[EVENT_FUNCTION_RETURN] = { BPF_PROG_TYPE_KPROBE, .attach = attach_sites },
 	[EVENT_FUNCTION_INSIDE] = { BPF_PROG_TYPE_KPROBE, .attach = attach_sites },
@@ -481,13 +446,27 @@ uint32_t attach_type(const struct event_way *way)
 	return way->attach_type;
 }
 
+static struct error *attach_each(const struct attach_request *r, const struct event_way *way,
+				 struct link_set *links)
+{
+	struct error *err = NULL;
+	for (uint32_t i = 0; i < r->group->event_count && !err; i++) {
+		err = way->one(r, i, links);
+		if (err && !way->provider)
+			err = r->refused(r->arg, r->number, i, r->group->event_count == 1, err);
+	}
+	return err && way->provider ? error_wrap(err, "the %s provider", way->provider) : err;
+}
+
 struct error *loader_attach(const struct attach_request *request, struct link_set *links)
 {
 	const struct event_way *way = event_way(request->group->kind);
-	if (!way->attach || (request->pid && !event_is_function(request->group->kind)))
+	if ((!way->attach && !way->one) ||
+	    (request->pid && !event_is_function(request->group->kind)))
 		return NULL;
 	struct link_set mine = { 0 };
-	struct error *err = way->attach(request, &mine);
+	struct error *err =
+		way->one ? attach_each(request, way, &mine) : way->attach(request, &mine);
 	if (err) {
 		link_set_deinit(&mine);
 		return err;

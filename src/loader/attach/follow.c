@@ -249,7 +249,7 @@ static bool has_events_in(const struct group_code *group, int pid)
 
 /* --- programs -------------------------------------------------------------------------------- */
 
-static struct attach_request request_of(const struct kernel_run *run, const struct running *r,
+struct attach_request attach_request_of(const struct kernel_run *run, const struct running *r,
 					unsigned n)
 {
 	return (struct attach_request) {
@@ -266,7 +266,7 @@ static struct error *attach_group(struct kernel_run *run, unsigned n,
 				  const struct executor_request *from, struct link_set *links)
 {
 	const struct running *r = &run->running.items[from->program];
-	struct attach_request request = request_of(run, r, n);
+	struct attach_request request = attach_request_of(run, r, n);
 	request.pid = from->pid;
 	request.refused = from->refused;
 	request.arg = from->arg;
@@ -412,7 +412,7 @@ struct error *follow_cpus(struct kernel_run *run)
 	run->one_cpu = one_cpu;
 	for (unsigned i = 0; i < p->group_count && !err; i++)
 		if (is_on_cpus(&p->groups[i]) && !p->groups[i].part)
-			err = move_timers(run, request_of(run, &run->running.items[0], i), has_left,
-					  arrived, count);
+			err = move_timers(run, attach_request_of(run, &run->running.items[0], i),
+					  has_left, arrived, count);
 	return err;
 }

@@ -128,13 +128,8 @@ static struct error *attach_programs(struct kernel_run *run, struct traced_proce
 	for (size_t n = 0; n < run->running.count; n++) {
 		const struct running *r = &run->running.items[n];
 		for (unsigned i = 0; r->program && i < r->program->group_count && !err; i++) {
-			const struct attach_request request = {
-				.group = &r->program->groups[i],
-				.number = i,
-				.program = r->fds[i],
-				.finds_places = finds_places(&run->options, &r->program->groups[i]),
-				.refused = reported,
-			};
+			struct attach_request request = attach_request_of(run, r, i);
+			request.refused = reported;
 			err = attach(member, request);
 		}
 	}

@@ -21,25 +21,7 @@ static struct error *watch_cpu(const struct attach_request *r, int cpu, uint32_t
 {
 	const struct event_watch *w = &r->group->events[i].watch;
 	const struct perf_watch watch = { w->address, w->length, w->access };
-	struct error *err = link_watch(r->program, cpu, &watch, i, links);
-	if (!err || error_errno(err) != ENODEV) /* the CPU is offline by now */
-		return err;
-	error_free(err);
-	return NULL;
-}
-
-static struct error *watch_cpus(const struct attach_request *r, uint32_t i, struct link_set *links)
-{
-	unsigned count;
-	const int *cpus = kernel_cpus_online(&count);
-	struct error *err = NULL;
-	if (r->when == ATTACH_CPU_LEFT)
-		return NULL;
-	if (r->only_cpu >= 0)
-		return watch_cpu(r, r->only_cpu, i, links);
-	for (unsigned k = 0; k < count && !err; k++)
-		err = watch_cpu(r, cpus[k], i, links);
-	return err;
+	return link_watch(r->program, cpu, &watch, i, links);
 }
 
 /* --- of a process ----------------------------------------------------------------------------- */
@@ -124,14 +106,8 @@ static struct error *watch_process(const struct attach_request *r, uint32_t i,
 	return err;
 }
 
-struct error *attach_watches(const struct attach_request *r, struct link_set *links)
+struct error *attach_watch(const struct attach_request *r, uint32_t i, struct link_set *links)
 {
-	struct error *err = NULL;
-	for (uint32_t i = 0; i < r->group->event_count && !err; i++) {
-		err = r->group->events[i].watch.pid ? watch_process(r, i, links)
-						    : watch_cpus(r, i, links);
-		if (err)
-			err = r->refused(r->arg, r->number, i, r->group->event_count == 1, err);
-	}
-	return err;
+	return r->group->events[i].watch.pid ? watch_process(r, i, links)
+					     : attach_on_cpus(r, watch_cpu, i, links);
 }
