@@ -5,7 +5,7 @@
 #include <sys/uio.h>
 
 #include "arch/call.h"
-#include "arch/decode.h"
+#include "arch/internal.h"
 #include "arch/operand.h"
 #include "arch/site.h"
 

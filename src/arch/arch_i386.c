@@ -6,9 +6,8 @@
 #include <elf.h>
 
 #include "arch/call.h"
-#include "arch/decode.h"
+#include "arch/internal.h"
 #include "arch/operand.h"
-#include "arch/probe_x86.h"
 
 /* Offsets in struct pt_regs of x86_64. */
 /* clang-format off */

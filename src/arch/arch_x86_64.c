@@ -3,9 +3,8 @@
 #include <sys/ptrace.h>
 
 #include "arch/call.h"
-#include "arch/decode.h"
+#include "arch/internal.h"
 #include "arch/operand.h"
-#include "arch/probe_x86.h"
 #include "arch/site.h"
 
 /* clang-format off */

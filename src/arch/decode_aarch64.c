@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* All instructions have 4 bytes; jumps are recognized by a few masks (Arm ARM, C4.1.66). */
-#include "arch/decode.h"
+#include "arch/internal.h"
 
 /* BITS bits of I from SHIFT on, as a signed count of instructions. */
 static int64_t offset_of(uint32_t i, unsigned shift, unsigned bits)

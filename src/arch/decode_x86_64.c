@@ -10,7 +10,7 @@
  */
 #include <string.h>
 
-#include "arch/decode.h"
+#include "arch/internal.h"
 
 #define LENGTH_MAX 15
 

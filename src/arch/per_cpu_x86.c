@@ -11,7 +11,7 @@
  */
 #include <string.h>
 
-#include "arch/decode.h"
+#include "arch/internal.h"
 
 #define GS 0x65
 #define REX_W 0x48

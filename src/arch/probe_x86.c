@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "arch/probe_x86.h"
+#include "arch/internal.h"
 
 #include <string.h>
 

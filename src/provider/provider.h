@@ -119,7 +119,7 @@ struct kernel_site {
 
 /*
  * The instructions that Q means, *COUNT; owned by DB.  NULL: there are none, *PROBLEM says why, in
- * a few words (fbt_asked.c; what is sought: fbt_sites.h).
+ * a few words (fbt_asked.c; what is sought: fbt_sites.c).
  */
 const struct kernel_site *kernel_sites(struct probe_db *db, const struct site_query *q,
 				       uint32_t *count, const char **problem);

@@ -18,7 +18,6 @@
 
 #include "arch/arch.h"
 #include "base/diagnostic.h"
-#include "provider/kernel/fbt_absent.h"
 #include "provider/kernel/fbt_functions.h"
 
 static void *functions_new(struct probe_db *db)

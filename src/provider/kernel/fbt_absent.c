@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "provider/kernel/fbt_absent.h"
+/*
+ * fbt_absent - why a function of the kernel has no probe
+ *
+ * Probes are in the functions that the kernel's function tracer lists.  Others are written in
+ * assembly, are compiled without the tracer's call (lib/string.c), are noinstr, or are gone since
+ * the kernel has booted.
+ */
+#include "provider/kernel/fbt_functions.h"
 
 #include "kernel/kernel.h"
 

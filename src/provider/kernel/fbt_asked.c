@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* fbt_asked - instructions that formulas ask for, each question answered once */
 #include "provider/kernel/fbt_functions.h"
-#include "provider/kernel/fbt_sites.h"
+#include "provider/kernel/fbt_text.h"
 #include "symbol/symbol.h"
 
 /* An answer of kernel_sites(). */

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "provider/kernel/fbt_exits.h"
+/*
+ * fbt_exits - single instructions of a function of the kernel: the one at an offset, those that
+ * leave the function
+ *
+ * What leaves a function are returns and jumps to other functions: these return in its place.  Code
+ * that the compiler moved elsewhere (NAME.cold) belongs to the function.
+ */
+#include "provider/kernel/fbt_text.h"
 
 struct search {
 	const struct kernel_text *text;

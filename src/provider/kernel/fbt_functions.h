@@ -4,7 +4,8 @@
 #define PROVIDER_FBT_FUNCTIONS_H
 
 #include "kernel/kernel.h"
-#include "provider/kernel/fbt_path.h"
+#include "probe/probe.h"
+#include "provider/kernel/fbt_text.h"
 #include "provider/provider.h"
 
 /* What hangs on a probe. */
@@ -92,5 +93,26 @@ bool fbt_is_offset(const char *name, uint64_t *ret);
 /* Make the probes at OFFSET of the functions that DESC means. */
 MUST_CHECK struct error *fbt_describe_inside(struct functions *f, const struct probe_desc *desc,
 					     uint64_t offset);
+
+/* --- fbt_absent.c --- */
+
+/* What the kernel's lists say of the function that a description names. */
+struct absence {
+	const struct probe_desc *desc;
+	bool is_listed; /* as one to be traced */
+	bool is_there, is_forbidden, forbidden_are_known;
+	uint64_t address, boot_begin, boot_end; /* boot_*: of code that is freed; 0: unknown */
+};
+
+/* Visitors (kernel/kernel.h: kernel_function_fn) of the lists; ARG: a struct absence. */
+void absence_see_listed(void *arg, const char *module, const char *name, uint64_t address);
+void absence_see_symbol(void *arg, const char *module, const char *name, uint64_t address);
+void absence_see_forbidden(void *arg, const char *module, const char *name, uint64_t address);
+
+/* The reason, as the end of a message; NULL: there is no such function, or it is listed. */
+char *absence_text(const struct absence *a);
+
+/* struct provider_kernel's why_absent */
+char *fbt_why_absent(struct probe_db *db, const struct probe_desc *desc);
 
 #endif

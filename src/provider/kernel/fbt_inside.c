@@ -3,9 +3,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "provider/kernel/fbt_exits.h"
 #include "provider/kernel/fbt_functions.h"
-#include "provider/kernel/fbt_sites.h"
+#include "provider/kernel/fbt_text.h"
 
 /* At instructions that do not return, the result's register means nothing in particular. */
 static const struct event_args inside_args = {

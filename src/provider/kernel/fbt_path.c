@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "provider/kernel/fbt_path.h"
+/*
+ * fbt_path - functions of the kernel that probes and programs themselves call
+ *
+ * The kernel enters our path at some functions, by pointers (own_path.def): what runs programs, and
+ * what programs call.  What these call in turn is found in their machine code: direct calls, and
+ * jumps to other functions.  The walk ends where the path is left in exceptional cases only:
+ * warnings, the scheduler, allocation of pages (own_path.def, too), code that the compiler calls
+ * cold; and, as kernels differ, at each call from which calls lead to more than 64 functions.
+ *
+ * Calls by pointers inside of the path are not seen: their targets are listed as beginnings.
+ */
+#include "provider/kernel/fbt_text.h"
 
 #include "probe/probe.h"
 

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "provider/kernel/fbt_sites.h"
-
-#include "provider/kernel/fbt_exits.h"
+/*
+ * fbt_sites - instructions of the kernel by what they do: calls of one function in another, and
+ * additions to a per-CPU counter
+ *
+ * A function is meant with those that the compiler has made of it (NAME.isra.0), but not with code
+ * that it has moved elsewhere (NAME.cold).
+ */
+#include "provider/kernel/fbt_text.h"
 
 #define CHUNK (1u << 20) /* bytes of code that are read at once */
 

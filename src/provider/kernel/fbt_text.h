@@ -8,6 +8,7 @@
 #define PROVIDER_FBT_TEXT_H
 
 #include "arch/arch.h"
+#include "provider/provider.h"
 
 /* False: some of the SIZE bytes at ADDRESS cannot be read. */
 typedef bool text_read_fn(void *arg, uint64_t address, void *ret, size_t size);
@@ -55,5 +56,46 @@ bool text_walk(const struct kernel_text *t, const struct text_symbol *symbol, te
  */
 bool text_begins_instruction(const struct kernel_text *t, const struct text_symbol *symbol,
 			     uint64_t address, bool *exclusive);
+
+/* --- fbt_exits.c --- */
+
+typedef VECTOR(uint64_t) address_vector;
+
+/* The addresses of SYMBOL's instructions that leave it, added to RET; the result is NULL, or why
+ * they are not known. */
+const char *fbt_exits(const struct kernel_text *t, const struct text_symbol *symbol,
+		      address_vector *ret);
+
+/* Why no probe can be OFFSET bytes after SYMBOL's first one; NULL: an instruction begins there. */
+const char *fbt_offset_problem(const struct kernel_text *t, const struct text_symbol *symbol,
+			       uint64_t offset);
+
+/* --- fbt_path.c --- */
+
+struct fbt_path;
+
+/* T: sorted, and not needed any more afterwards. */
+struct fbt_path *fbt_path_new(const struct kernel_text *t);
+void fbt_path_free(struct fbt_path *p); /* NULL is fine */
+
+/* Why the function at ADDRESS is on our path: "called by NAME"; owned by P.  NULL: it is not. */
+const char *fbt_path_reason(const struct fbt_path *p, uint64_t address);
+size_t fbt_path_count(const struct fbt_path *p);
+
+/* By its name alone, for kernels whose code we cannot read. */
+const char *fbt_path_name_reason(const char *function);
+/* Not on our path, but left out as well: FORBIDDEN of own_path.def. */
+const char *fbt_forbidden_reason(const char *function);
+
+/* --- fbt_sites.c --- */
+
+typedef VECTOR(struct kernel_site) kernel_site_vector;
+
+/*
+ * The sites that Q means, into RET, which is empty; their functions' names are in A.  VARIABLE: the
+ * address of the counter.  The result is NULL, or why there are none, in A.
+ */
+const char *fbt_sites(const struct kernel_text *t, struct arena *a, const struct site_query *q,
+		      uint64_t variable, kernel_site_vector *ret);
 
 #endif

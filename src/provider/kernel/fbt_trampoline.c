@@ -16,8 +16,8 @@
  * A function that never returns would keep the trampoline of fexit for ever.
  */
 #include "arch/arch.h"
-#include "provider/kernel/fbt_exits.h"
 #include "provider/kernel/fbt_functions.h"
+#include "provider/kernel/fbt_text.h"
 
 #define WORD 8
 

@@ -26,7 +26,7 @@
  * it does without us, and arg0 is that instruction's offset.  On x86_64 such a probe costs five
  * times as much as a return probe of the kernel, as the kernel single-steps a `ret`.  A function
  * that ends by a jump to another one returns when that does, if its exits are known, too
- * (pid_exits.h).
+ * (pid_exits.c).
  *
  * A return probe of the kernel replaces the return address on the stack, and keeps the addresses of
  * a thread in the order of its calls.  So it ends or changes a program that switches stacks
@@ -52,14 +52,8 @@
 
 #include "base/diagnostic.h"
 #include "provider/process/pid.h"
-#include "provider/process/pid_arguments.h"
 #include "provider/process/pid_code.h"
-#include "provider/process/pid_files.h"
-#include "provider/process/pid_frames.h"
-#include "provider/process/pid_go.h"
-#include "provider/process/pid_ifunc.h"
-#include "provider/process/pid_lines.h"
-#include "provider/process/pid_name.h"
+#include "provider/process/pid_object.h"
 #include "provider/provider.h"
 
 #define SITES_MOST 250000  /* of one description: what Solaris allowed in all */

@@ -3,16 +3,52 @@
 #ifndef PROVIDER_PID_H
 #define PROVIDER_PID_H
 
+#include "abi/event.h"
+#include "arch/arch.h"
+#include "base/base.h"
+#include "object/object.h"
 #include "probe/probe.h"
 #include "provider/process/pid_object.h"
-#include "provider/process/pid_site.h"
+
+/* --- pid_site.c --- */
+
+/* The places of one probe in its object: more than one for static functions of one name. */
+struct pid_probe {
+	struct pid_object *object;	 /* outlives this struct */
+	VECTOR(struct event_site) sites; /* the event's */
+	VECTOR(uint64_t) functions; /* where their functions begin, link-time: these have names */
+	char *note;		    /* the probe's */
+	struct pid_arguments *arguments; /* pid_arguments.c; NULL: nobody asked for args[] */
+};
+
+struct pid_probe *pid_probe_new(struct pid_object *object);
+void pid_probe_free(void *probe);
+/* Add a site, once, even if called again; FUNCTION 0: it is in no function. */
+void pid_probe_add_site(struct pid_probe *p, struct event_site site, uint64_t function);
+
+/* The offset of an entry probe for the function at ADDRESS; false: it cannot be probed. */
+bool pid_site(const struct elf_file *elf, uint64_t address, uint64_t *ret);
+/* The offset of the instruction at ADDRESS itself; false: it cannot be probed. */
+bool pid_site_exact(const struct elf_file *elf, uint64_t address, uint64_t *ret);
+
+/* Does the kernel emulate the instruction of pid_site() or, if EXACT, of pid_site_exact()? */
+bool pid_site_is_emulated(const struct elf_file *elf, uint64_t address, bool exact);
+
+/*
+ * Why a kernel return probe on SYMBOL would break the process, in a few words; NULL: no
+ * reason is known.  *RETURNS: the function returns, or may return.
+ */
+const char *pid_return_danger(const struct elf_file *elf, const struct elf_symbol *symbol,
+			      bool *returns);
+
+/* --- pid.c --- */
 
 /* One description, and the state of its search through the objects of its process. */
 struct pid_search {
 	struct probe_db *db;
 	const struct probe_desc *desc;
 	int pid;
-	bool of_every_process;	   /* pid*: pid_files.h */
+	bool of_every_process;	   /* pid*: pid_files.c */
 	bool entry, leave;	   /* these names are wanted */
 	bool inside;		   /* names that are or may match an offset are wanted */
 	bool offset_is_plain;	   /* one offset, */
@@ -70,5 +106,89 @@ MUST_CHECK struct error *pid_nothing_found(const struct pid_search *s);
 
 /* pid_name.c: struct provider_process */
 enum probe_name pid_names_mean(const struct probe_desc *desc);
+
+/* --- pid_arguments.c --- */
+
+struct pid_arguments;
+
+const struct probe_args *pid_arguments(struct probe_db *db, const struct probe *probe);
+void pid_arguments_free(struct pid_arguments *a); /* NULL is fine */
+
+/* --- pid_go.c --- */
+
+/* The address after the comparison in the function at ADDRESS: ADDRESS if it has none. */
+uint64_t pid_go_begin(struct elf_file *elf, uint64_t address);
+
+/* --- pid_call.c --- */
+
+/* Fill in the places and problems of LIST, F's parameters.  ARCH: what F's code is for. */
+void pid_call_arguments(const struct arch *arch, struct types *t, const struct object_function *f,
+			struct probe_argument *list);
+/* The place of F's result in RET, which has its type. */
+void pid_call_result(const struct arch *arch, struct types *t, const struct object_function *f,
+		     struct probe_argument *ret);
+
+/* Go's functions have several results: their places in LIST, which has their types. */
+void pid_call_go_results(const struct arch *arch, struct types *t, const struct object_function *f,
+			 struct probe_argument *list);
+
+/* --- pid_frames.c --- */
+
+#define PID_FRAMES_PREFIX "fde:"
+
+/* Does FUNCTION, of a description, mean functions without a name? */
+bool pid_frames_wanted(const char *function);
+
+/* Call MAKE for each function of OBJECT that S means, until it returns an error. */
+MUST_CHECK struct error *
+pid_frames_search(struct pid_search *s, struct pid_object *object,
+		  struct error *(*make)(struct pid_search *s, struct pid_object *object,
+					const struct elf_symbol *function));
+
+/* --- pid_lines.c --- */
+
+#define PID_LINE_NAME "line"
+
+/* Does FUNCTION, of a description, mean lines? */
+bool pid_lines_wanted(const char *function);
+
+/* Make the probes of OBJECT's lines that S means; s->line_*: why there are none. */
+void pid_lines_search(struct pid_search *s, struct pid_object *object);
+
+/* The error for a search without result. */
+MUST_CHECK struct error *pid_lines_missing(const struct pid_search *s);
+
+/* --- pid_name.c --- */
+
+/* Is it the name of a function in full, without a scope, rather than a pattern? */
+bool pid_name_is_plain(const char *function);
+
+/* Is the symbol NAME called FUNCTION, which is plain? */
+bool pid_name_is(const char *function, const char *name);
+
+/* Is the symbol NAME meant by FUNCTION? */
+bool pid_name_match(const char *function, const char *name);
+
+/* Does FUNCTION, a pattern, fit what a programmer wrote of the symbol NAME, :: or not? */
+bool pid_name_match_written(const char *function, const char *name);
+
+/* --- pid_files.c --- */
+
+struct pid_files;
+void pid_files_free(struct pid_files *f); /* NULL is fine */
+
+/* The files that S's description means, into S: an error, with its tag, if it cannot mean any. */
+MUST_CHECK struct error *pid_files_find(struct pid_search *s);
+/* The error for a search that found no file. */
+MUST_CHECK struct error *pid_files_missing(const struct pid_search *s);
+
+/* struct provider_files */
+bool pid_of_every_process(const struct probe_db *db, const char *field);
+bool pid_file_mapped(struct probe_db *db, int pid, const struct mapping *m);
+bool pid_files_look(struct probe_db *db);
+bool pid_is_gone(struct probe_db *db, const struct probe *probe);
+int pid_mapped_by(const struct probe *probe);
+size_t pid_mappers(const struct probe *probe, const int **ret);
+void pid_files_forget(struct probe_db *db);
 
 #endif

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "provider/process/pid_call.h"
+/*
+ * pid_call - where a call of a process's function passes its arguments and result
+ *
+ * The types come from types/dwarf_function.c, types/btf_function.c or object/btf/ctf.c, the places
+ * from object/dwarf/parameter.c, else from the calling convention (arch/call.h).  The expression
+ * args[n] is sema/expression/process_argument.c.
+ */
+#include "provider/process/pid.h"
 
 #include "arch/call.h"
 #include "object/dwarf/parameter.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "provider/process/pid_code.h"
 
-#include "provider/process/pid_arch.h"
+#include "provider/process/pid_object.h"
 #include "provider/process/pid_switch.h"
 
 struct literal {

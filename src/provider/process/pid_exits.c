@@ -1,9 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "provider/process/pid_exits.h"
+/*
+ * pid_exits - where a return probe is
+ *
+ * It is at the exits of its function, and at those of the functions that it ends by a jump to, and
+ * so on (abi/exit.h).  These destinations are functions of the same file: an exit of a library's
+ * free() would be stepped in each call of it, for the sake of a function that ends by it.  They are
+ * found by
+ *
+ *     the target of a direct jump, also into the middle of a function
+ *     a stub (PLT) whose symbol is this file's and no other file's of the process: whichever
+ *     order the dynamic linker searches them in, it finds this one.  Of every process nobody
+ *     knows the other files.
+ *
+ * Other jumps, through a pointer, a register, a table of functions or a stub, are looked up when
+ * they fire: they are followed to functions, also of other files, whose exits have sites for
+ * another reason.  A stub's pointer that the dynamic linker has not resolved yet leads to none.
+ *
+ * A destination is not covered, so that the return fires at the jump, if its exits are not all
+ * known, if another function has a part of its code, and beyond DESTINATIONS_MOST of one probe; nor
+ * is one of Go, whose stacks move.
+ */
+#include "provider/process/pid_object.h"
 
-#include "provider/process/pid_arch.h"
+#include "provider/process/pid.h"
 #include "provider/process/pid_code.h"
-#include "provider/process/pid_site.h"
 
 /* The exits of a function of an object, found once. */
 struct function_exits {

@@ -1,5 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "provider/process/pid_files.h"
+/*
+ * pid_files - functions of every process: pid*:libx.so:f:entry
+ *
+ * The function in each process that maps the file, now or later.  A probe is one for all of them,
+ * named without a number, in an object without a process (struct pid_object, pid 0); so are its
+ * links, and the kernel puts the breakpoint into each process that maps the file, from its first
+ * instruction on.  Of such probes everything holds that usdt.h says of static probes of every
+ * process: files come and go (mapped_files.h), two files of one name are two probes, probeprov has
+ * the number of the process that fires.
+ *
+ * MODULE is the name of a file, as a library has it, or a pattern with some of it, or a path.  A
+ * name means the files of this name in all mount namespaces; a path the one file that we find
+ * there, so the file at this path in a container is another one.  What MODULE must not be is every
+ * file, or one that is different in each process (a.out).
+ */
+#include "provider/process/pid.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "provider/process/pid_frames.h"
+/*
+ * pid_frames - functions that have no name: fde:ADDRESS
+ *
+ * Compilers write an FDE (object/frames/frames.h) for each function, also in stripped programs. One
+ * whose code no symbol names is called by its link-time address in hexadecimal digits, `fde:1139`;
+ * a pattern such as `fde:*` means all of these of an object, but not the parts of functions that
+ * compilers move elsewhere, as far as their FDE shows that, nor stubs of the linker.  Other
+ * patterns do not mean them: a stripped library has as many again.
+ */
+#include "provider/process/pid.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "provider/process/pid_name.h"
 
 bool pid_frames_wanted(const char *function)
 {

@@ -1,9 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "provider/process/pid_go.h"
+/*
+ * pid_go - the prologue of Go's functions
+ *
+ * Go moves the stacks of goroutines, so return probes of the kernel would write to a place where no
+ * return address is any more.  A function first compares the stack with what its frame needs:
+ *
+ *	cmp 0x10(%r14), %rsp
+ *	jbe more	-> call runtime.morestack_noctxt; jmp to the first byte
+ *	sub $0x38, %rsp
+ *
+ * When the stack has grown the function begins again.  So an entry probe is after the comparison,
+ * where arguments and the return address still are as at the first byte.
+ */
+#include "provider/process/pid.h"
 
 #include <string.h>
 
-#include "provider/process/pid_arch.h"
+#include "provider/process/pid_object.h"
 
 #define CHECK_MOST 8	    /* instructions: large frames need two comparisons */
 #define MORE_MOST 48	    /* that save arguments before the call */

@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "provider/process/pid_ifunc.h"
+/*
+ * pid_ifunc - functions with several implementations
+ *
+ * The code at the symbol of an ifunc (strlen of the C library) runs once, when the program starts,
+ * and chooses one of several implementations for this processor.  Calls reach only that one, so
+ * that is where the probes are.
+ *
+ * An implementation often has a local name, too (__strlen_evex), which a stripped file lacks.  Its
+ * code is one function with several names, as with aliases: the ifunc's name is the better one, and
+ * of several ifuncs that choose the same code (memcpy, memmove) the one with the best name.
+ */
+#include "provider/process/pid_object.h"
 
 #include <dlfcn.h>
 #include <string.h>

@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "provider/process/pid_lines.h"
+/*
+ * pid_lines - lines of source files as probes: pid$target:a.out:file.c@123:
+ *
+ * In place of the function stands FILE@LINE, a file's name without its folders, which has a dot,
+ * and the number of a line; both may be patterns.  The probe is called `line`.  It fires before
+ * the code of the line runs: in each function, inlined function or block that has code of it, so
+ * of an inlined function or a template one probe has several sites.  arg0 is the offset in the
+ * function whose symbol is there.
+ */
+#include "provider/process/pid.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -10,7 +19,7 @@
 #include "base/nearest.h"
 #include "object/dwarf/source_place.h"
 #include "provider/process/pid_code.h"
-#include "provider/process/pid_red_zone.h"
+#include "provider/process/pid_object.h"
 
 #define LINE_NAME_SIZE 280 /* names of files have 255 bytes at most */
 

@@ -4,11 +4,8 @@
 
 #include "base/diagnostic.h"
 #include "provider/process/pid.h"
-#include "provider/process/pid_arch.h"
 #include "provider/process/pid_code.h"
-#include "provider/process/pid_exits.h"
-#include "provider/process/pid_go.h"
-#include "provider/process/pid_red_zone.h"
+#include "provider/process/pid_object.h"
 #include "provider/provider.h"
 
 /* clang-format off */

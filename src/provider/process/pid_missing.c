@@ -8,9 +8,7 @@
 #include "base/nearest.h"
 #include "object/demangle.h"
 #include "process/process.h"
-#include "provider/process/pid_files.h"
-#include "provider/process/pid_lines.h"
-#include "provider/process/pid_name.h"
+#include "provider/process/pid.h"
 
 #define MODULES_SHOWN 8
 

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "provider/process/pid_name.h"
+/*
+ * pid_name - which functions a description's FUNCTION means
+ *
+ * The symbol's name, or a pattern of it.  With "::" in it, the name that a programmer of C++ or
+ * Rust gave, with or without parameters: `std::vector::push_back`, `shape::area(int)`; overloads
+ * and, without arguments of templates, all instances are meant.  Functions of C++ outside of
+ * namespaces and classes have no "::": `work` is work(int), of the symbol _Z4worki, as well as the
+ * C function work.
+ */
+#include "provider/process/pid.h"
 
 #include "object/demangle.h"
-#include "provider/process/pid.h"
-#include "provider/process/pid_lines.h"
 
 /* --- functions -------------------------------------------------------------------------------- */
 

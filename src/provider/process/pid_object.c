@@ -9,9 +9,7 @@
 #include <unistd.h>
 
 #include "process/process.h"
-#include "provider/process/pid_arch.h"
-#include "provider/process/pid_exits.h"
-#include "provider/process/pid_files.h"
+#include "provider/process/pid.h"
 #include "provider/process/pid_parts.h"
 #include "provider/provider.h"
 

@@ -11,8 +11,10 @@
 #ifndef PROVIDER_PID_OBJECT_H
 #define PROVIDER_PID_OBJECT_H
 
+#include "arch/arch.h"
 #include "base/base.h"
 #include "image/image.h"
+#include "object/object.h"
 #include "probe/probe.h"
 
 struct pid_table;
@@ -39,8 +41,8 @@ struct pid_object {
 	unsigned link_map;		    /* the only one that has the file; or 0 */
 	struct image *image;		    /* NULL: refused */
 	struct code_uses *uses;		    /* of its image (pid_parts.h); NULL: not needed yet */
-	struct hash *exits;		    /* pid_exits.h; NULL: none asked */
-	VECTOR(struct pid_ifunc) choices;   /* pid_ifunc.h; */
+	struct hash *exits;		    /* pid_exits.c; NULL: none asked */
+	VECTOR(struct pid_ifunc) choices;   /* pid_ifunc.c; */
 	bool choices_known;		    /* they have been looked up */
 	struct file_declarations *declared; /* usdt_declared.c; NULL: nobody asked, or none */
 	struct hash *usdt_sites;	    /* of probes: which they have (usdt_make.c); or NULL */
@@ -71,7 +73,7 @@ struct pid_table {
 	pid_object_vector known;
 	VECTOR(struct pid_member) members;
 	size_t members_allowed;	 /* with more, those that have ended are removed */
-	struct pid_files *files; /* of every process (pid_files.h); NULL: none were meant */
+	struct pid_files *files; /* of every process (pid_files.c); NULL: none were meant */
 	struct {
 		unsigned round; /* of probe_db_match(); 0: none */
 		int pid;
@@ -130,5 +132,53 @@ struct pid_object *pid_object_at(struct pid_table *t, int pid, uint64_t address,
 
 /* The object whose file PID has mapped from ADDRESS on, if code of it is mapped; NULL: none. */
 struct pid_object *pid_object_beginning_at(struct pid_table *t, int pid, uint64_t address);
+
+/* pid_arch - what the code of a traced file is for: this machine, or its programs of 32 bits */
+/* NULL: we know nothing of such code, and the file is not traced (pid_object_open()). */
+static inline const struct arch *pid_arch(const struct elf_file *elf)
+{
+	return arch_of_program(arch_host(), elf_file_word(elf), elf_file_machine(elf));
+}
+
+/* --- pid_red_zone.c --- */
+
+/* Why a probe at ADDRESS (link-time) of O's code would do damage; NULL: it would not. */
+const char *pid_red_zone_danger(struct pid_object *o, uint64_t address);
+
+/* --- pid_ifunc.c --- */
+
+enum pid_choice {
+	PID_CHOICE_UNKNOWN,
+	PID_CHOICE_KNOWN, /* known: at a link-time address of OBJECT */
+	PID_CHOICE_VDSO,  /* in the kernel's vDSO, in no file */
+};
+
+/*
+ * The implementation that OBJECT's ifunc NAME chooses.  It is known if our own process maps the
+ * same file (the C library), or a copy with the same build id: both run on the same processor.
+ */
+enum pid_choice pid_ifunc_chosen(const struct pid_object *object, const char *name,
+				 uint64_t *address);
+
+/* The ifunc of OBJECT, whose file is open, that chooses the code at ADDRESS: the one with the best
+ * name.  NULL: none is known. */
+const struct elf_symbol *pid_ifunc_at(struct pid_object *object, uint64_t address);
+
+/* --- pid_exits.c --- */
+
+#define DESTINATIONS_MOST 32
+
+typedef VECTOR(struct event_site) site_vector;
+
+/*
+ * Append the sites of SYMBOL's return probe, those of SYMBOL itself first.  None: it never
+ * returns.  ONLY_EMULATED: none that the kernel would single-step.  The result is NULL, or why the
+ * exits are not known.
+ */
+const char *pid_exits(struct pid_object *object, const struct elf_symbol *symbol,
+		      bool only_emulated, site_vector *ret);
+
+/* What pid_exits() knows of the functions of an object. */
+void pid_exits_free(struct hash *exits); /* NULL is fine */
 
 #endif

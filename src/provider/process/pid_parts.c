@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/sort.h"
-#include "provider/process/pid_arch.h"
+#include "provider/process/pid_object.h"
 #include "provider/process/pid_switch.h"
 
 #define INSTRUCTION_MOST 16 /* bytes */

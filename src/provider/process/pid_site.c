@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "provider/process/pid_site.h"
+/* pid_site - the file offsets of a function's probes, and whether probes are possible there */
+#include "provider/process/pid.h"
 
 #include <string.h>
 
 #include "probe/probe.h"
-#include "provider/process/pid_arch.h"
-#include "provider/process/pid_arguments.h"
 #include "provider/process/pid_object.h"
 
 struct pid_probe *pid_probe_new(struct pid_object *object)

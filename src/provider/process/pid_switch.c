@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "provider/process/pid_arch.h"
+#include "provider/process/pid_object.h"
 
 #define PLACES_MOST 512
 

@@ -4,9 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "provider/process/pid_arch.h"
-#include "provider/process/pid_red_zone.h"
-#include "provider/process/pid_site.h"
+#include "provider/process/pid.h"
+#include "provider/process/pid_object.h"
 #include "provider/provider.h"
 #include "provider/usdt/usdt.h"
 

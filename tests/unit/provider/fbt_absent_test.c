@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Functions without probes: lists as the kernel writes them */
-#include "provider/kernel/fbt_absent.h"
+#include "provider/kernel/fbt_functions.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "provider/kernel/fbt_exits.h"
+#include "provider/kernel/fbt_text.h"
 
 #include "kernel/kernel.h"
 #include "made_text.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "provider/kernel/fbt_sites.h"
+#include "provider/kernel/fbt_text.h"
 
 #include "made_text.h"
 #include "test.h"

@@ -16,8 +16,8 @@
 #include "base/clock.h"
 #include "kernel/kernel.h"
 #include "loader/internal.h"
+#include "provider/process/pid.h"
 #include "provider/process/pid_object.h"
-#include "provider/process/pid_site.h"
 #include "provider/provider.h"
 #include "test.h"
 

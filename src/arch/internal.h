@@ -1,9 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* probe_x86 - where probes can be placed in code of x86: what struct arch points to */
-#ifndef ARCH_PROBE_X86_H
-#define ARCH_PROBE_X86_H
+/* internal - what the tables of architectures (struct arch) point to */
+#ifndef ARCH_INTERNAL_H
+#define ARCH_INTERNAL_H
 
 #include "arch/arch.h"
+
+/* --- decode_*.c: lengths and jumps of instructions --- */
+
+bool x86_64_decode(const struct bytes *code, struct instruction *ret);
+bool x86_64_find_per_cpu_add(const struct bytes *code, uint64_t address, size_t *at,
+			     struct per_cpu_add *ret);
+bool i386_decode(const struct bytes *code, struct instruction *ret);
+bool aarch64_decode(const struct bytes *code, struct instruction *ret);
+bool aarch64_stub_pointer(const struct bytes *code, uint64_t address, uint64_t *ret);
+
+/* --- probe_x86.c: where probes can be placed --- */
 
 unsigned x86_64_entry_site(const struct bytes *code);
 bool x86_64_can_probe(const struct bytes *code);
