@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* fbt_functions - the kernel's functions that have probes: what the files of fbt share */
-#ifndef PROVIDER_FBT_FUNCTIONS_H
-#define PROVIDER_FBT_FUNCTIONS_H
+#ifndef PROVIDER_KERNEL_FBT_FUNCTIONS_H
+#define PROVIDER_KERNEL_FBT_FUNCTIONS_H
 
 #include "kernel/kernel.h"
 #include "probe/probe.h"

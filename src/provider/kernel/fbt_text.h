@@ -4,8 +4,8 @@
  *
  * A function ends where the next symbol begins.  Padding is read as instructions, too.
  */
-#ifndef PROVIDER_FBT_TEXT_H
-#define PROVIDER_FBT_TEXT_H
+#ifndef PROVIDER_KERNEL_FBT_TEXT_H
+#define PROVIDER_KERNEL_FBT_TEXT_H
 
 #include "arch/arch.h"
 #include "provider/provider.h"

@@ -16,8 +16,8 @@
  * dtrace -l of the static probes of 338 processes, with 860 mappings of code, takes 0.03 s in all
  * (6.18).
  */
-#ifndef PROVIDER_MAPPED_FILES_H
-#define PROVIDER_MAPPED_FILES_H
+#ifndef PROVIDER_PROCESS_MAPPED_FILES_H
+#define PROVIDER_PROCESS_MAPPED_FILES_H
 
 #include "provider/process/pid_object.h"
 

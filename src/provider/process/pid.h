@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pid - declarations shared by the files of the pid provider; the theory is in pid.c */
-#ifndef PROVIDER_PID_H
-#define PROVIDER_PID_H
+#ifndef PROVIDER_PROCESS_PID_H
+#define PROVIDER_PROCESS_PID_H
 
 #include "abi/event.h"
 #include "arch/arch.h"

@@ -6,8 +6,8 @@
  * decoded as instructions, and is mostly recognized by bytes that are not an
  * instruction.
  */
-#ifndef PROVIDER_PID_CODE_H
-#define PROVIDER_PID_CODE_H
+#ifndef PROVIDER_PROCESS_PID_CODE_H
+#define PROVIDER_PROCESS_PID_CODE_H
 
 #include "abi/exit.h"
 #include "base/base.h"

@@ -8,8 +8,8 @@
  * database owns, because probes point to it.  Mappings are read again at each search, so
  * libraries loaded later are found.
  */
-#ifndef PROVIDER_PID_OBJECT_H
-#define PROVIDER_PID_OBJECT_H
+#ifndef PROVIDER_PROCESS_PID_OBJECT_H
+#define PROVIDER_PROCESS_PID_OBJECT_H
 
 #include "arch/arch.h"
 #include "base/base.h"

@@ -19,8 +19,8 @@
  * The sources of jumps and calls are found by a pass over all code of the file, made when the last
  * condition is first checked.  Calls through pointers are not seen.
  */
-#ifndef PROVIDER_PID_PARTS_H
-#define PROVIDER_PID_PARTS_H
+#ifndef PROVIDER_PROCESS_PID_PARTS_H
+#define PROVIDER_PROCESS_PID_PARTS_H
 
 #include "arch/arch.h"
 #include "image/image.h"

@@ -18,8 +18,8 @@
  * All other jumps of this kind may lead anywhere, to labels of the function as well (goto *label):
  * that is found out when they jump (abi/exit.h).
  */
-#ifndef PROVIDER_PID_SWITCH_H
-#define PROVIDER_PID_SWITCH_H
+#ifndef PROVIDER_PROCESS_PID_SWITCH_H
+#define PROVIDER_PROCESS_PID_SWITCH_H
 
 #include "provider/process/pid_parts.h"
 

@@ -35,8 +35,8 @@
  * A site has one semaphore for all who trace it: another tracer that has attached there without it
  * makes the kernel refuse ours (EINVAL).  Our pid probes there raise it, too.
  */
-#ifndef PROVIDER_USDT_H
-#define PROVIDER_USDT_H
+#ifndef PROVIDER_USDT_USDT_H
+#define PROVIDER_USDT_USDT_H
 
 #include "arch/operand.h"
 #include "probe/probe.h"

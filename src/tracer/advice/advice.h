@@ -3,8 +3,8 @@
  * advice - the wing of what is reported about a program and its run: costs, and clauses that cannot
  * be right
  */
-#ifndef TRACER_ADVICE_H
-#define TRACER_ADVICE_H
+#ifndef TRACER_ADVICE_ADVICE_H
+#define TRACER_ADVICE_ADVICE_H
 
 #include "tracer/internal.h"
 

@@ -14,8 +14,8 @@
  * Each entry is a keyword and a text; a line that begins with a tab continues the text.  Empty
  * lines and lines that begin with a #, above or below, belong to the administrator of the file.
  */
-#ifndef TRACER_SAVED_H
-#define TRACER_SAVED_H
+#ifndef TRACER_ANONYMOUS_SAVED_H
+#define TRACER_ANONYMOUS_SAVED_H
 
 #include "base/base.h"
 #include "tracer/tracer.h"

@@ -19,8 +19,8 @@
  * their names and the built-ins mean the same whatever other files declare.  The declarer of all
  * others is DECLARED_BY_SITE.
  */
-#ifndef TRACER_LIBRARY_H
-#define TRACER_LIBRARY_H
+#ifndef TRACER_LIBRARY_LIBRARY_H
+#define TRACER_LIBRARY_LIBRARY_H
 
 #include <stdint.h>
 

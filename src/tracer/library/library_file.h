@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* library_file - declarations shared by the files about D libraries; the theory is in library.h */
-#ifndef TRACER_LIBRARY_FILE_H
-#define TRACER_LIBRARY_FILE_H
+#ifndef TRACER_LIBRARY_LIBRARY_FILE_H
+#define TRACER_LIBRARY_LIBRARY_FILE_H
 
 #include "base/base.h"
 #include "base/diagnostic.h"

@@ -5,8 +5,8 @@
  * Maps of BPF are charged to the control group of the process that makes them, and who goes beyond
  * the limit is killed, without a word.  The limit of each group holds for all groups below.
  */
-#ifndef TRACER_LIMITS_H
-#define TRACER_LIMITS_H
+#ifndef TRACER_LIMITS_LIMITS_H
+#define TRACER_LIMITS_LIMITS_H
 
 #include "tracer/beat.h"
 #include "tracer/internal.h"

@@ -8,8 +8,8 @@
  * Out:  programs for the new probes (rematch.c), attached before the processes go on that wait for
  * them; programs whose files are mapped no more are released (reap.c).
  */
-#ifndef TRACER_LIVE_H
-#define TRACER_LIVE_H
+#ifndef TRACER_LIVE_LIVE_H
+#define TRACER_LIVE_LIVE_H
 
 #include <sched.h>
 

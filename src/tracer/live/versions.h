@@ -17,8 +17,8 @@
  *   1. Programs that run are never touched: versions are in programs of their own (rematch.c).
  *   2. A probe is read by one version of a clause, or by none, and that is reported.
  */
-#ifndef TRACER_VERSIONS_H
-#define TRACER_VERSIONS_H
+#ifndef TRACER_LIVE_VERSIONS_H
+#define TRACER_LIVE_VERSIONS_H
 
 #include "sema/sema.h"
 

@@ -7,8 +7,8 @@
  * (mapped.c), and those of -c and -p processes are read at the start and in every round.  Other
  * wings use the reports of mappings: struct wing, `mapped`.
  */
-#ifndef TRACER_NAMES_H
-#define TRACER_NAMES_H
+#ifndef TRACER_NAMES_NAMES_H
+#define TRACER_NAMES_NAMES_H
 
 #include "tracer/internal.h"
 

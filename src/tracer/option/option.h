@@ -27,8 +27,8 @@
  * or option_is_set() with OPTION_name: output_settings() in tracer/go.c for the output,
  * tracer/facts.c for plan and executor.
  */
-#ifndef TRACER_OPTION_H
-#define TRACER_OPTION_H
+#ifndef TRACER_OPTION_OPTION_H
+#define TRACER_OPTION_OPTION_H
 
 #include <stdbool.h>
 #include <stddef.h>

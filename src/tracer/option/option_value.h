@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* option_value - values after "name=", as numbers; their forms are in option.h */
-#ifndef TRACER_OPTION_VALUE_H
-#define TRACER_OPTION_VALUE_H
+#ifndef TRACER_OPTION_OPTION_VALUE_H
+#define TRACER_OPTION_OPTION_VALUE_H
 
 #include "base/base.h"
 

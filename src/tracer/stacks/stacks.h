@@ -7,8 +7,8 @@
  * Out:  tables for the executor, and for the consumer the frames of copies and the names of frames
  * of interpreters.
  */
-#ifndef TRACER_STACKS_H
-#define TRACER_STACKS_H
+#ifndef TRACER_STACKS_STACKS_H
+#define TRACER_STACKS_STACKS_H
 
 #include "tracer/internal.h"
 

@@ -3,8 +3,8 @@
  * cgroups - the hierarchy of control groups (version 2), as its file system shows it, and the lines
  * of /proc/self/mountinfo, which say where it is mounted (mount.c)
  */
-#ifndef TRACER_CGROUPS_H
-#define TRACER_CGROUPS_H
+#ifndef TRACER_TARGETS_CGROUPS_H
+#define TRACER_TARGETS_CGROUPS_H
 
 #include "base/base.h"
 #include "base/strbuf.h"

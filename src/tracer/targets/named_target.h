@@ -8,8 +8,8 @@
  *
  * To add a container runtime: a row of `containers` in named_target.c.
  */
-#ifndef TRACER_NAMED_TARGET_H
-#define TRACER_NAMED_TARGET_H
+#ifndef TRACER_TARGETS_NAMED_TARGET_H
+#define TRACER_TARGETS_NAMED_TARGET_H
 
 #include "abi/abi.h"
 #include "base/base.h"

@@ -23,8 +23,8 @@
  * The tracer itself knows of members only what it needs: those that were there, and those that have
  * reported new code.
  */
-#ifndef TRACER_TARGETS_H
-#define TRACER_TARGETS_H
+#ifndef TRACER_TARGETS_TARGETS_H
+#define TRACER_TARGETS_TARGETS_H
 
 #include "tracer/internal.h"
 #include "tracer/targets/cgroups.h"
