@@ -66,10 +66,8 @@ static void json_start(struct output *o, struct json *j)
 		return;
 	j->has_started = true;
 	line_open(&j->line, "start");
-	json_member(&j->line, "version");
-	json_unsigned(&j->line, SCHEMA_VERSION);
-	json_member(&j->line, "wall_offset");
-	json_signed(&j->line, (int64_t)clock_wall_offset());
+	json_unsigned_member(&j->line, "version", SCHEMA_VERSION);
+	json_signed_member(&j->line, "wall_offset", (int64_t)clock_wall_offset());
 	line_close(o, &j->line);
 }
 
@@ -88,33 +86,22 @@ void json_line_end(struct output *o)
 
 /* --- records ------------------------------------------------------------------------------ */
 
-static void json_name_member(struct writer *w, const char *member, const char *name)
-{
-	json_member(w, member);
-	json_text(w, name, strlen(name));
-}
-
 /* When, where, and by what. */
 static void origin(struct writer *w, const struct record *r)
 {
-	json_member(w, "time");
-	json_unsigned(w, r->header->time);
-	json_member(w, "cpu");
-	json_signed(w, r->cpu);
+	json_unsigned_member(w, "time", r->header->time);
+	json_signed_member(w, "cpu", r->cpu);
 	json_member(w, "probe");
 	writer_puts(w, "{\"id\":");
 	json_unsigned(w, r->header->probe);
-	json_name_member(w, "provider", r->probe->provider);
-	json_name_member(w, "module", r->probe->module);
-	json_name_member(w, "function", r->probe->function);
-	json_name_member(w, "name", r->probe->name);
+	json_text_member(w, "provider", r->probe->provider);
+	json_text_member(w, "module", r->probe->module);
+	json_text_member(w, "function", r->probe->function);
+	json_text_member(w, "name", r->probe->name);
 	writer_putc(w, '}');
-	json_member(w, "clause");
-	json_unsigned(w, r->clause->epid);
-	if (r->clause->line) {
-		json_member(w, "line");
-		json_unsigned(w, r->clause->line);
-	}
+	json_unsigned_member(w, "clause", r->clause->epid);
+	if (r->clause->line)
+		json_unsigned_member(w, "line", r->clause->line);
 }
 
 static void json_begin(struct output *o)
@@ -128,8 +115,7 @@ static void json_record_begin(struct output *o, const struct record *r)
 	j->records++;
 	line_open(&j->record, "record");
 	origin(&j->record, r);
-	json_member(&j->record, "data");
-	writer_putc(&j->record, '[');
+	json_list_member(&j->record, "data");
 }
 
 static void json_record_end(struct output *o, const struct record *r)
@@ -154,8 +140,7 @@ static void aggregation_names(struct output *o, struct writer *w,
 			      const struct action_layout *action)
 {
 	const struct program *p = consumer_program(o->setup.consumer);
-	json_member(w, "aggregations");
-	writer_putc(w, '[');
+	json_list_member(w, "aggregations");
 	for (unsigned i = 0; i < action->aggregation_count; i++) {
 		json_separate(w);
 		json_string(w, p->aggregations[action->aggregations[i]].name);
@@ -166,8 +151,7 @@ static void aggregation_names(struct output *o, struct writer *w,
 static void values(struct output *o, struct writer *w, const struct record *r,
 		   const struct action_layout *action)
 {
-	json_member(w, "values");
-	writer_putc(w, '[');
+	json_list_member(w, "values");
 	for (unsigned i = 0; i < action->field_count; i++) {
 		struct value v = value_of_record(o, r, &action->fields[i]);
 		json_separate(w);
@@ -185,8 +169,7 @@ static void json_action(struct output *o, const struct record *r,
 	if (action->format) {
 		auto_free char *text = printf_text(o, prepared_of(o, r, action),
 						   &(struct arguments) { .record = r });
-		json_member(w, "text");
-		json_text(w, text, strlen(text));
+		json_text_member(w, "text", text);
 	}
 	if (action->kind == ACTION_PRINT)
 		json_print(o, w, r, action);
@@ -205,8 +188,7 @@ static void json_aggregations(struct output *o, const struct record *r,
 		return;
 	struct writer *w = action_open(o, action);
 	aggregation_names(o, w, action);
-	json_member(w, "rows");
-	json_unsigned(w, rows->count);
+	json_unsigned_member(w, "rows", rows->count);
 	writer_putc(w, '}');
 }
 
@@ -221,22 +203,15 @@ static void json_drop(struct output *o, const struct drop *drop)
 		drop->kind == DROP_TRUNCATED_STRINGS || drop->kind == DROP_TRUNCATED_STACKS;
 	if (!drop->clause) /* otherwise they were reported before */
 		*(is_truncation ? &j->cuts : &j->drops) += drop->count;
-	json_member(w, "tag");
-	json_string(w, drop_tag(drop->kind));
-	if (drop->cpu >= 0) {
-		json_member(w, "cpu");
-		json_signed(w, drop->cpu);
-	}
+	json_text_member(w, "tag", drop_tag(drop->kind));
+	if (drop->cpu >= 0)
+		json_signed_member(w, "cpu", drop->cpu);
 	if (drop->clause) {
-		json_member(w, "clause");
-		json_unsigned(w, drop->clause->epid);
-		json_member(w, "line");
-		json_unsigned(w, drop->clause->line);
+		json_unsigned_member(w, "clause", drop->clause->epid);
+		json_unsigned_member(w, "line", drop->clause->line);
 	}
-	json_member(w, "count");
-	json_unsigned(w, drop->count);
-	json_member(w, "text");
-	json_text(w, text, strlen(text));
+	json_unsigned_member(w, "count", drop->count);
+	json_text_member(w, "text", text);
 	json_line_end(o);
 }
 
@@ -247,26 +222,18 @@ static void json_fault(struct output *o, const struct record *r, const struct re
 	origin(w, r);
 	json_member(w, "fault");
 	writer_putc(w, '{');
-	json_member(w, "number");
-	json_unsigned(w, fault->code);
-	json_member(w, "text");
-	json_string(w, fault_name(fault->code));
-	if (fault->action) {
-		json_member(w, "action");
-		json_unsigned(w, fault->action);
-	}
-	if (fault->address != UINT64_MAX) {
-		json_member(w, "address");
-		json_address(w, fault->address);
-	}
+	json_unsigned_member(w, "number", fault->code);
+	json_text_member(w, "text", fault_name(fault->code));
+	if (fault->action)
+		json_unsigned_member(w, "action", fault->action);
+	if (fault->address != UINT64_MAX)
+		json_address_member(w, "address", fault->address);
 	if (fault->memory != MEMORY_UNKNOWN) {
 		json_member(w, "mapped");
 		writer_puts(w, fault->memory == MEMORY_MAPPED ? "true" : "false");
 	}
-	if (fault->pc >= 0) {
-		json_member(w, "pc");
-		json_signed(w, fault->pc);
-	}
+	if (fault->pc >= 0)
+		json_signed_member(w, "pc", fault->pc);
 	writer_putc(w, '}');
 	auto_strbuf struct strbuf text = { 0 };
 	fault_text(&text, r, fault);
@@ -282,11 +249,9 @@ static void json_problem(struct output *o, const struct record *r, const char *t
 	if (!r->problem) {
 		origin(w, r);
 	} else {
-		json_member(w, "cpu");
-		json_signed(w, r->cpu);
+		json_signed_member(w, "cpu", r->cpu);
 	}
-	json_member(w, "text");
-	json_text(w, text, strlen(text));
+	json_text_member(w, "text", text);
 	json_line_end(o);
 }
 
@@ -296,16 +261,11 @@ static void json_exit(struct output *o, int status)
 {
 	const struct json *j = json_of(o);
 	struct writer *w = json_line_begin(o, "exit");
-	json_member(w, "status");
-	json_signed(w, status);
-	json_member(w, "records");
-	json_unsigned(w, j->records);
-	json_member(w, "errors");
-	json_unsigned(w, j->errors);
-	json_member(w, "drops");
-	json_unsigned(w, j->drops);
-	json_member(w, "cuts");
-	json_unsigned(w, j->cuts);
+	json_signed_member(w, "status", status);
+	json_unsigned_member(w, "records", j->records);
+	json_unsigned_member(w, "errors", j->errors);
+	json_unsigned_member(w, "drops", j->drops);
+	json_unsigned_member(w, "cuts", j->cuts);
 	json_line_end(o);
 }
 

@@ -38,6 +38,14 @@ void json_integer_value(struct writer *w, uint64_t x, bool is_signed);
 void json_float(struct writer *w, long double x, uint32_t size); /* of SIZE bytes in C */
 void json_address(struct writer *w, uint64_t address);
 
+/* json_member() and its value; of a list only the bracket that opens it. */
+void json_unsigned_member(struct writer *w, const char *name, uint64_t x);
+void json_signed_member(struct writer *w, const char *name, int64_t x);
+void json_address_member(struct writer *w, const char *name, uint64_t address);
+void json_text_member(struct writer *w, const char *name, const char *text);
+void json_true_member(struct writer *w, const char *name);
+void json_list_member(struct writer *w, const char *name);
+
 /* --- verify.c --- */
 
 /* Is TEXT one JSON object and a newline? */

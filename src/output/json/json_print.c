@@ -108,8 +108,7 @@ void json_print(struct output *o, struct writer *w, const struct record *r,
 	struct value last = value_of_record(o, r, &action->fields[action->field_count - 1]);
 	if (action->field_count > 1) {
 		struct value address = value_of_record(o, r, &action->fields[0]);
-		json_member(w, "address");
-		json_address(w, value_unsigned(&address));
+		json_address_member(w, "address", value_unsigned(&address));
 	}
 	if (value_is_text(&last)) {
 		json_member(w, "value");
@@ -126,10 +125,8 @@ void json_print(struct output *o, struct writer *w, const struct record *r,
 	json_text(w, strbuf_text(&type), type.len);
 	json_member(w, "value");
 	value_walk(o->setup.types, &whole, &visitor);
-	if (s.is_truncated) {
-		json_member(w, "cut");
-		writer_puts(w, "true");
-	}
+	if (s.is_truncated)
+		json_true_member(w, "cut");
 	if (s.absent.len) {
 		json_member(w, "absent");
 		json_text(w, strbuf_text(&s.absent), s.absent.len);

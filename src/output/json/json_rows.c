@@ -7,24 +7,18 @@
 /* The buckets that are not empty: "least" and "most" are both inside; one may be absent. */
 static void buckets(struct writer *w, const struct bucket *list, unsigned count, uint64_t normal)
 {
-	json_member(w, "buckets");
-	writer_putc(w, '[');
+	json_list_member(w, "buckets");
 	for (unsigned i = 0; i < count; i++) {
 		const struct bucket *b = &list[i];
 		if (!b->count)
 			continue;
 		json_separate(w);
 		writer_putc(w, '{');
-		if (b->has_least) {
-			json_member(w, "least");
-			json_signed(w, b->least);
-		}
-		if (b->has_most) {
-			json_member(w, "most");
-			json_signed(w, b->most);
-		}
-		json_member(w, "count");
-		json_signed(w, count_normalized(b->count, normal));
+		if (b->has_least)
+			json_signed_member(w, "least", b->least);
+		if (b->has_most)
+			json_signed_member(w, "most", b->most);
+		json_signed_member(w, "count", count_normalized(b->count, normal));
 		writer_putc(w, '}');
 	}
 	writer_putc(w, ']');
@@ -39,8 +33,7 @@ static void percentiles(struct output *o, struct writer *w, const struct bucket 
 	static const char *const names[] = { [PERCENTILE_VALUE] = "value",
 					     [PERCENTILE_AT_MOST] = "at_most",
 					     [PERCENTILE_AT_LEAST] = "at_least" };
-	json_member(w, "percentiles");
-	writer_putc(w, '[');
+	json_list_member(w, "percentiles");
 	for (unsigned i = 0; i < wanted->count; i++) {
 		struct percentile p = histogram_percentile(list, count, wanted->items[i]);
 		if (p.kind == PERCENTILE_UNKNOWN)
@@ -71,10 +64,8 @@ static void json_number(struct output *o, struct writer *w, const struct aggrega
 		json_signed(w, result);
 	if (row->has_parts) {
 		/* The values from which the number was computed, not normalized. */
-		json_member(w, "count");
-		json_unsigned(w, (uint64_t)v->words[0]);
-		json_member(w, "sum");
-		json_signed(w, v->words[1]);
+		json_unsigned_member(w, "count", (uint64_t)v->words[0]);
+		json_signed_member(w, "sum", v->words[1]);
 	}
 }
 
@@ -83,8 +74,7 @@ static void cpus(struct output *o, struct writer *w, const struct aggregation_va
 	unsigned count = consumer_cpu_count(o->setup.consumer);
 	if (!v->cpu_words)
 		return;
-	json_member(w, "cpus");
-	writer_putc(w, '[');
+	json_list_member(w, "cpus");
 	for (unsigned cpu = 0; cpu < count; cpu++) {
 		struct aggregation_value one;
 		if (!aggregation_of_cpu(v, cpu, &one))
@@ -103,16 +93,11 @@ static void value(struct output *o, struct writer *w, const struct aggregation_v
 	json_separate(w);
 	writer_puts(w, "{\"name\":");
 	json_string(w, v->layout->name);
-	json_member(w, "function");
-	json_string(w, aggregate_row(v->layout->function)->name);
-	if (v->missing) {
-		json_member(w, "missing");
-		writer_puts(w, "true");
-	}
-	if (v->normal != 1) {
-		json_member(w, "normal");
-		json_unsigned(w, v->normal);
-	}
+	json_text_member(w, "function", aggregate_row(v->layout->function)->name);
+	if (v->missing)
+		json_true_member(w, "missing");
+	if (v->normal != 1)
+		json_unsigned_member(w, "normal", v->normal);
 	json_number(o, w, v);
 	cpus(o, w, v);
 	writer_putc(w, '}');
@@ -120,8 +105,7 @@ static void value(struct output *o, struct writer *w, const struct aggregation_v
 
 static void key(struct output *o, struct writer *w, const struct aggregation_row *row)
 {
-	json_member(w, "key");
-	writer_putc(w, '[');
+	json_list_member(w, "key");
 	for (unsigned i = 0; i < row->layout->count; i++) {
 		struct value v = value_of_key(o, row->key, &row->layout->fields[i]);
 		json_separate(w);
@@ -135,8 +119,7 @@ static void text(struct output *o, struct writer *w, const struct prepared *p,
 		 const struct aggregation_row *row)
 {
 	auto_free char *formatted = printf_text(o, p, &(struct arguments) { .row = row });
-	json_member(w, "text");
-	json_text(w, formatted, strlen(formatted));
+	json_text_member(w, "text", formatted);
 }
 
 void json_rows(struct output *o, const struct record *r, const struct action_layout *action,
@@ -146,14 +129,11 @@ void json_rows(struct output *o, const struct record *r, const struct action_lay
 		const struct aggregation_row *row = aggregation_row_at(rows, i);
 		struct writer *w = json_line_begin(o, "aggregation");
 		if (r) {
-			json_member(w, "time");
-			json_unsigned(w, r->header->time);
-			json_member(w, "clause");
-			json_unsigned(w, r->clause->epid);
+			json_unsigned_member(w, "time", r->header->time);
+			json_unsigned_member(w, "clause", r->clause->epid);
 		}
 		key(o, w, row);
-		json_member(w, "values");
-		writer_putc(w, '[');
+		json_list_member(w, "values");
 		for (unsigned j = 0; j < row->value_count; j++)
 			value(o, w, &row->values[j]);
 		writer_putc(w, ']');

@@ -164,3 +164,41 @@ void json_address(struct writer *w, uint64_t address)
 {
 	writer_printf(w, "\"0x%llx\"", (unsigned long long)address);
 }
+
+/* --- members --------------------------------------------------------------------------------- */
+
+void json_unsigned_member(struct writer *w, const char *name, uint64_t x)
+{
+	json_member(w, name);
+	json_unsigned(w, x);
+}
+
+void json_signed_member(struct writer *w, const char *name, int64_t x)
+{
+	json_member(w, name);
+	json_signed(w, x);
+}
+
+void json_address_member(struct writer *w, const char *name, uint64_t address)
+{
+	json_member(w, name);
+	json_address(w, address);
+}
+
+void json_text_member(struct writer *w, const char *name, const char *text)
+{
+	json_member(w, name);
+	json_text(w, text, strlen(text));
+}
+
+void json_true_member(struct writer *w, const char *name)
+{
+	json_member(w, name);
+	writer_puts(w, "true");
+}
+
+void json_list_member(struct writer *w, const char *name)
+{
+	json_member(w, name);
+	writer_putc(w, '[');
+}

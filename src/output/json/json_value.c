@@ -13,8 +13,7 @@ static void place_in_file(struct writer *w, const struct symbol_name *name)
 {
 	if (!name->is_in_file)
 		return;
-	json_member(w, "file_offset");
-	json_unsigned(w, name->file_offset);
+	json_unsigned_member(w, "file_offset", name->file_offset);
 	struct bytes id = symbol_build_id(name);
 	if (!id.size)
 		return;
@@ -33,18 +32,13 @@ static void address_open(struct writer *w, uint64_t address, const struct symbol
 	if (!name)
 		return;
 	const char *module = symbol_module(name);
-	if (module) {
-		json_member(w, "module");
-		json_text(w, module, strlen(module));
-	}
+	if (module)
+		json_text_member(w, "module", module);
 	if (name->name) {
-		json_member(w, "symbol");
-		json_text(w, name->name, strlen(name->name));
-		json_member(w, "offset");
-		json_unsigned(w, name->offset);
+		json_text_member(w, "symbol", name->name);
+		json_unsigned_member(w, "offset", name->offset);
 	} else if (name->mapping) {
-		json_member(w, "mapping");
-		json_address(w, name->mapping);
+		json_address_member(w, "mapping", name->mapping);
 	}
 	place_in_file(w, name);
 }
@@ -55,10 +49,8 @@ static void symbol(struct output *o, struct writer *w, const struct value *v)
 	uint64_t address = value_address(v, &tgid);
 	struct symbol_name name;
 	address_open(w, address, address_name(o, tgid, address, &name) ? &name : NULL);
-	if (value_is_user(v)) {
-		json_member(w, "pid");
-		json_unsigned(w, tgid);
-	}
+	if (value_is_user(v))
+		json_unsigned_member(w, "pid", tgid);
 	writer_putc(w, '}');
 }
 
@@ -73,18 +65,15 @@ static void found_by(struct writer *w, enum frame_how how)
 	};
 	if (how >= ARRAY_SIZE(names) || !names[how])
 		return;
-	json_member(w, "found");
-	json_text(w, names[how], strlen(names[how]));
+	json_text_member(w, "found", names[how]);
 }
 
 static void json_place(struct writer *w, const struct source_place *p)
 {
 	if (!p->file)
 		return;
-	json_member(w, "file");
-	json_text(w, p->file, strlen(p->file));
-	json_member(w, "line");
-	json_unsigned(w, (uint64_t)p->line);
+	json_text_member(w, "file", p->file);
+	json_unsigned_member(w, "line", (uint64_t)p->line);
 }
 
 static void inlined(struct output *o, struct writer *w, const struct source_place *p)
@@ -107,8 +96,7 @@ static void json_places(struct output *o, struct writer *w, const struct source_
 	json_place(w, &list[count - 1]);
 	if (count == 1)
 		return;
-	json_member(w, "inlined");
-	writer_putc(w, '[');
+	json_list_member(w, "inlined");
 	for (unsigned i = 0; i + 1 < count; i++)
 		inlined(o, w, &list[i]);
 	writer_putc(w, ']');
@@ -125,14 +113,10 @@ static void interpreted_frame(struct output *o, struct writer *w, uint64_t word)
 	}
 	writer_puts(w, "{\"function\":");
 	json_text(w, p.function, strlen(p.function));
-	if (p.file) {
-		json_member(w, "file");
-		json_text(w, p.file, strlen(p.file));
-	}
-	if (p.line) {
-		json_member(w, "line");
-		json_unsigned(w, p.line);
-	}
+	if (p.file)
+		json_text_member(w, "file", p.file);
+	if (p.line)
+		json_unsigned_member(w, "line", p.line);
 	writer_putc(w, '}');
 }
 
@@ -143,8 +127,7 @@ static void interpreted(struct output *o, struct writer *w, const struct value *
 		from++;
 	if (from == end && !method)
 		return;
-	json_member(w, "interpreted");
-	writer_putc(w, '[');
+	json_list_member(w, "interpreted");
 	if (method)
 		interpreted_frame(o, w, method);
 	for (; from < end; from++)
@@ -176,18 +159,13 @@ static void stack(struct output *o, struct writer *w, const struct value *of)
 		writer_putc(w, '}');
 	}
 	writer_putc(w, ']');
-	if (f.first) {
-		json_member(w, "pid");
-		json_unsigned(w, f.tgid);
-	}
-	if (f.ends_early) {
-		json_member(w, "truncated");
-		writer_puts(w, "true");
-	}
+	if (f.first)
+		json_unsigned_member(w, "pid", f.tgid);
+	if (f.ends_early)
+		json_true_member(w, "truncated");
 	if (f.knows_end) {
 		const char *name = stack_end_row(f.ended)->name;
-		json_member(w, "ended");
-		json_text(w, name, strlen(name));
+		json_text_member(w, "ended", name);
 	}
 	writer_putc(w, '}');
 }
