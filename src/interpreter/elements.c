@@ -30,7 +30,7 @@ static struct element **bucket_of(const struct elements *e, const void *key)
 	return &e->buckets[(hash ^ hash >> 32) & (e->bucket_count - 1)];
 }
 
-static struct element **place_of(const struct elements *e, const void *key)
+static struct element **element_place(const struct elements *e, const void *key)
 {
 	struct element **at = bucket_of(e, key);
 	while (*at && memcmp((*at)->key, key, e->layout->key_size) != 0)
@@ -40,7 +40,7 @@ static struct element **place_of(const struct elements *e, const void *key)
 
 char *elements_find(const struct elements *e, const void *key)
 {
-	const struct element *found = *place_of(e, key);
+	const struct element *found = *element_place(e, key);
 	return found ? found->value : NULL;
 }
 
@@ -61,7 +61,7 @@ static void chunk_add(struct elements *e)
 
 bool elements_put(struct elements *e, const void *key, const void *value)
 {
-	struct element **at = place_of(e, key);
+	struct element **at = element_place(e, key);
 	if (!*at) {
 		if (e->count == e->layout->max_entries)
 			return false;
@@ -79,7 +79,7 @@ bool elements_put(struct elements *e, const void *key, const void *value)
 
 bool elements_remove(struct elements *e, const void *key)
 {
-	struct element **at = place_of(e, key), *gone = *at;
+	struct element **at = element_place(e, key), *gone = *at;
 	if (!gone)
 		return false;
 	*at = gone->next;

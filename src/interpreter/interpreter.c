@@ -31,7 +31,7 @@ static bool is_own_call(enum rt_function function)
 	       function == RT_map_delete || function == RT_next_part;
 }
 
-static struct error *refuse_call(enum rt_function function)
+static struct error *interpreter_refuse_call(enum rt_function function)
 {
 	const struct rt_row *row = rt_row(function);
 	if (row->where == WHERE_KERNEL)
@@ -45,7 +45,7 @@ static struct error *refuse_call(enum rt_function function)
 /* One thread runs on all CPUs, one after another, and each has its area: nothing is gained by
  * fewer.
  */
-static struct executor_facts facts(uint32_t kinds)
+static struct executor_facts interpreter_facts(uint32_t kinds)
 {
 	return (struct executor_facts) {
 		.area_count = (uint32_t)sysconf(_SC_NPROCESSORS_CONF),
@@ -75,7 +75,7 @@ static uint64_t map_call(struct interpreter *i, enum rt_function function, const
 	return elements_put(e, key, (const void *)(uintptr_t)r[3]) ? 0 : (uint64_t)-E2BIG;
 }
 
-static uint64_t call(void *interpreter, enum rt_function function, const uint64_t *r)
+static uint64_t interpreter_call(void *interpreter, enum rt_function function, const uint64_t *r)
 {
 	struct interpreter *i = interpreter;
 	if (function == RT_cookie)
@@ -102,14 +102,14 @@ static void interpreter_free(void *self)
 	free(i);
 }
 
-static struct error *load(const struct program *p, const struct executor_options *options,
-			  void **ret)
+static struct error *interpreter_load(const struct program *p,
+				      const struct executor_options *options, void **ret)
 {
 	struct interpreter *i = mem_zalloc(sizeof(*i));
 	i->program = p;
 	i->timer = -1;
 	i->machine = (struct machine) {
-		.arg = i, .call = call, .refer = memory_refer, .steps_most = STEPS_MOST
+		.arg = i, .call = interpreter_call, .refer = memory_refer, .steps_most = STEPS_MOST
 	};
 	struct error *err = memory_init(i, options);
 	if (err)
@@ -140,7 +140,7 @@ static struct error *run(struct interpreter *i, unsigned group, uint32_t event)
 				event_name(g->kind), i->machine.problem);
 }
 
-static struct error *fire(void *self, unsigned group, uint32_t event)
+static struct error *interpreter_fire(void *self, unsigned group, uint32_t event)
 {
 	struct interpreter *i = self;
 	memset(i->context, 0, sizeof(i->context));
@@ -194,7 +194,7 @@ static void ticks_add(struct interpreter *i, unsigned group)
 	}
 }
 
-static struct error *attach(void *self, const struct executor_request *request)
+static struct error *interpreter_attach(void *self, const struct executor_request *request)
 {
 	struct interpreter *i = self;
 	for (unsigned n = 0; n < i->program->group_count; n++)
@@ -211,7 +211,7 @@ static struct error *attach(void *self, const struct executor_request *request)
  * Ticks that were due while dtrace was busy fire now, each in its turn, but none that become due
  * meanwhile.
  */
-static struct error *step(void *self, bool status)
+static struct error *interpreter_step(void *self, bool status)
 {
 	struct interpreter *i = self;
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
@@ -222,7 +222,7 @@ static struct error *step(void *self, bool status)
 	return err ? err : timer_set(i);
 }
 
-static int poll_fd(void *self, unsigned n)
+static int interpreter_poll_fd(void *self, unsigned n)
 {
 	return n ? -1 : ((struct interpreter *)self)->timer;
 }
@@ -230,14 +230,14 @@ static int poll_fd(void *self, unsigned n)
 const struct executor_ops interpreter_executor = {
 	.word = "interpreter",
 	.name = "the interpreter",
-	.facts = facts,
+	.facts = interpreter_facts,
 	.refuse_event = refuse_event,
-	.refuse_call = refuse_call,
-	.load = load,
+	.refuse_call = interpreter_refuse_call,
+	.load = interpreter_load,
 	.source = interpreter_source,
-	.attach = attach,
-	.fire = fire,
-	.step = step,
-	.poll_fd = poll_fd,
+	.attach = interpreter_attach,
+	.fire = interpreter_fire,
+	.step = interpreter_step,
+	.poll_fd = interpreter_poll_fd,
 	.free = interpreter_free,
 };

@@ -30,31 +30,31 @@ void machine_forbid(struct machine *m, size_t region)
 		m->regions.count--;
 }
 
-static bool is_in(const struct machine_region *r, uint64_t address, size_t size)
+static bool region_holds(const struct machine_region *r, uint64_t address, size_t size)
 {
 	uint64_t offset = address - (uintptr_t)r->bytes;
 	return offset < r->size && size <= r->size - offset;
 }
 
 /* The region that has these bytes, or NULL. */
-static const struct machine_region *find(struct machine *m, uint64_t address, size_t size)
+static const struct machine_region *region_find(struct machine *m, uint64_t address, size_t size)
 {
-	if (m->last < m->regions.count && is_in(&m->regions.items[m->last], address, size))
+	if (m->last < m->regions.count && region_holds(&m->regions.items[m->last], address, size))
 		return &m->regions.items[m->last];
 	for (m->last = 0; m->last < m->regions.count; m->last++)
-		if (is_in(&m->regions.items[m->last], address, size))
+		if (region_holds(&m->regions.items[m->last], address, size))
 			return &m->regions.items[m->last];
 	return NULL;
 }
 
 bool machine_owns(struct machine *m, uint64_t address, size_t size)
 {
-	return find(m, address, size) != NULL;
+	return region_find(m, address, size) != NULL;
 }
 
 bool machine_may_touch(struct machine *m, uint64_t address, size_t size, bool write)
 {
-	const struct machine_region *r = find(m, address, size);
+	const struct machine_region *r = region_find(m, address, size);
 	if (!r)
 		return machine_stop(m, "touches memory that is not its own");
 	return !(write && r->read_only) || machine_stop(m, "writes read-only memory");
@@ -62,7 +62,7 @@ bool machine_may_touch(struct machine *m, uint64_t address, size_t size, bool wr
 
 /* --- references ------------------------------------------------------------------------------- */
 
-static const struct relocation *relocation_at(const struct machine *m, uint32_t at)
+static const struct relocation *machine_relocation(const struct machine *m, uint32_t at)
 {
 	const struct relocation *list = m->group->relocations;
 	size_t low = 0, high = m->group->relocation_count;
@@ -78,7 +78,7 @@ static const struct relocation *relocation_at(const struct machine *m, uint32_t 
 	return NULL;
 }
 
-static uint64_t address_of(struct machine *m, const struct relocation *r)
+static uint64_t machine_address(struct machine *m, const struct relocation *r)
 {
 	uint64_t address;
 	if (m->refer(m->arg, r, &address))
@@ -170,7 +170,7 @@ static uint64_t swapped(uint64_t value, int bits)
 			    : __builtin_bswap64(value);
 }
 
-static size_t access_size(int code)
+static size_t machine_access_size(int code)
 {
 	static const uint8_t sizes[] = { 4, 2, 1, 8 };
 	return sizes[BPF_SIZE(code) >> 3];
@@ -196,7 +196,7 @@ static void change_atomically(struct machine *m, const struct bpf_insn *n, uint6
 static void access_memory(struct machine *m, const struct bpf_insn *n, uint64_t *r)
 {
 	int class = BPF_CLASS(n->code);
-	size_t size = access_size(n->code);
+	size_t size = machine_access_size(n->code);
 	uint64_t at = r[class == BPF_LDX ? n->src_reg : n->dst_reg] + (uint64_t)(int64_t)n->off;
 	uint64_t value = class == BPF_ST ? (uint64_t)(int64_t)n->imm : r[n->src_reg];
 	if (!machine_may_touch(m, at, size, class != BPF_LDX))
@@ -215,9 +215,9 @@ static void access_memory(struct machine *m, const struct bpf_insn *n, uint64_t 
 
 static uint64_t run_from(struct machine *m, uint32_t pc, uint64_t r1, uint64_t r2);
 
-static void call(struct machine *m, uint32_t pc, uint64_t *r)
+static void machine_call(struct machine *m, uint32_t pc, uint64_t *r)
 {
-	const struct relocation *to = relocation_at(m, pc);
+	const struct relocation *to = machine_relocation(m, pc);
 	if (to && to->kind == RELOCATE_CALL && to->index == RT_next_part)
 		m->next_part = (uint32_t)r[3];
 	else if (to && to->kind == RELOCATE_CALL)
@@ -233,9 +233,9 @@ static void call(struct machine *m, uint32_t pc, uint64_t *r)
 static void load_wide(struct machine *m, uint32_t pc, uint64_t *r)
 {
 	const struct bpf_insn *n = &m->group->code[pc];
-	const struct relocation *to = relocation_at(m, pc);
+	const struct relocation *to = machine_relocation(m, pc);
 	r[n->dst_reg] =
-		to ? address_of(m, to) : (uint64_t)(uint32_t)n[1].imm << 32 | (uint32_t)n->imm;
+		to ? machine_address(m, to) : (uint64_t)(uint32_t)n[1].imm << 32 | (uint32_t)n->imm;
 }
 
 static void alu_step(struct machine *m, const struct bpf_insn *n, uint64_t *r)
@@ -249,7 +249,7 @@ static void alu_step(struct machine *m, const struct bpf_insn *n, uint64_t *r)
 }
 
 /* One instruction; returns the next one's index. */
-static uint32_t step(struct machine *m, uint32_t pc, uint64_t *r)
+static uint32_t machine_step(struct machine *m, uint32_t pc, uint64_t *r)
 {
 	const struct bpf_insn *n = &m->group->code[pc];
 	int class = BPF_CLASS(n->code);
@@ -258,7 +258,7 @@ static uint32_t step(struct machine *m, uint32_t pc, uint64_t *r)
 		return pc + 2;
 	}
 	if (n->code == (BPF_JMP | BPF_CALL)) {
-		call(m, pc, r);
+		machine_call(m, pc, r);
 	} else if (class == BPF_JMP || class == BPF_JMP32) {
 		uint64_t b = BPF_SRC(n->code) == BPF_X ? r[n->src_reg] : (uint64_t)(int64_t)n->imm;
 		if (is_taken(m, BPF_OP(n->code), r[n->dst_reg], b, class == BPF_JMP))
@@ -290,7 +290,7 @@ static uint64_t run_from(struct machine *m, uint32_t pc, uint64_t r1, uint64_t r
 		else if (m->group->code[pc].code == (BPF_JMP | BPF_EXIT))
 			break;
 		else
-			pc = step(m, pc, r);
+			pc = machine_step(m, pc, r);
 	}
 	machine_forbid(m, mine);
 	return r[0];

@@ -30,7 +30,7 @@ static struct error *region(struct interpreter *i, const char *what, size_t size
 	return err;
 }
 
-static struct error *make_state(struct interpreter *i)
+static struct error *state_create(struct interpreter *i)
 {
 	const struct program *p = i->program;
 	struct regions r = state_regions(p);
@@ -48,7 +48,7 @@ static struct error *make_state(struct interpreter *i)
 	return NULL;
 }
 
-static struct error *make_constants(struct interpreter *i)
+static struct error *constants_create(struct interpreter *i)
 {
 	size_t size = constants_region_size(i->program);
 	struct error *err = block(i, "constants", size, &i->native.constants);
@@ -59,11 +59,11 @@ static struct error *make_constants(struct interpreter *i)
 	return NULL;
 }
 
-static struct error *make_memory(struct interpreter *i)
+static struct error *memory_create(struct interpreter *i)
 {
-	struct error *err = make_state(i);
+	struct error *err = state_create(i);
 	if (!err)
-		err = make_constants(i);
+		err = constants_create(i);
 	if (!err)
 		err = region(i, "scratch memory", scratch_size(i->program), &i->native.scratch);
 	return err ? err : region(i, "thread variables", i->program->self_size, &i->native.self);
@@ -82,7 +82,7 @@ static bool calls_speculations(const struct program *p)
 	return false;
 }
 
-static struct error *make_speculations(struct interpreter *i, const struct executor_options *o)
+static struct error *speculations_create(struct interpreter *i, const struct executor_options *o)
 {
 	struct native *n = &i->native;
 	if (!calls_speculations(i->program))
@@ -95,7 +95,7 @@ static struct error *make_speculations(struct interpreter *i, const struct execu
 		     &n->speculations);
 }
 
-static struct error *make_flight(struct interpreter *i)
+static struct error *flight_create(struct interpreter *i)
 {
 	struct native *n = &i->native;
 	uint64_t slack = MAX((uint64_t)i->program->slot_size, n->speculation_size);
@@ -111,7 +111,7 @@ static struct error *make_flight(struct interpreter *i)
 	return err;
 }
 
-static struct error *make_buffers(struct interpreter *i, const struct executor_options *o)
+static struct error *buffers_create(struct interpreter *i, const struct executor_options *o)
 {
 	struct native *n = &i->native;
 	n->ring_size = RING_LEAST;
@@ -121,8 +121,8 @@ static struct error *make_buffers(struct interpreter *i, const struct executor_o
 	struct error *err =
 		block(i, "buffers", i->program->area_count * sizeof(*n->rings), &n->rings);
 	if (!err)
-		err = make_speculations(i, o);
-	return err || n->policy != POLICY_RING ? err : make_flight(i);
+		err = speculations_create(i, o);
+	return err || n->policy != POLICY_RING ? err : flight_create(i);
 }
 
 /* --- this process, as the library reads it ---------------------------------------------------- */
@@ -190,9 +190,9 @@ struct error *memory_init(struct interpreter *i, const struct executor_options *
 	i->maps = mem_zalloc(p->map_count * sizeof(*i->maps));
 	for (unsigned k = 0; k < p->map_count; k++)
 		elements_init(&i->maps[k], &p->maps[k], &i->machine);
-	struct error *err = make_memory(i);
+	struct error *err = memory_create(i);
 	if (!err)
-		err = make_buffers(i, o);
+		err = buffers_create(i, o);
 	if (err)
 		return err;
 	if (p->self_size)

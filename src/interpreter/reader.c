@@ -5,7 +5,7 @@
 #include "interpreter/internal.h"
 
 /* No clause runs meanwhile, so nothing is added. */
-static struct error *drain(void *self, unsigned area, bytes_visit_fn *visit, void *arg)
+static struct error *interpreter_drain(void *self, unsigned area, bytes_visit_fn *visit, void *arg)
 {
 	struct interpreter *i = self;
 	struct native_ring *ring = &i->native.rings[area];
@@ -23,35 +23,36 @@ static struct error *drain(void *self, unsigned area, bytes_visit_fn *visit, voi
 	return err;
 }
 
-static struct error *visit_elements(void *self, unsigned map, element_visit_fn *visit, void *arg)
+static struct error *interpreter_visit(void *self, unsigned map, element_visit_fn *visit, void *arg)
 {
 	return elements_each(&((struct interpreter *)self)->maps[map], visit, arg);
 }
 
-static struct error *update(void *self, unsigned map, const void *key, const void *value)
+static struct error *interpreter_update(void *self, unsigned map, const void *key,
+					const void *value)
 {
 	elements_put(&((struct interpreter *)self)->maps[map], key, value);
 	return NULL;
 }
 
-static struct error *remove_element(void *self, unsigned map, const void *key)
+static struct error *interpreter_remove(void *self, unsigned map, const void *key)
 {
 	elements_remove(&((struct interpreter *)self)->maps[map], key);
 	return NULL;
 }
 
-static struct error *settle(void *self, bool *all)
+static struct error *interpreter_settle(void *self, bool *all)
 {
 	*all = true;
 	return NULL;
 }
 
 static const struct source_reader reader = {
-	.drain = drain,
-	.visit = visit_elements,
-	.update = update,
-	.remove = remove_element,
-	.settle = settle,
+	.drain = interpreter_drain,
+	.visit = interpreter_visit,
+	.update = interpreter_update,
+	.remove = interpreter_remove,
+	.settle = interpreter_settle,
 };
 
 struct error *interpreter_source(void *self, struct record_source *ret)

@@ -16,7 +16,7 @@ static bool tracepoint_cookies(void)
 }
 
 /* What no script needs is not asked of the kernel: each question costs the start. */
-static struct executor_facts facts(uint32_t kinds)
+static struct executor_facts loader_facts(uint32_t kinds)
 {
 	return (struct executor_facts) {
 		.area_count = kernel_cpus_possible(),
@@ -34,7 +34,7 @@ static const char *refuse_no_event(const struct event *event)
 	return NULL;
 }
 
-static struct error *refuse_call(enum rt_function function)
+static struct error *loader_refuse_call(enum rt_function function)
 {
 	if (function == RT_raise && !kernel_has(FEATURE_SEND_SIGNAL))
 		return error_new("stop() and raise() need bpf_send_signal(), which this kernel "
@@ -83,8 +83,8 @@ static void run_begin(struct kernel_run *run)
 	link_set_move(&run->links, &run->loaded.links);
 }
 
-static struct error *load(const struct program *p, const struct executor_options *options,
-			  void **ret)
+static struct error *run_load(const struct program *p, const struct executor_options *options,
+			      void **ret)
 {
 	struct kernel_run *run = run_new(options);
 	struct error *err = check_unwind(&run->options);
@@ -100,7 +100,7 @@ static struct error *load(const struct program *p, const struct executor_options
 	return NULL;
 }
 
-static struct error *load_more(void *self, const struct program *p)
+static struct error *run_load_more(void *self, const struct program *p)
 {
 	struct kernel_run *run = self;
 	struct running more = running_of(p, mem_alloc((p->group_count + 1) * sizeof(int)));
@@ -116,8 +116,8 @@ static struct error *load_more(void *self, const struct program *p)
 	return err;
 }
 
-static struct error *adopt(const struct program *p, const struct executor_options *options,
-			   uint64_t names, const char *dir, void **ret)
+static struct error *run_adopt(const struct program *p, const struct executor_options *options,
+			       uint64_t names, const char *dir, void **ret)
 {
 	struct kernel_run *run = run_new(options);
 	struct error *err = loader_adopt(p, names, dir, run);
@@ -145,7 +145,7 @@ static struct executor_sizes sizes(const void *self)
 
 /* --- while it runs --------------------------------------------------------------------------- */
 
-static int poll_fd(void *self, unsigned n)
+static int run_poll_fd(void *self, unsigned n)
 {
 	const struct loaded *l = &((struct kernel_run *)self)->loaded;
 	if (n < l->ring_count)
@@ -162,7 +162,7 @@ static int poll_fd(void *self, unsigned n)
  * CPU; on another the kernel runs it in an interrupt, where pid and execname are of whatever was
  * interrupted.
  */
-static struct error *fire(void *self, unsigned group, uint32_t index)
+static struct error *run_fire(void *self, unsigned group, uint32_t index)
 {
 	const struct kernel_run *run = self;
 	uint64_t context = index;
@@ -214,14 +214,14 @@ static void count_unreached(struct kernel_run *run)
 		__atomic_store_n(&control->unreached, since, __ATOMIC_RELAXED);
 }
 
-static struct error *attach(void *self, const struct executor_request *request)
+static struct error *run_attach(void *self, const struct executor_request *request)
 {
 	struct error *err = follow_attach(self, request);
 	count_unreached(self);
 	return err;
 }
 
-static struct error *step(void *self, bool status)
+static struct error *run_step(void *self, bool status)
 {
 	struct kernel_run *run = self;
 	report_slow_end(run);
@@ -259,7 +259,7 @@ static bool is_attached(const struct kernel_run *run)
 }
 
 /* All at once (kernel/link/link_internal.h). */
-static void *close_links(void *self)
+static void *run_close_links(void *self)
 {
 	struct kernel_run *run = self;
 	for (size_t i = 0; i < run->processes.count; i++)
@@ -278,7 +278,7 @@ static bool stop(void *self)
 	follow_lost_returns(run);
 	release_end(run);
 	count_unreached(run);
-	run->detaching = thread_start(&run->detacher, 0, close_links, run);
+	run->detaching = thread_start(&run->detacher, 0, run_close_links, run);
 	return true;
 }
 
@@ -289,7 +289,7 @@ static void detach(void *self)
 		pthread_join(run->detacher, NULL);
 	run->detaching = false;
 	release_end(run);
-	close_links(run);
+	run_close_links(run);
 }
 
 static void run_free(void *self)
@@ -330,24 +330,24 @@ static const struct executor_follow follow = {
 	.forget = follow_forget,
 	.watch_cgroups = cgroups_watch,
 	.add_cgroup = cgroups_add,
-	.load_more = load_more,
+	.load_more = run_load_more,
 	.release = run_release,
 };
 
-static const struct executor_pin pin = { .pin = loader_pin, .adopt = adopt };
+static const struct executor_pin pin = { .pin = loader_pin, .adopt = run_adopt };
 
 const struct executor_ops kernel_executor = {
 	.word = "kernel",
 	.name = "the kernel",
-	.facts = facts,
+	.facts = loader_facts,
 	.refuse_event = refuse_no_event,
-	.refuse_call = refuse_call,
-	.load = load,
+	.refuse_call = loader_refuse_call,
+	.load = run_load,
 	.source = loader_source,
-	.attach = attach,
-	.fire = fire,
-	.step = step,
-	.poll_fd = poll_fd,
+	.attach = run_attach,
+	.fire = run_fire,
+	.step = run_step,
+	.poll_fd = run_poll_fd,
 	.free = run_free,
 	.outside = &outside,
 	.follow = &follow,

@@ -188,7 +188,7 @@ MUST_CHECK struct error *follow_attach(void *run, const struct executor_request 
 MUST_CHECK struct error *follow_watch(void *run, int pid, const struct event_code *linker);
 MUST_CHECK struct error *follow_join(void *run, int pid, int target, uint32_t flags, bool *is_new);
 void follow_forget(void *run, int pid);
-struct traced_process *process_of(struct kernel_run *run, int pid); /* made, if it is new */
+struct traced_process *traced_process_of(struct kernel_run *run, int pid); /* made, if it is new */
 /* Move all its links to TO; links being closed are closed. */
 void follow_leave(struct traced_process *process, struct link_set *to);
 void follow_first_threads(struct kernel_run *run);
@@ -358,7 +358,7 @@ bool loader_is_above_mark(const void *run);
  * ever are all at once.
  */
 bool sleepers_ended(const struct area_counters *counters, unsigned count, void (*pause)(void));
-void reader_deinit(struct loaded *l);
+void loaded_reader_deinit(struct loaded *l);
 
 /* link.c */
 const uint16_t *loader_runtime_stack(void); /* executor_facts.runtime_stack */
@@ -469,7 +469,7 @@ uint64_t frames_of_ours(const struct linker *k, uint32_t subprograms);
 /* A helper that does exactly what the run-time function does, or 0. */
 int bind_helper(enum rt_function function);
 /* Of the library; -1: none.  UNWINDS: user stacks are walked by tables. */
-int bind_function(enum rt_function function, bool unwinds);
+int library_function(enum rt_function function, bool unwinds);
 const char *rt_name(enum rt_function function);
 
 /* program_btf.c */

@@ -20,7 +20,7 @@ static const struct offset older[] = {
 	{ "rt_offset_inode_changed_ns", "inode", "i_ctime.tv_nsec" },
 };
 
-static const struct offset *find(const char *name)
+static const struct offset *offset_find(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(offsets); i++)
 		if (string_equal(offsets[i].name, name))
@@ -28,7 +28,7 @@ static const struct offset *find(const char *name)
 	return NULL;
 }
 
-static int32_t offset_of(const struct executor_kernel *kernel, const struct offset *o)
+static int32_t offset_in_kernel(const struct executor_kernel *kernel, const struct offset *o)
 {
 	int32_t offset = kernel->offset(kernel->arg, o->type, o->member);
 	for (size_t i = 0; i < ARRAY_SIZE(older) && offset < 0; i++)
@@ -39,8 +39,8 @@ static int32_t offset_of(const struct executor_kernel *kernel, const struct offs
 
 bool kernel_has_member(const struct executor_kernel *kernel, const char *name)
 {
-	const struct offset *o = find(name);
-	return o && offset_of(kernel, o) >= 0;
+	const struct offset *o = offset_find(name);
+	return o && offset_in_kernel(kernel, o) >= 0;
 }
 
 /* Their readers do without them. */
@@ -52,10 +52,10 @@ static bool may_be_missing(const char *name)
 
 struct error *bind_offset(const struct linker *k, const char *name, struct bpf_insn *at)
 {
-	const struct offset *o = find(name);
+	const struct offset *o = offset_find(name);
 	if (!o)
 		return error_new("the run-time library refers to %s, which is unknown", name);
-	int32_t offset = offset_of(&k->options->kernel, o);
+	int32_t offset = offset_in_kernel(&k->options->kernel, o);
 	if (offset < 0 && may_be_missing(name))
 		offset = 0;
 	if (offset < 0)

@@ -118,7 +118,7 @@ static struct head_calls link_jump_head(struct linker *k)
 }
 
 /* The function's place; it is appended when it has none yet. */
-static uint32_t place(struct linker *k, int function)
+static uint32_t function_place(struct linker *k, int function)
 {
 	if (k->placed[function] >= 0)
 		return (uint32_t)k->placed[function];
@@ -172,7 +172,7 @@ static struct error *link_reference(struct linker *k, const struct runtime_refer
 			set_call(k, at, k->ring);
 		return err;
 	}
-	uint32_t target = place(k, r->target);
+	uint32_t target = function_place(k, r->target);
 	if (r->kind == RUNTIME_CALL) {
 		set_call(k, at, target);
 		return NULL;
@@ -201,7 +201,7 @@ static struct error *link_function(struct linker *k, int function)
 static void link_cookie(struct linker *k, uint32_t at)
 {
 	if (finds_places(k->options, k->group))
-		set_call(k, at, place(k, runtime_find("rt_site_cookie")));
+		set_call(k, at, function_place(k, runtime_find("rt_site_cookie")));
 	else
 		k->code.items[at].imm = bind_helper(RT_cookie);
 }
@@ -218,11 +218,11 @@ static struct error *link_call(struct linker *k, const struct relocation *r, uin
 		k->code.items[at].imm = helper;
 		return NULL;
 	}
-	int function = bind_function((enum rt_function)r->index, k->options->unwind_pool > 0);
+	int function = library_function((enum rt_function)r->index, k->options->unwind_pool > 0);
 	if (function < 0)
 		return error_new("the run-time library has no %s",
 				 rt_name((enum rt_function)r->index));
-	set_call(k, at, place(k, function));
+	set_call(k, at, function_place(k, function));
 	return NULL;
 }
 
@@ -267,11 +267,11 @@ struct error *link_group(struct linker *k)
 	for (uint32_t i = 0; i < k->group->count; i++)
 		vector_push(&k->code, k->group->code[i]);
 	if (calls.member)
-		set_call(k, calls.member, place(k, bind_function(RT_member, false)));
+		set_call(k, calls.member, function_place(k, library_function(RT_member, false)));
 	if (k->group->follows_jumps)
 		link_cookie(k, calls.cookie);
 	if (calls.exits)
-		set_call(k, calls.exits, place(k, runtime_find("rt_exits")));
+		set_call(k, calls.exits, function_place(k, runtime_find("rt_exits")));
 	for (uint32_t i = 0; i < k->group->relocation_count; i++) {
 		struct error *err = link_relocation(k, &k->group->relocations[i]);
 		if (err)
@@ -302,9 +302,9 @@ const uint16_t *loader_runtime_stack(void)
 	for (unsigned i = 0; i < RT_COUNT; i++) {
 		if (bind_helper(i) && i != RT_cookie)
 			continue;
-		int function =
-			i == RT_cookie ? runtime_find("rt_site_cookie") : bind_function(i, false);
-		int walk = bind_function(i, true);
+		int function = i == RT_cookie ? runtime_find("rt_site_cookie")
+					      : library_function(i, false);
+		int walk = library_function(i, true);
 		uint32_t stack = 0;
 		if (function >= 0)
 			stack = runtime_function((unsigned)function)->stack;

@@ -11,8 +11,8 @@ struct target {
 	int module;  /* descriptor of its module's types; 0: the kernel's */
 };
 
-static struct error *find_function(const struct linker *k, const struct event_function *f,
-				   struct target *ret)
+static struct error *traced_function_find(const struct linker *k, const struct event_function *f,
+					  struct target *ret)
 {
 	const struct executor_kernel *kernel = &k->options->kernel;
 	bool in_module = !string_equal(f->module, "vmlinux");
@@ -36,7 +36,7 @@ static struct error *find_target(const struct linker *k, const struct event_way 
 {
 	const struct executor_kernel *kernel = &k->options->kernel;
 	if (event_is_trampoline(k->group->kind))
-		return find_function(k, &event_of_group(k->group)->function, ret);
+		return traced_function_find(k, &event_of_group(k->group)->function, ret);
 	return way->typed ? kernel->tracepoint(kernel->arg, way->typed, &ret->id) : NULL;
 }
 
@@ -153,7 +153,7 @@ static bool is_perf_event(enum event_kind kind)
  * Programs, buffers and links of tracepoints are open files: kernels without cookies need a
  * program for each tracepoint.  If so many are refused, the one too many says it.
  */
-static void allow_files(const struct program *p)
+static void program_allow_files(const struct program *p)
 {
 	uint64_t wanted = p->group_count + p->map_count + p->area_count + FILES_OF_OURS;
 	for (unsigned i = 0; i < p->group_count; i++)
@@ -167,10 +167,10 @@ static void allow_files(const struct program *p)
 		log_debug("%llu open files are not allowed", (unsigned long long)wanted);
 }
 
-static struct error *load_all(struct maps *m, int *programs)
+static struct error *program_load_all(struct maps *m, int *programs)
 {
 	const struct program *p = m->program;
-	allow_files(p);
+	program_allow_files(p);
 	struct error *err = maps_begin(m);
 	if (!err)
 		err = make_unwind(m);
@@ -183,7 +183,7 @@ static struct error *load_all(struct maps *m, int *programs)
 	return err ? err : load_watchers(m);
 }
 
-static void fill(int *list, size_t count)
+static void descriptors_clear(int *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		list[i] = -1;
@@ -210,10 +210,10 @@ struct loaded loaded_init(const struct program *p)
 	l.maps = mem_alloc((p->map_count + 1) * sizeof(int));
 	l.programs = mem_alloc((p->group_count + 1) * sizeof(int));
 	l.rings = mem_alloc((p->area_count + 1) * sizeof(int));
-	fill(l.maps, p->map_count);
-	fill(l.programs, p->group_count);
-	fill(l.rings, p->area_count);
-	fill(l.library, LIBRARY_COUNT);
+	descriptors_clear(l.maps, p->map_count);
+	descriptors_clear(l.programs, p->group_count);
+	descriptors_clear(l.rings, p->area_count);
+	descriptors_clear(l.library, LIBRARY_COUNT);
 	return l;
 }
 
@@ -223,7 +223,7 @@ struct error *loader_load(const struct program *p, const struct executor_options
 	struct loaded l = loaded_init(p);
 	struct maps m;
 	maps_init(&m, p, options, &l);
-	struct error *err = load_all(&m, l.programs);
+	struct error *err = program_load_all(&m, l.programs);
 	l.maps_made = mem_alloc(sizeof(m));
 	*l.maps_made = m;
 	if (err) {
@@ -261,7 +261,7 @@ struct error *loader_load_more(const struct program *p, const struct executor_op
 		return error_new("its variables would move");
 	struct maps m;
 	maps_of_more(&m, p, options, loaded);
-	struct error *err = load_all(&m, programs);
+	struct error *err = program_load_all(&m, programs);
 	*loaded->maps_made = m;
 	own[0] = loaded->library[LIBRARY_scratch];
 	own[1] = loaded->library[LIBRARY_constants];
@@ -281,7 +281,7 @@ void loaded_close(struct loaded *l, int fd)
 void loaded_deinit(struct loaded *l)
 {
 	link_set_deinit(&l->links);
-	reader_deinit(l);
+	loaded_reader_deinit(l);
 	unwind_deinit(l);
 	interpreted_deinit(l);
 	cgroups_deinit(l);

@@ -193,7 +193,7 @@ static struct error *open_parts(struct loaded *l, const char *dir)
 	return NULL;
 }
 
-static struct error *adopt(struct loaded *l, const char *dir)
+static struct error *loaded_adopt(struct loaded *l, const char *dir)
 {
 	const struct program *p = l->program;
 	int state;
@@ -226,7 +226,7 @@ struct error *loader_adopt(const struct program *p, uint64_t names, const char *
 	l.ring_count = layout.ring_count;
 	l.flight_count = layout.flight_count;
 	l.flight_stride = layout.flight_stride;
-	err = adopt(&l, dir);
+	err = loaded_adopt(&l, dir);
 	if (!err)
 		err = link_set_open(&run->links, dir);
 	if (err) {

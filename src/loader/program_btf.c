@@ -51,7 +51,8 @@ static void btf_writer_begin(struct btf_writer *w)
 	add_integer(w, "int", 4);
 }
 
-static uint32_t add_function(struct btf_writer *w, const char *name, unsigned params, bool global)
+static uint32_t btf_add_function(struct btf_writer *w, const char *name, unsigned params,
+				 bool global)
 {
 	uint32_t proto = add_type(w, 0, BTF_KIND_FUNC_PROTO, params, TYPE_LONG);
 	for (unsigned i = 0; i < params; i++) {
@@ -97,24 +98,27 @@ struct error *btf_of_program(const struct linker *k, int *btf, struct function_i
 	*count = 0;
 	bool is_called = k->group->follows_jumps;
 	(*info)[(*count)++] =
-		(struct function_info) { 0, add_function(&w, is_called ? "exits" : "clauses", 1,
-							 true) };
+		(struct function_info) { 0, btf_add_function(&w, is_called ? "exits" : "clauses", 1,
+							     true) };
 	if (is_called)
 		(*info)[(*count)++] =
-			(struct function_info) { k->head, add_function(&w, "clauses", 2, false) };
+			(struct function_info) { k->head,
+						 btf_add_function(&w, "clauses", 2, false) };
 	if (has_error)
 		(*info)[(*count)++] =
 			(struct function_info) { k->head + k->group->error_entry,
-						 add_function(&w, "error_clauses", 2, false) };
+						 btf_add_function(&w, "error_clauses", 2, false) };
 	for (size_t i = 0; i < k->order.count; i++) {
 		const struct runtime_function *f = runtime_function((unsigned)k->order.items[i]);
 		(*info)[(*count)++] =
 			(struct function_info) { (uint32_t)k->placed[k->order.items[i]],
-						 add_function(&w, f->name, f->params, f->global) };
+						 btf_add_function(&w, f->name, f->params,
+								  f->global) };
 	}
 	if (k->ring)
 		(*info)[(*count)++] =
-			(struct function_info) { k->ring, add_function(&w, "rt_ring", 1, false) };
+			(struct function_info) { k->ring,
+						 btf_add_function(&w, "rt_ring", 1, false) };
 	qsort(*info, *count, sizeof(**info), by_place);
 	return btf_writer_load(&w, btf);
 }

@@ -29,7 +29,7 @@ static void note_lowered(uint64_t *least, const struct map_request *r,
 	*least = *least ? MIN(*least, size) : size;
 }
 
-static void halve(struct map_request *r, const struct map_layout *layout)
+static void request_halve(struct map_request *r, const struct map_layout *layout)
 {
 	r->max_entries = MAX(r->max_entries / layout->shards / 2, 1u) * layout->shards;
 }
@@ -61,11 +61,11 @@ struct error *make_program_map(struct maps *m, const struct map_layout *layout, 
 	bool aggregation = layout->kind == MAP_AGGREGATION;
 	bool may_halve = m->options->halve;
 	while (may_halve && is_vast(&request))
-		halve(&request, layout);
+		request_halve(&request, layout);
 	struct error *err = map_make(m, &request, ret);
 	while (err && is_too_much(err) && may_halve && request.max_entries > layout->shards) {
 		error_free(err);
-		halve(&request, layout);
+		request_halve(&request, layout);
 		err = map_make(m, &request, ret);
 	}
 	if (err && !is_too_much(err))

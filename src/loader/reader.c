@@ -4,7 +4,7 @@
 
 #include "loader/internal.h"
 
-static struct error *drain(void *self, unsigned area, bytes_visit_fn *visit, void *arg)
+static struct error *loaded_drain(void *self, unsigned area, bytes_visit_fn *visit, void *arg)
 {
 	struct loaded *l = self;
 	uint64_t count = 0;
@@ -16,21 +16,21 @@ static struct error *drain(void *self, unsigned area, bytes_visit_fn *visit, voi
 	return l->opened[area] ? ring_consume(l->opened[area], visit, arg, &count) : NULL;
 }
 
-static struct error *requests(void *self, bytes_visit_fn *visit, void *arg)
+static struct error *loaded_requests(void *self, bytes_visit_fn *visit, void *arg)
 {
 	struct loaded *l = self;
 	uint64_t count = 0;
 	return l->arrivals_opened ? ring_consume(l->arrivals_opened, visit, arg, &count) : NULL;
 }
 
-static struct error *copies(void *self, bytes_visit_fn *visit, void *arg)
+static struct error *loaded_copies(void *self, bytes_visit_fn *visit, void *arg)
 {
 	struct loaded *l = self;
 	uint64_t count = 0;
 	return l->copies_opened ? ring_consume(l->copies_opened, visit, arg, &count) : NULL;
 }
 
-static struct error *visit_elements(void *self, unsigned map, element_visit_fn *visit, void *arg)
+static struct error *loaded_visit(void *self, unsigned map, element_visit_fn *visit, void *arg)
 {
 	const struct loaded *l = self;
 	const struct map_layout *layout = &l->program->maps[map];
@@ -38,13 +38,13 @@ static struct error *visit_elements(void *self, unsigned map, element_visit_fn *
 			 visit, arg);
 }
 
-static struct error *update(void *self, unsigned map, const void *key, const void *value)
+static struct error *loaded_update(void *self, unsigned map, const void *key, const void *value)
 {
 	const struct loaded *l = self;
 	return map_update(l->maps[map], key, value, BPF_EXIST);
 }
 
-static struct error *remove_element(void *self, unsigned map, const void *key)
+static struct error *loaded_remove(void *self, unsigned map, const void *key)
 {
 	const struct loaded *l = self;
 	return map_remove(l->maps[map], key);
@@ -76,7 +76,7 @@ static void pause_shortly(void)
 	nanosleep(&(struct timespec) { .tv_nsec = 50000 }, NULL);
 }
 
-static struct error *settle(void *self, bool *all)
+static struct error *loaded_settle(void *self, bool *all)
 {
 	const struct loaded *l = self;
 	struct error *err = programs_settle();
@@ -85,13 +85,13 @@ static struct error *settle(void *self, bool *all)
 }
 
 static const struct source_reader reader = {
-	.drain = drain,
-	.requests = requests,
-	.copies = copies,
-	.visit = visit_elements,
-	.update = update,
-	.remove = remove_element,
-	.settle = settle,
+	.drain = loaded_drain,
+	.requests = loaded_requests,
+	.copies = loaded_copies,
+	.visit = loaded_visit,
+	.update = loaded_update,
+	.remove = loaded_remove,
+	.settle = loaded_settle,
 };
 
 static struct error *open_rings(struct loaded *l)
@@ -134,7 +134,7 @@ struct error *loader_source(void *self, struct record_source *ret)
 	return NULL;
 }
 
-void reader_deinit(struct loaded *l)
+void loaded_reader_deinit(struct loaded *l)
 {
 	for (unsigned i = 0; l->opened && i < l->program->area_count; i++)
 		ring_close(l->opened[i]);

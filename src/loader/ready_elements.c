@@ -57,7 +57,8 @@ static void add_table(insn_vector *code, int map, int zeros)
 		vector_push(code, take_and_give[i]);
 }
 
-static struct error *load(const struct program *p, const int *maps, int zeros, int *ret)
+static struct error *ready_program_load(const struct program *p, const int *maps, int zeros,
+					int *ret)
 {
 	insn_vector code = { 0 };
 	for (unsigned i = 0; i < p->map_count; i++)
@@ -84,7 +85,7 @@ void ready_elements(const struct program *p, const int *maps, int zeros)
 	auto_close int prog = -1;
 	unsigned count;
 	const int *cpus = kernel_cpus_online(&count);
-	struct error *err = load(p, maps, zeros, &prog);
+	struct error *err = ready_program_load(p, maps, zeros, &prog);
 	for (unsigned i = 0; i < count && !err; i++)
 		err = prog_test_run(prog, NULL, 0, cpus[i]);
 	if (err)

@@ -23,7 +23,7 @@ static int variant_find(const char *prefix, enum rt_function function)
 	return runtime_find(name);
 }
 
-int bind_function(enum rt_function function, bool unwinds)
+int library_function(enum rt_function function, bool unwinds)
 {
 	int variant = kernel_pid_namespace() ? variant_find("namespace", function) : -1;
 	if (unwinds && variant < 0)

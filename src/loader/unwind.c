@@ -177,7 +177,7 @@ static void remove_file(void *loaded, const struct unwind_key *key)
 	__atomic_add_fetch(&l->pool.memory->evictions, 1, __ATOMIC_SEQ_CST);
 }
 
-static uint32_t copy(struct loaded *l, uint32_t *at, const void *from, size_t size)
+static uint32_t pool_copy(struct loaded *l, uint32_t *at, const void *from, size_t size)
 {
 	uint32_t begin = *at;
 	if (size)
@@ -191,14 +191,14 @@ static struct unwind_file write_table(struct loaded *l, const struct unwind_tabl
 	struct unwind_file file = { .first_page = t->first_page,
 				    .page_count = t->page_count,
 				    .state = UNWIND_TABLE };
-	file.index = copy(l, &at, t->index, (t->page_count + 1) * sizeof(*t->index));
-	file.rows = copy(l, &at, t->rows, t->row_count * sizeof(*t->rows));
-	file.rules = copy(l, &at, t->rules, t->rule_count * sizeof(*t->rules));
-	file.saved = t->saved ? copy(l, &at, t->saved, t->row_count) : 0;
+	file.index = pool_copy(l, &at, t->index, (t->page_count + 1) * sizeof(*t->index));
+	file.rows = pool_copy(l, &at, t->rows, t->row_count * sizeof(*t->rows));
+	file.rules = pool_copy(l, &at, t->rules, t->rule_count * sizeof(*t->rules));
+	file.saved = t->saved ? pool_copy(l, &at, t->saved, t->row_count) : 0;
 	return file;
 }
 
-static void report_full(struct loaded *l)
+static void pool_report_full(struct loaded *l)
 {
 	if (!l->pool_full)
 		message_loss("the pool of unwind tables is full of those in use: some files that "
@@ -207,16 +207,16 @@ static void report_full(struct loaded *l)
 	l->pool_full = true;
 }
 
-static uint64_t table_size(const struct unwind_table *t)
+static uint64_t table_bytes(const struct unwind_table *t)
 {
 	return ((uint64_t)t->page_count + 1) * sizeof(*t->index) + t->row_count * sizeof(*t->rows) +
 	       t->rule_count * sizeof(*t->rules) + (t->saved ? t->row_count : 0);
 }
 
-static struct unwind_file place(struct loaded *l, const struct unwind_key *key,
-				const struct unwind_table *t)
+static struct unwind_file table_place(struct loaded *l, const struct unwind_key *key,
+				      const struct unwind_table *t)
 {
-	uint64_t now = clock_ns(CLOCK_MONOTONIC), size = t ? table_size(t) : 0;
+	uint64_t now = clock_ns(CLOCK_MONOTONIC), size = t ? table_bytes(t) : 0;
 	uint32_t at = !t || size > l->pool.size ? 0
 						: table_pool_place(&l->pool, key, (uint32_t)size,
 								   now, remove_file, l);
@@ -240,7 +240,7 @@ static struct error *table(void *self, const struct unwind_key *key, const struc
 		return NULL;
 	if (table_pool_forget(&l->pool, key))
 		remove_file(l, key);
-	struct unwind_file file = place(l, key, t);
+	struct unwind_file file = table_place(l, key, t);
 	struct error *err = map_update(l->library[LIBRARY_unwind_files], key, &file, BPF_ANY);
 	while (is_full(err) && table_pool_remove_one(&l->pool, remove_file, l)) {
 		error_free(err);
@@ -253,7 +253,7 @@ static struct error *table(void *self, const struct unwind_key *key, const struc
 		err = NULL;
 	}
 	if (!*has_room)
-		report_full(l);
+		pool_report_full(l);
 	__atomic_add_fetch(&l->pool.memory->generation, 1, __ATOMIC_SEQ_CST);
 	return err;
 }
@@ -269,7 +269,8 @@ static void forget_table(void *self, const struct unwind_key *key)
 
 /* --- copied stacks ---------------------------------------------------------------------------- */
 
-static bool find_file(struct loaded *l, const struct unwind_key *key, struct unwind_file *ret)
+static bool unwind_file_find(struct loaded *l, const struct unwind_key *key,
+			     struct unwind_file *ret)
 {
 	return l->library[LIBRARY_unwind_files] >= 0 &&
 	       map_lookup(l->library[LIBRARY_unwind_files], key, ret);
@@ -278,7 +279,7 @@ static bool find_file(struct loaded *l, const struct unwind_key *key, struct unw
 static enum unwind_state table_state(void *self, const struct unwind_key *key)
 {
 	struct unwind_file file;
-	return find_file(&((struct kernel_run *)self)->loaded, key, &file)
+	return unwind_file_find(&((struct kernel_run *)self)->loaded, key, &file)
 		       ? (enum unwind_state)file.state
 		       : UNWIND_ASKED;
 }
@@ -289,7 +290,7 @@ struct finding {
 	void *arg;
 };
 
-static bool find_mapping(void *arg, uint64_t address, struct walk_mapping *ret)
+static bool copied_mapping_find(void *arg, uint64_t address, struct walk_mapping *ret)
 {
 	const struct finding *f = arg;
 	struct copied_mapping m = { 0 };
@@ -303,7 +304,7 @@ static bool find_mapping(void *arg, uint64_t address, struct walk_mapping *ret)
 		.file = { .state = m.has_file ? UNWIND_ASKED : UNWIND_NO_FILE },
 	};
 	if (m.has_file)
-		find_file(f->loaded, &m.key, &ret->file);
+		unwind_file_find(f->loaded, &m.key, &ret->file);
 	return true;
 }
 
@@ -324,7 +325,7 @@ static enum stack_end walk_copy(void *self, const struct stack_copy *copy,
 		.arch = arch_host(),
 		.pool = l->pool.memory,
 		.pool_size = l->pool.size,
-		.mapping = find_mapping,
+		.mapping = copied_mapping_find,
 		.arg = &finding,
 	};
 	enum stack_end end = rewalk(&setup, copy, frames, count);

@@ -13,7 +13,7 @@ void table_pool_deinit(struct table_pool *p)
 	vector_free(&p->without);
 }
 
-static bool is_same(const struct unwind_key *a, const struct unwind_key *b)
+static bool key_is_same(const struct unwind_key *a, const struct unwind_key *b)
 {
 	return memcmp(a, b, sizeof(*a)) == 0;
 }
@@ -146,12 +146,12 @@ bool table_pool_remove_one(struct table_pool *p, pool_remove_fn *remove, void *a
 bool table_pool_forget(struct table_pool *p, const struct unwind_key *key)
 {
 	for (size_t i = 0; i < p->tables.count; i++)
-		if (is_same(&p->tables.items[i].key, key)) {
+		if (key_is_same(&p->tables.items[i].key, key)) {
 			remove_table(p, i);
 			return true;
 		}
 	for (size_t i = 0; i < p->without.count; i++)
-		if (is_same(&p->without.items[i], key)) {
+		if (key_is_same(&p->without.items[i], key)) {
 			p->without.count--;
 			memmove(&p->without.items[i], &p->without.items[i + 1],
 				(p->without.count - i) * sizeof(*p->without.items));

@@ -169,12 +169,12 @@ static struct error *sites_attach(const struct sites *s, uint32_t first, uint32_
 }
 
 /* Does R mean the events there? */
-static bool is_meant(const struct attach_request *r, const struct event_code *code)
+static bool code_is_meant(const struct attach_request *r, const struct event_code *code)
 {
 	return r->tree ? code->target == r->tree : code->pid == r->pid;
 }
 
-static bool is_in(const struct event_code *code, const struct event_code *file)
+static bool is_same_file(const struct event_code *code, const struct event_code *file)
 {
 	return code->path == file->path || strcmp(code->path, file->path) == 0;
 }
@@ -225,7 +225,7 @@ static void sites_add(struct sites *s, uint32_t i)
 static bool is_of_file(const struct sites *s, uint32_t i)
 {
 	const struct event_code *code = &s->request->group->events[i].code;
-	return is_meant(s->request, code) && is_in(code, s->file);
+	return code_is_meant(s->request, code) && is_same_file(code, s->file);
 }
 
 /* Exits of functions that are traced; those of destinations need no other site. */
@@ -262,7 +262,8 @@ static bool first_of_file(const struct attach_request *r, uint32_t i)
 {
 	const struct event *events = r->group->events;
 	for (uint32_t k = i; k-- > 0;)
-		if (is_meant(r, &events[k].code) && is_in(&events[k].code, &events[i].code))
+		if (code_is_meant(r, &events[k].code) &&
+		    is_same_file(&events[k].code, &events[i].code))
 			return false;
 	return true;
 }
@@ -280,7 +281,7 @@ static struct error *attach_sites(const struct attach_request *r, struct link_se
 			   .semaphores = semaphores };
 	struct error *err = NULL;
 	for (uint32_t i = 0; i < r->group->event_count && !err; i++) {
-		if (!is_meant(r, &r->group->events[i].code) || !first_of_file(r, i))
+		if (!code_is_meant(r, &r->group->events[i].code) || !first_of_file(r, i))
 			continue;
 		sites_collect(&s, i);
 		err = sites_attach(&s, 0, s.count, links);

@@ -13,7 +13,7 @@
 
 /* --- processes ------------------------------------------------------------------------------- */
 
-struct traced_process *process_of(struct kernel_run *run, int pid)
+struct traced_process *traced_process_of(struct kernel_run *run, int pid)
 {
 	for (size_t i = 0; i < run->processes.count; i++)
 		if (run->processes.items[i].pid == pid)
@@ -135,13 +135,14 @@ struct error *follow_watch(void *self, int pid, const struct event_code *linker)
 		.pid = linker->pid,
 		.refused = not_there,
 	};
-	return loader_attach(&request, linker->pid ? &process_of(run, pid)->links : &run->links);
+	return loader_attach(&request,
+			     linker->pid ? &traced_process_of(run, pid)->links : &run->links);
 }
 
 /* Its linker is watched at once, so that it waits there; closing the others takes longer. */
 void follow_forget(void *self, int pid)
 {
-	struct traced_process *process = process_of(self, pid);
+	struct traced_process *process = traced_process_of(self, pid);
 	link_set_move(&process->dead, &process->links);
 }
 
@@ -278,7 +279,7 @@ static struct error *attach_group(struct kernel_run *run, unsigned n,
 static struct error *attach_in_process(struct kernel_run *run, const struct executor_request *r)
 {
 	const struct program *p = run->running.items[r->program].program;
-	struct traced_process *process = process_of(run, r->pid);
+	struct traced_process *process = traced_process_of(run, r->pid);
 	struct error *err = NULL;
 	bury(run, process);
 	for (unsigned i = 0; i < p->group_count && !err; i++) {

@@ -24,7 +24,7 @@ bool members_are_private(const struct kernel_run *run)
 	return run->options.follow & FOLLOW_PRIVATE;
 }
 
-static bool is_of_tree(const struct group_code *group, int target)
+static bool group_is_of_tree(const struct group_code *group, int target)
 {
 	for (uint32_t i = 0; event_is_function(group->kind) && i < group->event_count; i++)
 		if (group->events[i].code.target == target)
@@ -46,11 +46,12 @@ static struct error *reported(void *arg, unsigned group, uint32_t event, bool al
 }
 
 /* R in one member. */
-static struct error *attach(struct traced_process *member, struct attach_request r)
+static struct error *member_attach(struct traced_process *member, struct attach_request r)
 {
 	r.pid = member->pid;
 	r.tree = member->target;
-	struct error *err = is_of_tree(r.group, r.tree) ? loader_attach(&r, &member->links) : NULL;
+	struct error *err =
+		group_is_of_tree(r.group, r.tree) ? loader_attach(&r, &member->links) : NULL;
 	if (!err || process_state(member->pid) != PROCESS_ENDED)
 		return err;
 	error_free(err);
@@ -63,9 +64,9 @@ struct error *members_attach(struct kernel_run *run, const struct attach_request
 	struct error *err = NULL;
 	for (size_t i = 0; i < run->processes.count && !err; i++) {
 		struct traced_process *p = &run->processes.items[i];
-		if (!p->target || !is_of_tree(r->group, p->target))
+		if (!p->target || !group_is_of_tree(r->group, p->target))
 			continue;
-		err = attach(p, request);
+		err = member_attach(p, request);
 		request.refused = reported;
 	}
 	return err;
@@ -83,7 +84,7 @@ static struct error *attach_linker(struct kernel_run *run, struct traced_process
 		.program = run->loaded.code_mapped,
 		.refused = reported,
 	};
-	return attach(member, request);
+	return member_attach(member, request);
 }
 
 /* Members come later, when the caller's is gone. */
@@ -130,7 +131,7 @@ static struct error *attach_programs(struct kernel_run *run, struct traced_proce
 		for (unsigned i = 0; r->program && i < r->program->group_count && !err; i++) {
 			struct attach_request request = attach_request_of(run, r, i);
 			request.refused = reported;
-			err = attach(member, request);
+			err = member_attach(member, request);
 		}
 	}
 	return err;
@@ -142,7 +143,7 @@ static struct error *attach_programs(struct kernel_run *run, struct traced_proce
  */
 struct traced_process *members_begin(struct kernel_run *run, int pid, int target)
 {
-	struct traced_process *p = process_of(run, pid);
+	struct traced_process *p = traced_process_of(run, pid);
 	if (p->target && process_start_time(pid) == p->start_time)
 		link_set_silence(&p->links);
 	link_set_move(&run->releasing.ended, &p->links);

@@ -52,7 +52,7 @@ static void finish_all(struct kernel_run *run)
 	r->now.count = 0;
 }
 
-static void *close_links(void *arg)
+static void *releasing_close(void *arg)
 {
 	struct releasing *r = arg;
 	link_set_deinit(&r->links);
@@ -77,7 +77,7 @@ static void begin_thread(struct kernel_run *run)
 	}
 	r->next.count = 0;
 	link_set_move(&r->links, &r->ended);
-	r->has_thread = thread_start(&r->thread, 0, close_links, r);
+	r->has_thread = thread_start(&r->thread, 0, releasing_close, r);
 	if (r->has_thread)
 		return;
 	link_set_deinit(&r->links);

@@ -39,7 +39,7 @@ static bool has_thread(const struct threads *t, int thread)
 	return false;
 }
 
-static bool has_new(const struct threads *before, const struct threads *now)
+static bool threads_have_new(const struct threads *before, const struct threads *now)
 {
 	for (size_t i = 0; i < now->count; i++)
 		if (!has_thread(before, now->numbers[i]))
@@ -81,7 +81,7 @@ static struct error *watch_round(const struct attach_request *r, uint32_t i, boo
 		err = watch_threads(r, i, &before, links);
 	if (!err)
 		err = threads_of(pid, &now);
-	*complete = !err && !has_new(&before, &now);
+	*complete = !err && !threads_have_new(&before, &now);
 	free(before.numbers);
 	free(now.numbers);
 	return err;
