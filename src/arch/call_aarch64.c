@@ -28,7 +28,7 @@ static void argument_in_floats(struct call *c, const struct call_value *v, unsig
 	ret->kind = CALL_IN_FLOATS;
 }
 
-static void place(const uint16_t *registers, unsigned count, struct call_place *ret)
+static void place_by_count(const uint16_t *registers, unsigned count, struct call_place *ret)
 {
 	ret->kind = CALL_IN_REGISTERS;
 	ret->count = count;
@@ -58,7 +58,7 @@ void call_argument_aarch64(struct call *c, const struct call_value *v, struct ca
 		return;
 	}
 	if (v->count) /* an empty class of C++ has a byte: its register holds nothing */
-		place(arch_aarch64.argument + c->integers, count, ret);
+		place_by_count(arch_aarch64.argument + c->integers, count, ret);
 	c->integers += count;
 }
 
@@ -72,5 +72,5 @@ void call_result_aarch64(const struct call_value *v, struct call_place *ret, boo
 	else if (floats_of(v))
 		ret->kind = CALL_IN_FLOATS;
 	else if (v->count)
-		place(arch_aarch64.argument, (v->size + 7) / 8, ret);
+		place_by_count(arch_aarch64.argument, (v->size + 7) / 8, ret);
 }

@@ -36,7 +36,8 @@ static bool classify(const struct call_value *v, struct classes *ret)
 }
 
 /* Its registers, from INTEGERS, which has the next free ones. */
-static void place(const struct classes *classes, const uint16_t *integers, struct call_place *ret)
+static void place_by_classes(const struct classes *classes, const uint16_t *integers,
+			     struct call_place *ret)
 {
 	ret->kind = CALL_IN_REGISTERS;
 	ret->count = classes->count;
@@ -62,7 +63,7 @@ void call_argument_x86_64(struct call *c, const struct call_value *v, struct cal
 		call_on_stack(c, v, ret);
 		return;
 	}
-	place(&classes, arch_x86_64.argument + c->integers, ret);
+	place_by_classes(&classes, arch_x86_64.argument + c->integers, ret);
 	c->integers += integers;
 	c->floats += floats;
 }
@@ -83,6 +84,6 @@ void call_result_x86_64(const struct call_value *v, struct call_place *ret, bool
 		classify(&call_pointer, &classes);
 	else if (!v->count)
 		return;
-	place(&classes, registers, ret);
+	place_by_classes(&classes, registers, ret);
 	ret->is_address = *takes_argument = is_address;
 }

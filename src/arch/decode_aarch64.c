@@ -3,7 +3,7 @@
 #include "arch/internal.h"
 
 /* BITS bits of I from SHIFT on, as a signed count of instructions. */
-static int64_t offset_of(uint32_t i, unsigned shift, unsigned bits)
+static int64_t displacement_in(uint32_t i, unsigned shift, unsigned bits)
 {
 	return bits ? ((int64_t)((uint64_t)i << (64 - bits - shift)) >> (64 - bits)) * 4 : 0;
 }
@@ -75,7 +75,7 @@ bool aarch64_stub_pointer(const struct bytes *code, uint64_t address, uint64_t *
 	bool is_load = (load & 0xffc00000) == 0xf9400000 && (load >> 5 & 31) == (page & 31);
 	if (b.failed || !is_page || !is_load)
 		return false;
-	int64_t pages = offset_of(page, 5, 19) | (page >> 29 & 3);
+	int64_t pages = displacement_in(page, 5, 19) | (page >> 29 & 3);
 	*ret = (address & ~(uint64_t)4095) + (uint64_t)(pages * 4096) + (load >> 10 & 4095) * 8;
 	return true;
 }
@@ -99,7 +99,7 @@ bool aarch64_decode(const struct bytes *code, struct instruction *ret)
 			ret->displacement_at = relative[n].at;
 			ret->displacement_bits = relative[n].bits;
 		}
-	int64_t offset = offset_of(i, ret->displacement_at, ret->displacement_bits);
+	int64_t offset = displacement_in(i, ret->displacement_at, ret->displacement_bits);
 	ret->target = instruction_has_target(ret) ? offset : 0;
 	ret->literal_size = literal_size_of(i);
 	ret->literal = ret->literal_size ? offset : 0;

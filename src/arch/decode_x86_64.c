@@ -118,7 +118,7 @@ struct decoder {
 
 enum { REX_B = 1, REX_X = 2, REX_R = 4, REX_W = 8 };
 
-static unsigned char next(struct decoder *d)
+static unsigned char decoder_next(struct decoder *d)
 {
 	return bytes_u8(&d->b);
 }
@@ -127,7 +127,7 @@ static unsigned char next(struct decoder *d)
 static unsigned char take_prefixes(struct decoder *d)
 {
 	for (;;) {
-		unsigned char c = next(d);
+		unsigned char c = decoder_next(d);
 		switch (c) {
 		case 0x66:
 			d->operand16 = true;
@@ -153,7 +153,7 @@ static unsigned char take_prefixes(struct decoder *d)
 		if (d->is_narrow || (c & 0xf0) != 0x40)
 			return c;
 		d->rex = c & 15;
-		return next(d);
+		return decoder_next(d);
 	}
 }
 
@@ -174,22 +174,22 @@ static void take_opcode(struct decoder *d)
 		return;
 	}
 	if (c == 0xc5) {
-		next(d);
+		decoder_next(d);
 		d->map = 1;
 	} else if (c == 0xc4) {
-		d->map = next(d) & 0x1f;
-		next(d);
+		d->map = decoder_next(d) & 0x1f;
+		decoder_next(d);
 	} else if (c == 0x62) {
-		d->map = next(d) & 7;
-		next(d);
-		next(d);
+		d->map = decoder_next(d) & 7;
+		decoder_next(d);
+		decoder_next(d);
 	} else {
-		c = next(d);
+		c = decoder_next(d);
 		d->map = c == 0x38 ? 2 : c == 0x3a ? 3 : 1;
-		d->opcode = d->map == 1 ? c : next(d);
+		d->opcode = d->map == 1 ? c : decoder_next(d);
 		return;
 	}
-	d->opcode = next(d);
+	d->opcode = decoder_next(d);
 }
 
 static unsigned form_of(const struct decoder *d)
@@ -225,12 +225,12 @@ static int32_t displacement_of(const signed char *bytes, unsigned size)
 
 static void take_modrm(struct decoder *d)
 {
-	d->modrm = next(d);
+	d->modrm = decoder_next(d);
 	unsigned mode = d->modrm >> 6, rm = d->modrm & 7;
 	if (mode == 3)
 		return;
 	if (rm == 4)
-		d->sib = next(d);
+		d->sib = decoder_next(d);
 	if (mode == 0 && rm == 5 && !d->is_narrow)
 		d->relative_at = d->b.pos;
 	bool no_base = mode == 0 && (rm == 5 || (rm == 4 && (d->sib & 7) == 5));
@@ -347,7 +347,7 @@ static struct branch_test test_of(const struct decoder *d)
 	return ret;
 }
 
-static bool is_call(const struct decoder *d)
+static bool decoder_is_call(const struct decoder *d)
 {
 	unsigned operation = d->modrm >> 3 & 7;
 	if (d->map || d->vector)
@@ -408,7 +408,7 @@ static bool decode(const struct bytes *code, bool is_narrow, struct instruction 
 	*ret = (struct instruction) { .length = (unsigned)d.b.pos, .flow = flow_of(&d) };
 	ret->is_sum = is_sum(&d);
 	set_registers(&d, ret);
-	ret->is_call = is_call(&d);
+	ret->is_call = decoder_is_call(&d);
 	ret->is_below_stack = d.below_stack;
 	if (ret->flow == FLOW_BRANCH)
 		ret->test = test_of(&d);

@@ -16,7 +16,7 @@ bool operand_take(struct operand_text *t, char c)
 	return true;
 }
 
-static int digit_value(char c)
+static int operand_digit(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
@@ -36,9 +36,9 @@ bool operand_number(struct operand_text *t, int64_t *ret)
 		rest = hex;
 	const char *first = rest.at;
 	uint64_t value = 0;
-	for (; rest.at < rest.end && digit_value(*rest.at) < base; rest.at++)
+	for (; rest.at < rest.end && operand_digit(*rest.at) < base; rest.at++)
 		if (__builtin_mul_overflow(value, (uint64_t)base, &value) ||
-		    __builtin_add_overflow(value, (uint64_t)digit_value(*rest.at), &value))
+		    __builtin_add_overflow(value, (uint64_t)operand_digit(*rest.at), &value))
 			return false;
 	if (rest.at == first)
 		return false;

@@ -9,7 +9,7 @@
 #define SP 31
 
 /* x0 ... x30, w0 ... w30, sp, fp, lr; not xzr, which is not a register. */
-static bool register_take(struct operand_text *t, uint16_t *ret)
+static bool aarch64_register_take(struct operand_text *t, uint16_t *ret)
 {
 	static const struct {
 		const char *name;
@@ -65,7 +65,7 @@ static bool rest_take(struct operand_text *t, struct operand *ret)
 	if (operand_take(t, ',')) {
 		blanks_take(t);
 		if (!immediate_take(t, &ret->value) &&
-		    (!register_take(t, &ret->index) || !shift_take(t, &ret->shift)))
+		    (!aarch64_register_take(t, &ret->index) || !shift_take(t, &ret->shift)))
 			return false;
 	}
 	return operand_take(t, ']');
@@ -75,11 +75,11 @@ bool operand_aarch64(struct operand_text t, struct operand *ret)
 {
 	if (operand_take(&t, '[')) {
 		ret->kind = OPERAND_MEMORY;
-		return register_take(&t, &ret->base) && rest_take(&t, ret) && t.at == t.end;
+		return aarch64_register_take(&t, &ret->base) && rest_take(&t, ret) && t.at == t.end;
 	}
 	ret->kind = OPERAND_CONSTANT;
 	if (immediate_take(&t, &ret->value))
 		return t.at == t.end;
 	ret->kind = OPERAND_REGISTER;
-	return register_take(&t, &ret->base) && t.at == t.end;
+	return aarch64_register_take(&t, &ret->base) && t.at == t.end;
 }

@@ -31,7 +31,7 @@ static const struct register_names {
 };
 
 /* %NAME; *IS_HIGH: its second byte. */
-static bool register_take(struct operand_text *t, uint16_t *ret, bool *is_high)
+static bool x86_64_register_take(struct operand_text *t, uint16_t *ret, bool *is_high)
 {
 	if (!operand_take(t, '%'))
 		return false;
@@ -52,7 +52,7 @@ static bool register_take(struct operand_text *t, uint16_t *ret, bool *is_high)
 static bool address_register_take(struct operand_text *t, uint16_t *ret)
 {
 	bool is_high;
-	return register_take(t, ret, &is_high) && !is_high;
+	return x86_64_register_take(t, ret, &is_high) && !is_high;
 }
 
 /* A sum of numbers and at most one symbol; nothing is a sum, too. */
@@ -102,7 +102,7 @@ bool operand_x86_64(struct operand_text t, struct operand *ret)
 	bool is_high = false;
 	if (t.at < t.end && *t.at == '%') {
 		ret->kind = OPERAND_REGISTER;
-		if (!register_take(&t, &ret->base, &is_high) || (is_high && ret->size != 1))
+		if (!x86_64_register_take(&t, &ret->base, &is_high) || (is_high && ret->size != 1))
 			return false;
 		ret->base += is_high;
 		return t.at == t.end;

@@ -190,7 +190,7 @@ bool i386_can_probe(const struct bytes *code)
  * Pushes, nops, relative jumps and calls (arch/x86/kernel/uprobes.c).  Nops of several bytes are so
  * on new kernels only (6.18, not 6.12); few functions begin with one.
  */
-static bool is_emulated(const struct bytes *code, bool is_pushed)
+static bool code_is_emulated(const struct bytes *code, bool is_pushed)
 {
 	size_t at = 0;
 	while (at < code->size && code->data[at] == 0x66)
@@ -207,12 +207,12 @@ static bool is_emulated(const struct bytes *code, bool is_pushed)
 
 bool x86_64_is_emulated(const struct bytes *code)
 {
-	return is_emulated(code, is_push(code, 0));
+	return code_is_emulated(code, is_push(code, 0));
 }
 
 bool i386_is_emulated(const struct bytes *code)
 {
-	return is_emulated(code, is_plain_push(code, 0));
+	return code_is_emulated(code, is_plain_push(code, 0));
 }
 
 /* mov (%esp), %REGISTER; ret: how position independent code learns where it is. */

@@ -14,7 +14,7 @@ struct verify {
 #define holds(v, it, ...) error_unless(&(v)->err, it, 0, __VA_ARGS__)
 
 /* COUNT bytes at OFFSET, all below SIZE? */
-static inline bool is_inside(uint64_t offset, uint64_t count, uint64_t size)
+static inline bool offset_is_inside(uint64_t offset, uint64_t count, uint64_t size)
 {
 	return offset <= size && count <= size - offset;
 }

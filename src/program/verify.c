@@ -36,7 +36,7 @@ static void verify_field(struct verify *v, const struct value_field *f, uint32_t
 	holds(v, f->kind != VALUE_MEMORY || !in_key, "%s: memory of any size is in a key", what);
 	if (!size)
 		return;
-	holds(v, f->offset >= begin && is_inside(f->offset, size, end),
+	holds(v, f->offset >= begin && offset_is_inside(f->offset, size, end),
 	      "%s: a field at %u of %u bytes is outside of %u to %u", what, f->offset, size, begin,
 	      end);
 	holds(v, f->offset % field_align(f, in_key) == 0, "%s: a field at %u is not aligned", what,
@@ -92,7 +92,7 @@ static void verify_clause(struct verify *v, const struct clause_layout *c, unsig
 static void verify_keyless(struct verify *v, const struct aggregation_layout *a, const char *what)
 {
 	holds(v, a->map == -1, "%s is of map %d and has no key", what, a->map);
-	holds(v, is_inside(a->keyless_offset, a->value_size, v->program->keyless_size),
+	holds(v, offset_is_inside(a->keyless_offset, a->value_size, v->program->keyless_size),
 	      "%s is outside of the keyless aggregations", what);
 	holds(v, a->keyless_offset % 8 == 0, "%s is not aligned", what);
 	holds(v, a->key_count == 0, "%s has keys of no size", what);
@@ -115,7 +115,8 @@ static void verify_keys(struct verify *v, const struct aggregation_layout *a, co
 	if (a->shard_offset)
 		holds(v,
 		      a->shard_offset % 4 == 0 &&
-			      is_inside(a->shard_offset, sizeof(struct key_shard), a->key_size),
+			      offset_is_inside(a->shard_offset, sizeof(struct key_shard),
+					       a->key_size),
 		      "%s: the shard at %u is outside of its key", what, a->shard_offset);
 	holds(v, !a->shard_offset || is_power_of_two(a->areas_per_shard),
 	      "%s: %u areas share a shard", what, a->areas_per_shard);
@@ -143,7 +144,7 @@ static void verify_aggregation(struct verify *v, const struct aggregation_layout
 	if (a->has_generations)
 		holds(v,
 		      a->generation_offset % 8 == 0 &&
-			      is_inside(a->generation_offset, 8, v->program->globals_size),
+			      offset_is_inside(a->generation_offset, 8, v->program->globals_size),
 		      "%s: its generation is outside of the globals", what);
 }
 

@@ -109,7 +109,7 @@ static void name_parameters(struct types *t, struct space *space, const struct b
 }
 
 /* The function of the BTF_FUNC ID. */
-static struct object_function *describe(struct types *t, struct space *space, uint32_t id)
+static struct object_function *function_describe(struct types *t, struct space *space, uint32_t id)
 {
 	struct btf_type function, prototype;
 	const struct type *type = space_type(t, space, id);
@@ -139,7 +139,7 @@ static bool is_definition(const struct object_function *f)
 	return !f->count || f->parameters[0].name;
 }
 
-static bool same_types(const struct type *a, const struct type *b)
+static bool types_print_alike(const struct type *a, const struct type *b)
 {
 	auto_strbuf struct strbuf one = { 0 }, other = { 0 };
 	type_print(a, &one);
@@ -148,12 +148,12 @@ static bool same_types(const struct type *a, const struct type *b)
 }
 
 /* Each compilation has types of its own, so those of one name are the same here. */
-static bool same(const struct object_function *a, const struct object_function *b)
+static bool function_same(const struct object_function *a, const struct object_function *b)
 {
-	if (a->count != b->count || !same_types(a->result, b->result))
+	if (a->count != b->count || !types_print_alike(a->result, b->result))
 		return false;
 	for (unsigned i = 0; i < a->count; i++)
-		if (!same_types(a->parameters[i].type, b->parameters[i].type))
+		if (!types_print_alike(a->parameters[i].type, b->parameters[i].type))
 			return false;
 	return true;
 }
@@ -163,11 +163,11 @@ struct candidate {
 	bool is_ambiguous;
 };
 
-static void consider(struct candidate *c, const struct object_function *f)
+static void candidate_consider(struct candidate *c, const struct object_function *f)
 {
 	bool better = !c->found || is_definition(f) > is_definition(c->found);
 	bool rival = !better && is_definition(f) == is_definition(c->found);
-	c->is_ambiguous = (c->is_ambiguous && !better) || (rival && !same(f, c->found));
+	c->is_ambiguous = (c->is_ambiguous && !better) || (rival && !function_same(f, c->found));
 	c->found = better ? f : c->found;
 }
 
@@ -178,9 +178,9 @@ static void find_in(struct types *t, struct space *space, const char *name, stru
 		if (!btf_type_at(space->btf, id, &function) || function.vlen == BTF_FUNC_EXTERN ||
 		    !string_equal(function.name, name))
 			continue;
-		const struct object_function *f = describe(t, space, id);
+		const struct object_function *f = function_describe(t, space, id);
 		if (f)
-			consider(c, f);
+			candidate_consider(c, f);
 	}
 }
 

@@ -14,18 +14,20 @@
 /* No type of a real kernel nests deeper than some 20; damaged BTF may. */
 #define DEPTH_MAX 200
 
-static const struct type *make(struct types *t, struct space *space, uint32_t id, unsigned depth);
+static const struct type *btf_make(struct types *t, struct space *space, uint32_t id,
+				   unsigned depth);
 
-static const struct type *make_integer(struct types *t, const struct btf_type *b)
+static const struct type *btf_make_integer(struct types *t, const struct btf_type *b)
 {
 	struct bytes extra = b->extra;
 	uint32_t encoding = bytes_u32(&extra) >> 24;
-	return integer_type(t, b->name, b->size_or_type, encoding & 1, encoding & 2, encoding & 4);
+	return type_of_integer(t, b->name, b->size_or_type, encoding & 1, encoding & 2,
+			       encoding & 4);
 }
 
 /* A struct, union or enum without its inside. */
-static struct type *make_tagged(struct types *t, struct space *space, enum type_kind kind,
-				const struct btf_type *b)
+static struct type *btf_make_tagged(struct types *t, struct space *space, enum type_kind kind,
+				    const struct btf_type *b)
 {
 	struct type *type = type_new(t, kind, b->size_or_type);
 	type->name = *b->name ? b->name : NULL;
@@ -36,8 +38,8 @@ static struct type *make_tagged(struct types *t, struct space *space, enum type_
 	return type;
 }
 
-static const struct type *make_forward(struct types *t, struct space *space,
-				       const struct btf_type *b)
+static const struct type *btf_make_forward(struct types *t, struct space *space,
+					   const struct btf_type *b)
 {
 	enum type_kind kind = b->kind_flag ? TYPE_UNION : TYPE_STRUCT;
 	const struct type *found = *b->name ? space_find(t, space, kind, b->name) : NULL;
@@ -49,19 +51,19 @@ static const struct type *make_forward(struct types *t, struct space *space,
 	return type;
 }
 
-static void fill_array(struct types *t, struct space *space, struct type *type,
-		       const struct btf_type *b, unsigned depth)
+static void btf_fill_array(struct types *t, struct space *space, struct type *type,
+			   const struct btf_type *b, unsigned depth)
 {
 	struct bytes extra = b->extra;
 	uint32_t element = bytes_u32(&extra);
 	bytes_u32(&extra); /* the index's type */
 	type->count = bytes_u32(&extra);
-	type->target = make(t, space, element, depth);
+	type->target = btf_make(t, space, element, depth);
 	type->size = type_size(type);
 }
 
-static void fill_function(struct types *t, struct space *space, struct type *type,
-			  const struct btf_type *b, unsigned depth)
+static void btf_fill_function(struct types *t, struct space *space, struct type *type,
+			      const struct btf_type *b, unsigned depth)
 {
 	const struct type **params = arena_alloc(t->arena, (b->vlen + 1) * sizeof(*params));
 	const char *name;
@@ -73,40 +75,40 @@ static void fill_function(struct types *t, struct space *space, struct type *typ
 	for (uint32_t i = 0; i < count; i++) {
 		params[i] = types_intrinsic(t, INTRINSIC_VOID);
 		if (btf_param_at(space->btf, b, i, &name, &id))
-			params[i] = make(t, space, id, depth);
+			params[i] = btf_make(t, space, id, depth);
 	}
-	type->target = make(t, space, b->size_or_type, depth);
+	type->target = btf_make(t, space, b->size_or_type, depth);
 	type->params = params;
 	type->count = count;
 }
 
-static unsigned qualifier_of(enum btf_kind kind)
+static unsigned btf_qualifier(enum btf_kind kind)
 {
 	return kind == BTF_CONST ? TYPE_CONST : kind == BTF_VOLATILE ? TYPE_VOLATILE : 0;
 }
 
 /* Types that refer to another one: the type is in its place before the target is made. */
-static const struct type *make_derived(struct types *t, struct space *space,
-				       const struct type **place, enum type_kind kind,
-				       const struct btf_type *b, unsigned depth)
+static const struct type *btf_make_derived(struct types *t, struct space *space,
+					   const struct type **place, enum type_kind kind,
+					   const struct btf_type *b, unsigned depth)
 {
 	uint32_t pointer = space->is_narrow ? 4 : 8;
 	struct type *type = type_new(t, kind, kind == TYPE_POINTER ? pointer : 0);
 	*place = type;
 	switch (kind) {
 	case TYPE_ARRAY:
-		fill_array(t, space, type, b, depth);
+		btf_fill_array(t, space, type, b, depth);
 		break;
 	case TYPE_FUNCTION:
-		fill_function(t, space, type, b, depth);
+		btf_fill_function(t, space, type, b, depth);
 		break;
 	case TYPE_TYPEDEF:
 		type->name = b->name;
-		type->target = make(t, space, b->size_or_type, depth);
+		type->target = btf_make(t, space, b->size_or_type, depth);
 		break;
 	default:
-		type->qualifiers = qualifier_of(b->kind);
-		type->target = make(t, space, b->size_or_type, depth);
+		type->qualifiers = btf_qualifier(b->kind);
+		type->target = btf_make(t, space, b->size_or_type, depth);
 		/* As with DWARF: wherever it is copied to, it points into the process. */
 		if (kind == TYPE_POINTER && space->of_process &&
 		    type->target->kind != TYPE_FUNCTION)
@@ -116,10 +118,10 @@ static const struct type *make_derived(struct types *t, struct space *space,
 }
 
 /* BTF gives the name of a function to one type and its prototype to another; here they are one. */
-static const struct type *make_function(struct types *t, struct space *space,
-					const struct btf_type *b, unsigned depth)
+static const struct type *btf_make_function(struct types *t, struct space *space,
+					    const struct btf_type *b, unsigned depth)
 {
-	const struct type *prototype = make(t, space, b->size_or_type, depth);
+	const struct type *prototype = btf_make(t, space, b->size_or_type, depth);
 	if (prototype->kind != TYPE_FUNCTION)
 		return prototype;
 	struct type *type = type_new(t, TYPE_FUNCTION, 0);
@@ -128,7 +130,7 @@ static const struct type *make_function(struct types *t, struct space *space,
 }
 
 /* What tagged and derived types of BTF are with us. */
-static enum type_kind kind_of(enum btf_kind kind)
+static enum type_kind btf_type_kind(enum btf_kind kind)
 {
 	static const enum type_kind kinds[] = {
 		[BTF_STRUCT] = TYPE_STRUCT,	 [BTF_UNION] = TYPE_UNION,
@@ -140,7 +142,8 @@ static enum type_kind kind_of(enum btf_kind kind)
 	return kinds[kind];
 }
 
-static const struct type *make(struct types *t, struct space *space, uint32_t id, unsigned depth)
+static const struct type *btf_make(struct types *t, struct space *space, uint32_t id,
+				   unsigned depth)
 {
 	const struct type *nothing = types_intrinsic(t, INTRINSIC_VOID);
 	if (space->base && id <= btf_count(space->base->btf))
@@ -155,27 +158,27 @@ static const struct type *make(struct types *t, struct space *space, uint32_t id
 	const struct type *type = nothing;
 	switch (b.kind) {
 	case BTF_INT:
-		return *place = make_integer(t, &b);
+		return *place = btf_make_integer(t, &b);
 	case BTF_FLOAT:
-		return *place = float_type(t, b.name, b.size_or_type);
+		return *place = type_of_float(t, b.name, b.size_or_type);
 	case BTF_STRUCT:
 	case BTF_UNION:
 	case BTF_ENUM:
 	case BTF_ENUM64:
-		type = make_tagged(t, space, kind_of(b.kind), &b);
+		type = btf_make_tagged(t, space, btf_type_kind(b.kind), &b);
 		break;
 	case BTF_FWD:
-		return *place = make_forward(t, space, &b);
+		return *place = btf_make_forward(t, space, &b);
 	case BTF_PTR:
 	case BTF_ARRAY:
 	case BTF_TYPEDEF:
 	case BTF_CONST:
 	case BTF_VOLATILE:
 	case BTF_FUNC_PROTO:
-		type = make_derived(t, space, place, kind_of(b.kind), &b, depth + 1);
+		type = btf_make_derived(t, space, place, btf_type_kind(b.kind), &b, depth + 1);
 		break;
 	case BTF_FUNC:
-		type = make_function(t, space, &b, depth + 1);
+		type = btf_make_function(t, space, &b, depth + 1);
 		if (type->kind != TYPE_FUNCTION)
 			return *place = type;
 		break;
@@ -183,7 +186,7 @@ static const struct type *make(struct types *t, struct space *space, uint32_t id
 	case BTF_TYPE_TAG:
 	case BTF_VAR:
 	case BTF_DECL_TAG:
-		return *place = make(t, space, b.size_or_type, depth + 1);
+		return *place = btf_make(t, space, b.size_or_type, depth + 1);
 	case BTF_VOID:
 	case BTF_DATASEC:
 		return nothing;
@@ -197,12 +200,12 @@ static const struct type *make(struct types *t, struct space *space, uint32_t id
 
 const struct type *space_type(struct types *t, struct space *space, uint32_t id)
 {
-	return make(t, space, id, 0);
+	return btf_make(t, space, id, 0);
 }
 
 /* --- insides --------------------------------------------------------------------------------- */
 
-static void load_members(struct type_body *body, const struct btf_type *b)
+static void btf_load_members(struct type_body *body, const struct btf_type *b)
 {
 	struct types *t = body->owner;
 	body->members = arena_alloc(t->arena, b->vlen * sizeof(*body->members));
@@ -219,7 +222,7 @@ static void load_members(struct type_body *body, const struct btf_type *b)
 	}
 }
 
-static void load_enumerators(struct type_body *body, const struct btf_type *b)
+static void btf_load_enumerators(struct type_body *body, const struct btf_type *b)
 {
 	body->enumerators = arena_alloc(body->owner->arena, b->vlen * sizeof(*body->enumerators));
 	for (uint32_t i = 0; i < b->vlen; i++) {
@@ -241,7 +244,7 @@ void body_load(struct type_body *body)
 	if (!btf_type_at(body->space->btf, body->id, &b))
 		return;
 	if (body->kind == TYPE_ENUM)
-		load_enumerators(body, &b);
+		btf_load_enumerators(body, &b);
 	else
-		load_members(body, &b);
+		btf_load_members(body, &b);
 }

@@ -10,7 +10,7 @@
 #include "types/model.h"
 
 /* Where the member ENTRY begins, in bytes; false: only known when the program runs. */
-static bool offset_of(Dwarf_Die *entry, uint64_t *ret)
+static bool member_offset(Dwarf_Die *entry, uint64_t *ret)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Op *op;
@@ -30,7 +30,7 @@ static bool offset_of(Dwarf_Die *entry, uint64_t *ret)
 static bool bits_of(Dwarf_Die *entry, const struct type *type, struct member *m)
 {
 	uint64_t begin, bits, from_end, at = 0, unit = type_size(type);
-	if (!offset_of(entry, &begin) || begin > UINT32_MAX / 8)
+	if (!member_offset(entry, &begin) || begin > UINT32_MAX / 8)
 		return false;
 	m->bit_offset = (uint32_t)begin * 8;
 	if (!entry_number(entry, DW_AT_bit_size, &bits))
@@ -75,8 +75,8 @@ static const char *why_absent(Dwarf_Die *entry)
 }
 
 /* The members among ENTRY's children, each with VARIANT. */
-static void add_members(struct type_body *body, Dwarf_Die *entry, const struct variant *variant,
-			member_vector *ret)
+static void dwarf_add_members(struct type_body *body, Dwarf_Die *entry,
+			      const struct variant *variant, member_vector *ret)
 {
 	struct types *t = body->owner;
 	Dwarf_Die child;
@@ -98,7 +98,7 @@ static void add_members(struct type_body *body, Dwarf_Die *entry, const struct v
 /* --- variants --- */
 
 /* The number that a tag of SIZE bytes has in VARIANT; false: in all for which no other has one. */
-static bool number_of(Dwarf_Die *variant, uint32_t size, uint64_t *ret)
+static bool variant_number(Dwarf_Die *variant, uint32_t size, uint64_t *ret)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Sword number;
@@ -110,13 +110,13 @@ static bool number_of(Dwarf_Die *variant, uint32_t size, uint64_t *ret)
 }
 
 /* The place of the tag of the variants in PART; false: it cannot be read. */
-static bool has_tag(struct type_body *body, Dwarf_Die *part, struct variant *ret)
+static bool variant_has_tag(struct type_body *body, Dwarf_Die *part, struct variant *ret)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Die tag;
 	uint64_t offset;
 	if (!dwarf_attr(part, DW_AT_discr, &attribute) || !dwarf_formref_die(&attribute, &tag) ||
-	    !offset_of(&tag, &offset) || offset > UINT32_MAX)
+	    !member_offset(&tag, &offset) || offset > UINT32_MAX)
 		return false;
 	ret->tag_offset = (uint32_t)offset;
 	ret->tag_size = type_size(entry_type(body->owner, body->described->info, &tag, 0));
@@ -131,7 +131,7 @@ static void list_numbers(struct types *t, Dwarf_Die *part, struct variant *ret)
 	uint64_t number;
 	for (int end = dwarf_child(part, &child); end == 0; end = dwarf_siblingof(&child, &child))
 		if (dwarf_tag(&child) == DW_TAG_variant &&
-		    number_of(&child, ret->tag_size, &number))
+		    variant_number(&child, ret->tag_size, &number))
 			vector_push(&numbers, number);
 	uint64_t *copy = arena_alloc(t->arena, numbers.count * sizeof(*copy));
 	if (numbers.count)
@@ -149,7 +149,7 @@ static const struct variant *condition_of(struct types *t, Dwarf_Die *entry,
 	struct variant *v = ARENA_NEW(t->arena, struct variant);
 	uint64_t *number = ARENA_NEW(t->arena, uint64_t);
 	*v = *other;
-	if (number_of(entry, other->tag_size, number)) {
+	if (variant_number(entry, other->tag_size, number)) {
 		v->numbers = number;
 		v->count = 1;
 		v->is_other = false;
@@ -163,7 +163,7 @@ static void add_variants(struct type_body *body, Dwarf_Die *part, member_vector 
 	struct types *t = body->owner;
 	struct variant other = { 0 };
 	bool is_sole = !dwarf_hasattr(part, DW_AT_discr);
-	bool is_known = !is_sole && has_tag(body, part, &other);
+	bool is_known = !is_sole && variant_has_tag(body, part, &other);
 	if (is_known)
 		list_numbers(t, part, &other);
 	Dwarf_Die child;
@@ -171,18 +171,19 @@ static void add_variants(struct type_body *body, Dwarf_Die *part, member_vector 
 		if (dwarf_tag(&child) != DW_TAG_variant)
 			continue;
 		size_t first = ret->count;
-		add_members(body, &child, is_known ? condition_of(t, &child, &other) : NULL, ret);
+		dwarf_add_members(body, &child, is_known ? condition_of(t, &child, &other) : NULL,
+				  ret);
 		for (size_t i = first; i < ret->count && !is_sole && !is_known; i++)
 			ret->items[i].absent = "is there only in some values, and the debug "
 					       "information does not tell in which";
 	}
 }
 
-static void load_members(struct type_body *body, Dwarf_Die *entry)
+static void dwarf_load_members(struct type_body *body, Dwarf_Die *entry)
 {
 	member_vector members = { 0 };
 	Dwarf_Die child;
-	add_members(body, entry, NULL, &members);
+	dwarf_add_members(body, entry, NULL, &members);
 	for (int end = dwarf_child(entry, &child); end == 0; end = dwarf_siblingof(&child, &child))
 		if (dwarf_tag(&child) == DW_TAG_variant_part)
 			add_variants(body, &child, &members);
@@ -199,7 +200,7 @@ static bool is_enumerator(Dwarf_Die *entry)
 }
 
 /* Negative ones have a form that says so: 200 in one plain byte is not -56. */
-static bool value_of(Dwarf_Die *enumerator, int64_t *ret)
+static bool enumerator_value(Dwarf_Die *enumerator, int64_t *ret)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Sword negative;
@@ -215,7 +216,7 @@ static bool value_of(Dwarf_Die *enumerator, int64_t *ret)
 	return true;
 }
 
-static void load_enumerators(struct type_body *body, Dwarf_Die *entry)
+static void dwarf_load_enumerators(struct type_body *body, Dwarf_Die *entry)
 {
 	struct types *t = body->owner;
 	unsigned count = count_children(entry, is_enumerator);
@@ -224,7 +225,7 @@ static void load_enumerators(struct type_body *body, Dwarf_Die *entry)
 	for (int end = dwarf_child(entry, &child); end == 0;
 	     end = dwarf_siblingof(&child, &child)) {
 		struct enumerator e = { 0 };
-		if (is_enumerator(&child) && value_of(&child, &e.value) &&
+		if (is_enumerator(&child) && enumerator_value(&child, &e.value) &&
 		    (e.name = entry_name(t, &child)))
 			body->enumerators[body->count++] = e;
 	}
@@ -234,7 +235,7 @@ void described_load(struct type_body *body)
 {
 	Dwarf_Die entry = body->described->entry;
 	if (body->kind == TYPE_ENUM)
-		load_enumerators(body, &entry);
+		dwarf_load_enumerators(body, &entry);
 	else
-		load_members(body, &entry);
+		dwarf_load_members(body, &entry);
 }

@@ -56,7 +56,7 @@ static bool is_constructor(const char *name, const char *class)
 }
 
 /* The first parameter is `this`. */
-static bool copies(Dwarf_Die *function, Dwarf_Die *class)
+static bool constructor_copies(Dwarf_Die *function, Dwarf_Die *class)
 {
 	Dwarf_Die parameter;
 	return dwarf_child(function, &parameter) == 0 &&
@@ -68,7 +68,7 @@ static bool is_special(Dwarf_Die *function, Dwarf_Die *class)
 	const char *name = dwarf_diename(function), *its = dwarf_diename(class);
 	if (!name || !its)
 		return false;
-	return name[0] == '~' || (is_constructor(name, its) && copies(function, class));
+	return name[0] == '~' || (is_constructor(name, its) && constructor_copies(function, class));
 }
 
 static bool has_special_function(Dwarf_Die *class)

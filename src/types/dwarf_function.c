@@ -36,8 +36,8 @@ struct listing {
 	parameter_entries entries;
 };
 
-static struct object_parameter parameter_of(const struct listing *l,
-					    const struct parameter_entry *p)
+static struct object_parameter object_parameter_of(const struct listing *l,
+						   const struct parameter_entry *p)
 {
 	Dwarf_Die entry = p->entry;
 	struct parameter_place *place = ARENA_NEW(l->types->arena, struct parameter_place);
@@ -58,15 +58,15 @@ static bool is_result(const struct parameter_entry *p)
 }
 
 /* All parameters, or all that are RESULTS. */
-static unsigned list_parameters(const struct listing *l, bool results,
-				const struct object_parameter **ret)
+static unsigned object_list_parameters(const struct listing *l, bool results,
+				       const struct object_parameter **ret)
 {
 	size_t most = l->entries.count;
 	struct object_parameter *list = arena_alloc(l->types->arena, most * sizeof(*list));
 	unsigned count = 0;
 	for (size_t i = 0; i < most; i++)
 		if (is_result(&l->entries.items[i]) == results)
-			list[count++] = parameter_of(l, &l->entries.items[i]);
+			list[count++] = object_parameter_of(l, &l->entries.items[i]);
 	*ret = list;
 	return count;
 }
@@ -77,8 +77,8 @@ static bool has_readable_parameters(struct listing *l, const struct elf_symbol *
 	if (!parameter_list(l->function, &l->entries))
 		return false;
 	l->is_as_written = function_is_as_written(l->function, symbol, &l->entries);
-	ret->count = list_parameters(l, false, &ret->parameters);
-	ret->result_count = list_parameters(l, true, &ret->results);
+	ret->count = object_list_parameters(l, false, &ret->parameters);
+	ret->result_count = object_list_parameters(l, true, &ret->results);
 	return true;
 }
 

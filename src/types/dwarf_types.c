@@ -13,8 +13,8 @@
 /* No type of a real program nests deeper than some 20; damaged DWARF may. */
 #define DEPTH_MAX 200
 
-static const struct type *make(struct types *t, struct debug_info *info, Dwarf_Die *entry,
-			       unsigned depth);
+static const struct type *dwarf_make(struct types *t, struct debug_info *info, Dwarf_Die *entry,
+				     unsigned depth);
 
 /* --- attributes ------------------------------------------------------------------------------- */
 
@@ -50,7 +50,7 @@ const struct type *entry_type(struct types *t, struct debug_info *info, Dwarf_Di
 	if (!dwarf_attr_integrate(entry, DW_AT_type, &attribute) ||
 	    !dwarf_formref_die(&attribute, &target))
 		return types_intrinsic(t, INTRINSIC_VOID);
-	return make(t, info, &target, depth + 1);
+	return dwarf_make(t, info, &target, depth + 1);
 }
 
 /* --- shells ----------------------------------------------------------------------------------- */
@@ -64,7 +64,7 @@ static struct type *process_type(struct types *t, enum type_kind kind, uint32_t 
 
 static const struct type *make_bytes(struct types *t, uint32_t size)
 {
-	return types_array(t, integer_type(t, "byte", 1, false, false, false), size);
+	return types_array(t, type_of_integer(t, "byte", 1, false, false, false), size);
 }
 
 /* C's three.  On x86 _Float128 is as large as long double, and another format. */
@@ -75,7 +75,7 @@ static bool is_float_of_c(const char *name, uint32_t size)
 
 static const struct type *make_float(struct types *t, const char *name, uint32_t size)
 {
-	return is_float_of_c(name, size) ? float_type(t, name, size) : make_bytes(t, size);
+	return is_float_of_c(name, size) ? type_of_float(t, name, size) : make_bytes(t, size);
 }
 
 static const struct type *make_base(struct types *t, Dwarf_Die *entry)
@@ -93,7 +93,7 @@ static const struct type *make_base(struct types *t, Dwarf_Die *entry)
 	case DW_ATE_decimal_float:
 		return make_bytes(t, size);
 	default:
-		return integer_type(
+		return type_of_integer(
 			t, name, size, encoding == DW_ATE_signed || encoding == DW_ATE_signed_char,
 			encoding == DW_ATE_signed_char || encoding == DW_ATE_unsigned_char,
 			encoding == DW_ATE_boolean);
@@ -130,15 +130,15 @@ static bool is_signed_enum(Dwarf_Die *entry)
 	       (encoding == DW_ATE_signed || encoding == DW_ATE_signed_char);
 }
 
-static const struct type *make_tagged(struct types *t, struct debug_info *info, Dwarf_Die *entry,
-				      unsigned depth)
+static const struct type *dwarf_make_tagged(struct types *t, struct debug_info *info,
+					    Dwarf_Die *entry, unsigned depth)
 {
 	int tag = dwarf_tag(entry);
 	const char *name = entry_name(t, entry);
 	Dwarf_Die definition;
 	if (dwarf_hasattr(entry, DW_AT_declaration))
 		return debug_info_definition(info, entry, &definition)
-			       ? make(t, info, &definition, depth + 1)
+			       ? dwarf_make(t, info, &definition, depth + 1)
 			       : make_opaque(t, tag, name);
 	struct type *type = process_type(t, tagged_kind(tag), size_of(entry));
 	type->name = name;
@@ -194,8 +194,8 @@ static const struct type *make_array(struct types *t, struct debug_info *info, D
 	return is_vector ? make_vector(t, array) : array;
 }
 
-static void fill_function(struct types *t, struct debug_info *info, struct type *type,
-			  Dwarf_Die *entry, unsigned depth)
+static void dwarf_fill_function(struct types *t, struct debug_info *info, struct type *type,
+				Dwarf_Die *entry, unsigned depth)
 {
 	VECTOR(const struct type *) params = { 0 };
 	Dwarf_Die child;
@@ -214,7 +214,7 @@ static void fill_function(struct types *t, struct debug_info *info, struct type 
 	type->target = entry_type(t, info, entry, depth);
 }
 
-static unsigned qualifier_of(int tag)
+static unsigned dwarf_qualifier(int tag)
 {
 	return tag == DW_TAG_const_type	     ? TYPE_CONST
 	       : tag == DW_TAG_volatile_type ? TYPE_VOLATILE
@@ -230,18 +230,18 @@ static uint32_t pointer_size(Dwarf_Die *entry)
 }
 
 /* Types that refer to another one: the type is in its PLACE before the target is made. */
-static const struct type *make_derived(struct types *t, struct debug_info *info,
-				       const struct type **place, enum type_kind kind,
-				       Dwarf_Die *entry, unsigned depth)
+static const struct type *dwarf_make_derived(struct types *t, struct debug_info *info,
+					     const struct type **place, enum type_kind kind,
+					     Dwarf_Die *entry, unsigned depth)
 {
 	struct type *type = process_type(t, kind, kind == TYPE_POINTER ? pointer_size(entry) : 0);
 	*place = type;
 	if (kind == TYPE_FUNCTION) {
-		fill_function(t, info, type, entry, depth);
+		dwarf_fill_function(t, info, type, entry, depth);
 		return type;
 	}
 	type->name = kind == TYPE_TYPEDEF ? entry_name(t, entry) : NULL;
-	type->qualifiers = qualifier_of(dwarf_tag(entry));
+	type->qualifiers = dwarf_qualifier(dwarf_tag(entry));
 	type->target = entry_type(t, info, entry, depth);
 	/* Wherever a pointer is copied to, it points into the process. */
 	if (kind == TYPE_POINTER && type->target->kind != TYPE_FUNCTION)
@@ -282,20 +282,20 @@ static const struct type *make_new(struct types *t, struct debug_info *info,
 	case DW_TAG_class_type:
 	case DW_TAG_union_type:
 	case DW_TAG_enumeration_type:
-		return make_tagged(t, info, entry, depth);
+		return dwarf_make_tagged(t, info, entry, depth);
 	case DW_TAG_array_type:
 		return make_array(t, info, entry, depth);
 	case DW_TAG_pointer_type:
 	case DW_TAG_reference_type:
 	case DW_TAG_rvalue_reference_type:
-		return make_derived(t, info, place, TYPE_POINTER, entry, depth);
+		return dwarf_make_derived(t, info, place, TYPE_POINTER, entry, depth);
 	case DW_TAG_typedef:
-		return make_derived(t, info, place, TYPE_TYPEDEF, entry, depth);
+		return dwarf_make_derived(t, info, place, TYPE_TYPEDEF, entry, depth);
 	case DW_TAG_const_type:
 	case DW_TAG_volatile_type:
-		return make_derived(t, info, place, TYPE_QUALIFIED, entry, depth);
+		return dwarf_make_derived(t, info, place, TYPE_QUALIFIED, entry, depth);
 	case DW_TAG_subroutine_type:
-		return make_derived(t, info, place, TYPE_FUNCTION, entry, depth);
+		return dwarf_make_derived(t, info, place, TYPE_FUNCTION, entry, depth);
 	case DW_TAG_unspecified_type:
 		return make_unspecified(t, entry);
 	case DW_TAG_ptr_to_member_type:
@@ -313,7 +313,7 @@ static const struct type *make_new(struct types *t, struct debug_info *info,
 }
 
 /* Places must stay where they are while others are made, which those of a hash table do not. */
-static const struct type **place_of(struct types *t, const Dwarf_Die *entry)
+static const struct type **entry_place(struct types *t, const Dwarf_Die *entry)
 {
 	if (!t->described)
 		t->described = hash_new();
@@ -323,8 +323,8 @@ static const struct type **place_of(struct types *t, const Dwarf_Die *entry)
 	return *place;
 }
 
-static const struct type *make(struct types *t, struct debug_info *info, Dwarf_Die *entry,
-			       unsigned depth)
+static const struct type *dwarf_make(struct types *t, struct debug_info *info, Dwarf_Die *entry,
+				     unsigned depth)
 {
 	const struct type *nothing = types_intrinsic(t, INTRINSIC_VOID);
 	if (depth > DEPTH_MAX)
@@ -334,8 +334,8 @@ static const struct type *make(struct types *t, struct debug_info *info, Dwarf_D
 	/* With -fdebug-types-section a struct's entry may only name the unit of its body. */
 	if (dwarf_attr(entry, DW_AT_signature, &signature) &&
 	    dwarf_formref_die(&signature, &elsewhere))
-		return make(t, info, &elsewhere, depth + 1);
-	const struct type **place = place_of(t, entry);
+		return dwarf_make(t, info, &elsewhere, depth + 1);
+	const struct type **place = entry_place(t, entry);
 	if (*place)
 		return type_is_unfinished(*place) && (*place)->kind != TYPE_POINTER ? nothing
 										    : *place;
@@ -353,7 +353,7 @@ const struct type *types_object_variable(struct types *t, struct debug_info *inf
 	return entry_type(t, info, &entry, 0);
 }
 
-static int tag_of(enum type_kind kind)
+static int tag_of_kind(enum type_kind kind)
 {
 	return kind == TYPE_STRUCT  ? DW_TAG_structure_type
 	       : kind == TYPE_UNION ? DW_TAG_union_type
@@ -365,7 +365,7 @@ const struct type *object_type(struct types *t, struct debug_info *info, enum ty
 			       const char *name)
 {
 	Dwarf_Die entry;
-	if (!debug_info_type(info, tag_of(kind), name, &entry))
+	if (!debug_info_type(info, tag_of_kind(kind), name, &entry))
 		return NULL;
-	return make(t, info, &entry, 0);
+	return dwarf_make(t, info, &entry, 0);
 }

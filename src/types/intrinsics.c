@@ -70,8 +70,8 @@ const struct type *types_base_name(struct types *t, const char *name)
 }
 
 /* Of the kernel and of programs: their char may be unsigned, D's never is. */
-const struct type *integer_type(struct types *t, const char *name, uint32_t size, bool is_signed,
-				bool is_char, bool is_bool)
+const struct type *type_of_integer(struct types *t, const char *name, uint32_t size, bool is_signed,
+				   bool is_char, bool is_bool)
 {
 	const struct type *known = types_base_name(t, name);
 	if (known && known->kind == TYPE_INTEGER && known->size == size &&
@@ -86,7 +86,7 @@ const struct type *integer_type(struct types *t, const char *name, uint32_t size
 	return type;
 }
 
-const struct type *float_type(struct types *t, const char *name, uint32_t size)
+const struct type *type_of_float(struct types *t, const char *name, uint32_t size)
 {
 	const struct type *known = types_base_name(t, name);
 	if (known && known->kind == TYPE_FLOAT && known->size == size)

@@ -141,9 +141,9 @@ const struct type *btf_file_type(struct types *t, const struct file_types *f, en
 				 const char *name);
 
 /* The integer type NAME of BTF or DWARF: C's type of this name and size, else a new one. */
-const struct type *integer_type(struct types *t, const char *name, uint32_t size, bool is_signed,
-				bool is_char, bool is_bool);
-const struct type *float_type(struct types *t, const char *name, uint32_t size);
+const struct type *type_of_integer(struct types *t, const char *name, uint32_t size, bool is_signed,
+				   bool is_char, bool is_bool);
+const struct type *type_of_float(struct types *t, const char *name, uint32_t size);
 
 /*
  * Damaged BTF or DWARF only: a typedef, qualifier, array or function that leads to

@@ -16,7 +16,7 @@ struct reader {
 	const char *p; /* NULL after a mistake */
 };
 
-static void skip_blanks(struct reader *r)
+static void reader_skip_blanks(struct reader *r)
 {
 	while (r->p && isspace((unsigned char)*r->p))
 		r->p++;
@@ -30,7 +30,7 @@ static const struct type *fail(struct reader *r)
 
 static bool accept(struct reader *r, const char *what)
 {
-	skip_blanks(r);
+	reader_skip_blanks(r);
 	size_t len = strlen(what);
 	if (!r->p || strncmp(r->p, what, len) != 0)
 		return false;
@@ -46,7 +46,7 @@ static bool is_word_char(char c)
 /* The length of the word that comes next; 0: none. */
 static size_t peek_word(struct reader *r)
 {
-	skip_blanks(r);
+	reader_skip_blanks(r);
 	size_t len = 0;
 	if (r->p && !isdigit((unsigned char)*r->p))
 		while (is_word_char(r->p[len]))
@@ -220,7 +220,7 @@ static const struct type *suffixes(struct reader *r, const struct type *base, un
 static const struct type *array_suffix(struct reader *r, const struct type *base, unsigned depth)
 {
 	uint64_t count = 0;
-	skip_blanks(r);
+	reader_skip_blanks(r);
 	for (; r->p && isdigit((unsigned char)*r->p); r->p++) {
 		count = count * 10 + (unsigned)(*r->p - '0');
 		if (count > UINT32_MAX)
@@ -255,7 +255,7 @@ static const struct type *declarator(struct reader *r, const struct type *base, 
 	const char *before = r->p;
 	if (!accept(r, "("))
 		return suffixes(r, base, depth);
-	skip_blanks(r);
+	reader_skip_blanks(r);
 	if (*r->p != '*' && *r->p != '(' && *r->p != '[') {
 		r->p = before;
 		return suffixes(r, base, depth);
@@ -289,6 +289,6 @@ const struct type *types_parse(struct types *t, const char *text)
 {
 	struct reader r = { .types = t, .p = text };
 	const struct type *type = type_name(&r, DEPTH_MAX);
-	skip_blanks(&r);
+	reader_skip_blanks(&r);
 	return r.p && !*r.p ? type : NULL;
 }

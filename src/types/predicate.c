@@ -174,7 +174,7 @@ bool type_is_signed(const struct type *type)
 
 /* --- comparing --- */
 
-static bool same(const struct type *a, const struct type *b, unsigned depth)
+static bool type_same_to_depth(const struct type *a, const struct type *b, unsigned depth)
 {
 	a = type_resolve(a);
 	b = type_resolve(b);
@@ -192,9 +192,9 @@ static bool same(const struct type *a, const struct type *b, unsigned depth)
 	case TYPE_FLOAT:
 		return a->size == b->size;
 	case TYPE_POINTER:
-		return same(a->target, b->target, depth - 1);
+		return type_same_to_depth(a->target, b->target, depth - 1);
 	case TYPE_ARRAY:
-		return a->count == b->count && same(a->target, b->target, depth - 1);
+		return a->count == b->count && type_same_to_depth(a->target, b->target, depth - 1);
 	case TYPE_STRUCT:
 	case TYPE_UNION:
 	case TYPE_ENUM:
@@ -210,7 +210,7 @@ static bool same(const struct type *a, const struct type *b, unsigned depth)
 
 bool type_same(const struct type *a, const struct type *b)
 {
-	return same(a, b, DEPTH_MAX);
+	return type_same_to_depth(a, b, DEPTH_MAX);
 }
 
 bool type_pointers_compatible(const struct type *a, const struct type *b)

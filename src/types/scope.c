@@ -58,7 +58,7 @@ static void swap(struct hash **a, struct hash **b)
 }
 
 /* The scope's tables and those of T change places. */
-static void exchange(struct types *t, struct types_scope *scope)
+static void scope_exchange(struct types *t, struct types_scope *scope)
 {
 	if (!scope)
 		return;
@@ -70,8 +70,8 @@ static void exchange(struct types *t, struct types_scope *scope)
 struct types_scope *types_enter(struct types *t, struct types_scope *scope)
 {
 	struct types_scope *before = t->scope;
-	exchange(t, before);
-	exchange(t, scope);
+	scope_exchange(t, before);
+	scope_exchange(t, scope);
 	t->scope = scope;
 	return before;
 }

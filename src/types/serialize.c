@@ -28,7 +28,7 @@ struct written {
 
 /* --- which types -------------------------------------------------------------------- */
 
-static void add(struct written *w, const struct type *type, bool is_whole);
+static void shell_add(struct written *w, const struct type *type, bool is_whole);
 
 static struct shell shell_of(const struct type *type, bool is_whole)
 {
@@ -39,18 +39,18 @@ static void add_parts(struct written *w, const struct type *type, bool is_whole)
 {
 	bool is_shell = type->kind == TYPE_POINTER || type->kind == TYPE_FUNCTION;
 	if (type->target)
-		add(w, type->target, is_whole && !is_shell);
+		shell_add(w, type->target, is_whole && !is_shell);
 	for (uint32_t i = 0; type->kind == TYPE_FUNCTION && i < type->count; i++)
-		add(w, type->params[i], false);
+		shell_add(w, type->params[i], false);
 	if (type->kind == TYPE_ENUM)
 		type_enumerator_count(w->types, type); /* loads them */
 	if (!is_whole || (type->kind != TYPE_STRUCT && type->kind != TYPE_UNION))
 		return;
 	for (unsigned i = 0; i < type_member_count(w->types, type); i++)
-		add(w, type_member_at(w->types, type, i)->type, true);
+		shell_add(w, type_member_at(w->types, type, i)->type, true);
 }
 
-static void add(struct written *w, const struct type *type, bool is_whole)
+static void shell_add(struct written *w, const struct type *type, bool is_whole)
 {
 	struct shell s = shell_of(type, is_whole);
 	if (hash_get(w->numbers, &s, sizeof(s)) || w->depth >= DEPTH_MAX)
@@ -65,8 +65,8 @@ static void add(struct written *w, const struct type *type, bool is_whole)
 /* --- one of them -------------------------------------------------------------------- */
 
 /* A type that is on the list already; 0: none. */
-static const struct type *refer(struct archive *a, struct written *w, const struct type *type,
-				bool is_whole)
+static const struct type *shell_refer(struct archive *a, struct written *w, const struct type *type,
+				      bool is_whole)
 {
 	uint64_t number = 0;
 	if (a->out && type) {
@@ -114,7 +114,7 @@ static void archive_member(struct archive *a, void *item, void *arg)
 {
 	struct member *m = item;
 	m->name = archive_string(a, m->name);
-	m->type = refer(a, arg, m->type, true);
+	m->type = shell_refer(a, arg, m->type, true);
 	ARCHIVE(a, m->bit_offset);
 	ARCHIVE(a, m->bit_size);
 	m->absent = archive_string(a, m->absent);
@@ -133,11 +133,11 @@ static void archive_enumerator(struct archive *a, void *item, void *arg)
 static void archive_param(struct archive *a, void *item, void *arg)
 {
 	const struct type **param = item;
-	*param = refer(a, arg, *param, false);
+	*param = shell_refer(a, arg, *param, false);
 	a->failed |= !*param;
 }
 
-static bool has_tag(enum type_kind kind)
+static bool kind_has_tag(enum type_kind kind)
 {
 	return kind == TYPE_STRUCT || kind == TYPE_UNION || kind == TYPE_ENUM ||
 	       kind == TYPE_FORWARD;
@@ -160,14 +160,15 @@ static void archive_body(struct archive *a, struct written *w, struct type *type
 	else
 		body.members = (struct member *)archive_items(
 			a, body.members, body.count, sizeof(*body.members), archive_member, w);
-	a->failed |= !has_tag(body.kind) || (type->kind != TYPE_FORWARD && body.kind != type->kind);
+	a->failed |=
+		!kind_has_tag(body.kind) || (type->kind != TYPE_FORWARD && body.kind != type->kind);
 	if (a->out || a->failed)
 		return;
 	type->body = ARENA_NEW(a->arena, struct type_body);
 	*type->body = body;
 }
 
-static void check(struct archive *a, const struct written *w, const struct type *type)
+static void shell_check(struct archive *a, const struct written *w, const struct type *type)
 {
 	bool derives = type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY ||
 		       type->kind == TYPE_TYPEDEF || type->kind == TYPE_QUALIFIED ||
@@ -199,15 +200,15 @@ static void archive_shell(struct archive *a, void *item, void *arg)
 	ARCHIVE(a, type.of_process);
 	ARCHIVE(a, type.align);
 	bool is_shell = type.kind == TYPE_POINTER || type.kind == TYPE_FUNCTION;
-	type.target = refer(a, w, type.target, s->is_whole && !is_shell);
+	type.target = shell_refer(a, w, type.target, s->is_whole && !is_shell);
 	if (type.kind == TYPE_FUNCTION)
 		type.params = archive_items(a, type.params, type.count, sizeof(*type.params),
 					    archive_param, w);
-	if (has_tag(type.kind))
+	if (kind_has_tag(type.kind))
 		archive_body(a, w, &type, s->is_whole);
 	if (a->out || a->failed)
 		return;
-	check(a, w, &type);
+	shell_check(a, w, &type);
 	struct type *made = ARENA_NEW(a->arena, struct type);
 	*made = type;
 	vector_push(&w->list, (struct shell) { made, true });
@@ -218,7 +219,7 @@ const struct type *type_archive(struct archive *a, struct types *t, const struct
 {
 	struct written w = { .types = t, .numbers = hash_new() };
 	if (a->out && type)
-		add(&w, type, true);
+		shell_add(&w, type, true);
 	uint64_t count = archive_number(a, w.list.count);
 	archive_items(a, w.list.items, count, sizeof(*w.list.items), archive_shell, &w);
 	const struct type *ret = type;

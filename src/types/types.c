@@ -91,7 +91,7 @@ enum declarer types_speaker(const struct types *t)
 }
 
 /* The declaration of KEY in TABLES by the first of FIRST to LAST who has one. */
-static void *find_declared(struct hash *const *tables, enum declarer first, enum declarer last,
+static void *declared_find(struct hash *const *tables, enum declarer first, enum declarer last,
 			   const char *key)
 {
 	void *found = NULL;
@@ -109,13 +109,13 @@ static enum declarer with_headers(enum declarer who)
 
 struct type *declared_by(struct hash *const *tables, enum declarer who, const char *key)
 {
-	return find_declared(tables, with_headers(who), who, key);
+	return declared_find(tables, with_headers(who), who, key);
 }
 
 /* The declaration of KEY that the current declarer sees. */
 static struct type *declared(struct types *t, struct hash *const *tables, const char *key)
 {
-	return find_declared(tables, with_headers(types_speaker(t)), DECLARED_BY_US, key);
+	return declared_find(tables, with_headers(types_speaker(t)), DECLARED_BY_US, key);
 }
 
 static struct type *declared_typedef(struct types *t, const char *name)
@@ -221,7 +221,7 @@ static const struct type *find_by_declarer(struct types *t, bool for_c, enum typ
 	struct hash *const *tables = tag ? t->tags : t->typedefs;
 	const char *key = tag ? tag : name;
 	if (!for_c)
-		return find_declared(tables, types_speaker(t), DECLARED_BY_LIBRARY, key);
+		return declared_find(tables, types_speaker(t), DECLARED_BY_LIBRARY, key);
 	const struct type *type = hash_get_string(tables[DECLARED_BY_C], key);
 	if (!type)
 		type = hash_get_string(tables[DECLARED_BY_US], key);
@@ -312,7 +312,7 @@ bool types_is_typedef(struct types *t, const char *name)
 bool types_declared_enumerator(const struct types *t, enum declarer who, const char *name,
 			       int64_t *ret)
 {
-	const struct enumerator *e = find_declared(t->enumerators, with_headers(who), who, name);
+	const struct enumerator *e = declared_find(t->enumerators, with_headers(who), who, name);
 	if (!e)
 		return false;
 	*ret = e->value;
