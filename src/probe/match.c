@@ -110,7 +110,7 @@ static void keep_ids(struct probe_db *db, unsigned which)
 }
 
 /* Make the probes of provider WHICH whose ids are kept free. */
-static struct error *fill(struct probe_db *db, unsigned which)
+static struct error *match_fill(struct probe_db *db, unsigned which)
 {
 	if (!db->kept[which])
 		return NULL;
@@ -144,7 +144,7 @@ struct error *probe_db_discover_all(struct probe_db *db)
 		count++;
 	struct error *err = discover_fixed(db, count);
 	for (unsigned i = 0; i < count && !err; i++)
-		err = fill(db, i);
+		err = match_fill(db, i);
 	return err;
 }
 
@@ -161,7 +161,7 @@ static struct error *discover_of(struct probe_db *db, unsigned which, const stru
 {
 	struct error *err = discover_fixed(db, which + 1);
 	if (!err)
-		err = fill(db, which);
+		err = match_fill(db, which);
 	return err ? err : db->providers[which]->discover(db->providers[which], db, desc);
 }
 
@@ -200,8 +200,8 @@ static struct error *discover_meanings(struct probe_db *db, const struct meaning
 	return NULL;
 }
 
-static struct error *discover(struct probe_db *db, const struct probe_desc *desc,
-			      const struct meanings *m, struct error **unless_found)
+static struct error *providers_discover(struct probe_db *db, const struct probe_desc *desc,
+					const struct meanings *m, struct error **unless_found)
 {
 	for (unsigned i = 0; db->providers[i]; i++) {
 		const struct provider *p = db->providers[i];
@@ -335,15 +335,15 @@ static struct error *not_static(const struct question *q, struct error *why)
 				    q->desc->name, q->meanings.pid);
 }
 
-static struct error *match(struct probe_db *db, const struct probe_desc *desc, bool whole,
-			   probe_vector *ret)
+static struct error *probes_match(struct probe_db *db, const struct probe_desc *desc, bool whole,
+				  probe_vector *ret)
 {
 	struct question q;
 	question_init(&q, db, desc);
 	if (!db->depth++)
 		db->rounds++;
 	auto_error struct error *unless_found = NULL;
-	struct error *err = discover(db, desc, &q.meanings, &unless_found);
+	struct error *err = providers_discover(db, desc, &q.meanings, &unless_found);
 	size_t before = ret->count;
 	db->depth--;
 	if (err)
@@ -358,13 +358,13 @@ static struct error *match(struct probe_db *db, const struct probe_desc *desc, b
 
 struct error *probe_db_match(struct probe_db *db, const struct probe_desc *desc, probe_vector *ret)
 {
-	return match(db, desc, false, ret);
+	return probes_match(db, desc, false, ret);
 }
 
 struct error *probe_db_match_whole(struct probe_db *db, const struct probe_desc *desc,
 				   probe_vector *ret)
 {
-	return match(db, desc, true, ret);
+	return probes_match(db, desc, true, ret);
 }
 
 unsigned probe_db_round(const struct probe_db *db)

@@ -4,8 +4,8 @@
 
 #include "probe/probe_internal.h"
 
-static void add(struct meanings *m, const struct provider *owner, const struct probe_desc *desc,
-		const char *provider)
+static void meaning_add(struct meanings *m, const struct provider *owner,
+			const struct probe_desc *desc, const char *provider)
 {
 	struct meaning *one = &m->items[m->count++];
 	one->owner = owner;
@@ -44,7 +44,7 @@ static void add_by_pattern(const struct probe_db *db, const struct probe_desc *d
 		if (p != static_probes && p->process && p->process->name_means && *desc->name &&
 		    p->process->name_means(desc) != PROBE_NAME_STATIC &&
 		    stem_fits(desc->provider, p->name))
-			add(m, p, desc, p->name);
+			meaning_add(m, p, desc, p->name);
 	}
 }
 
@@ -59,7 +59,7 @@ static void add_static(const struct probe_db *db, const struct probe_desc *desc,
 	m->is_static = means == PROBE_NAME_STATIC;
 	if (m->is_static)
 		m->count = 0;
-	add(m, static_probes, desc, "*");
+	meaning_add(m, static_probes, desc, "*");
 }
 
 void meanings_find(struct meanings *m, const struct probe_db *db, const struct probe_desc *desc)
@@ -68,7 +68,7 @@ void meanings_find(struct meanings *m, const struct probe_db *db, const struct p
 	const struct provider *owner = owner_of(db, desc->provider, &m->pid);
 	if (!owner)
 		return;
-	add(m, owner, desc, NULL);
+	meaning_add(m, owner, desc, NULL);
 	if (owner->process->name_means)
 		add_static(db, desc, m);
 	else if (owner->process->process_of)

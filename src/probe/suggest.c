@@ -62,7 +62,7 @@ static const char *field_suggest(struct probe_db *db, const struct fields *desc,
 	return nearest.best;
 }
 
-static char *desc_text(const struct probe_desc *d)
+static char *suggestion_text(const struct probe_desc *d)
 {
 	return mem_printf("%s:%s:%s:%s", d->provider, d->module, d->function, d->name);
 }
@@ -98,7 +98,7 @@ static char *provider_suggest(struct probe_db *db, const struct fields *desc)
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(meant); i++)
 		if (can_be_had(db, &meant[i]))
-			return desc_text(&meant[i]);
+			return suggestion_text(&meant[i]);
 	return NULL;
 }
 
@@ -128,7 +128,7 @@ static char *placed_suggest(struct probe_db *db, const struct probe_desc *desc)
 			continue;
 		const struct probe *p = first_usable(db, &meant);
 		if (p && (module_alone || is_left || !*p->function))
-			return desc_text(&meant);
+			return suggestion_text(&meant);
 	}
 	return NULL;
 }
@@ -151,8 +151,8 @@ char *probe_db_suggest(struct probe_db *db, const struct probe_desc *desc)
 		if (!best)
 			continue;
 		fields.text[i] = best;
-		return desc_text(&(struct probe_desc) { fields.text[0], fields.text[1],
-							fields.text[2], fields.text[3] });
+		return suggestion_text(&(struct probe_desc) { fields.text[0], fields.text[1],
+							      fields.text[2], fields.text[3] });
 	}
 	return NULL;
 }

@@ -99,7 +99,7 @@ static bool is_too_often(const struct event_counter *c)
 	return c->type != SOFTWARE && c->period < HARDWARE_LEAST;
 }
 
-static bool is_counted(const struct event_counter *c)
+static bool counter_is_counted(const struct event_counter *c)
 {
 	const struct perf_counter counter = { c->type, c->config, c->period, c->no_user,
 					      c->no_kernel };
@@ -129,7 +129,7 @@ const char *counter_find(struct probe_db *db, const char *name, bool of_kernel,
 		return "is too often: 5000 is the least count";
 	if (probe_db_settings(db)->described)
 		return of_kernel ? NULL : "is not checked: a description knows no CPU";
-	return is_counted(ret) ? NULL : "is not counted by this machine or its kernel";
+	return counter_is_counted(ret) ? NULL : "is not counted by this machine or its kernel";
 }
 
 static void counter_add(struct probe_db *db, const char *name, const struct event_counter *c)
@@ -147,15 +147,15 @@ static void tell_missing(struct probe_db *db, const char *name)
 	probe_db_hide(db, p);
 }
 
-static void list_one(void *arg, const char *event)
+static void counter_list_one(void *arg, const char *event)
 {
 	struct event_counter c;
 	auto_free char *name = mem_printf("%s-all-%u", event, HARDWARE_LISTED);
-	if (name_parse(name, &c) && c.type != HARDWARE && is_counted(&c))
+	if (name_parse(name, &c) && c.type != HARDWARE && counter_is_counted(&c))
 		counter_add(arg, name, &c);
 }
 
-static void list_all(struct probe_db *db)
+static void counters_list(struct probe_db *db)
 {
 	struct event_counter c;
 	for (size_t i = 0; i < ARRAY_SIZE(counters); i++) {
@@ -165,16 +165,16 @@ static void list_all(struct probe_db *db)
 						  (unsigned long long)counters[i].count);
 		if (!name_parse(name, &c))
 			continue;
-		if (is_counted(&c))
+		if (counter_is_counted(&c))
 			counter_add(db, name, &c);
 		else
 			tell_missing(db, name);
 	}
-	cpc_each_cache_event(list_one, db);
-	cpc_each_device_event(CPC_DEVICES, list_one, db);
+	cpc_each_cache_event(counter_list_one, db);
+	cpc_each_device_event(CPC_DEVICES, counter_list_one, db);
 }
 
-static struct error *why_none(const char *name, const struct event_counter *c)
+static struct error *counter_why_none(const char *name, const struct event_counter *c)
 {
 	if (is_too_often(c))
 		return error_new(
@@ -210,18 +210,18 @@ static struct error *cpc_discover(const struct provider *self, struct probe_db *
 	struct event_counter c;
 	bool is_named = string_equal(desc->provider, "cpc");
 	if (!*desc->name) {
-		list_all(db);
+		counters_list(db);
 		return NULL;
 	}
 	if (!glob_is_plain(desc->name))
 		return NULL;
 	if (!name_parse(desc->name, &c))
 		return is_named ? error_tag(wrong_name(desc->name), D_PDESC_ZERO) : NULL;
-	if (!is_too_often(&c) && is_counted(&c)) {
+	if (!is_too_often(&c) && counter_is_counted(&c)) {
 		counter_add(db, desc->name, &c);
 		return NULL;
 	}
-	return error_tag(why_none(desc->name, &c), D_PDESC_ZERO);
+	return error_tag(counter_why_none(desc->name, &c), D_PDESC_ZERO);
 }
 
 const struct provider provider_cpc = {

@@ -62,7 +62,7 @@ void cpc_each_cache_event(cpc_event_fn *visit, void *arg)
 /* --- events of this model --------------------------------------------------------------------- */
 
 /* The first line of a small file, without its end; false if there is none. */
-static bool line_of(const char *path, char *line, size_t size)
+static bool file_line(const char *path, char *line, size_t size)
 {
 	auto_fclose FILE *f = fopen(path, "re");
 	if (!f || !fgets(line, (int)size, f))
@@ -109,7 +109,7 @@ static bool term_add(const char *folder, char *term, uint64_t *config)
 	if (!*term || strchr(term, '/'))
 		return false;
 	auto_free char *path = mem_printf("%s/format/%s", folder, term);
-	return line_of(path, format, sizeof(format)) && strncmp(format, "config:", 7) == 0 &&
+	return file_line(path, format, sizeof(format)) && strncmp(format, "config:", 7) == 0 &&
 	       bits_place(number, format + 7, config);
 }
 
@@ -118,7 +118,7 @@ static bool event_read(const char *folder, const char *file, struct event_counte
 	char line[512], type[32], *rest, *end;
 	auto_free char *type_path = mem_printf("%s/type", folder);
 	auto_free char *path = mem_printf("%s/events/%s", folder, file);
-	if (!line_of(type_path, type, sizeof(type)) || !line_of(path, line, sizeof(line)))
+	if (!file_line(type_path, type, sizeof(type)) || !file_line(path, line, sizeof(line)))
 		return false;
 	ret->type = (uint32_t)strtoul(type, &end, 10);
 	ret->config = 0;
@@ -135,7 +135,7 @@ static bool is_of_cpus(const char *folder)
 {
 	char line[2];
 	auto_free char *path = mem_printf("%s/cpumask", folder);
-	return !line_of(path, line, sizeof(line));
+	return !file_line(path, line, sizeof(line));
 }
 
 /* The name for D of an event's file; NULL: it says something about another event, as "x.scale". */

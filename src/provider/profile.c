@@ -80,7 +80,7 @@ static struct error *no_rate(const char *name, const char *rate)
 }
 
 /* Why there is no probe NAME, if it has the form of our names; NULL: it does not, or it exists. */
-static struct error *why_none(const char *name)
+static struct error *timer_why_none(const char *name)
 {
 	uint64_t period;
 	bool is_tick;
@@ -118,7 +118,7 @@ static struct error *profile_discover(const struct provider *self, struct probe_
 	if (!field_less || !glob_is_plain(desc->name))
 		return NULL;
 	timer_add(db, desc->name);
-	return why_none(desc->name);
+	return timer_why_none(desc->name);
 }
 
 const struct provider provider_profile = {

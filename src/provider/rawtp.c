@@ -64,14 +64,15 @@ struct listing {
 	struct hash *groups; /* name of an event -> its group */
 };
 
-static void add_group(void *arg, const char *group, const char *name)
+static void group_remember(void *arg, const char *group, const char *name)
 {
 	struct listing *l = arg;
 	if (!hash_get_string(l->groups, name))
 		hash_put_string(l->groups, name, arena_strdup(l->names, group));
 }
 
-static void list_one(void *arg, const char *module, const char *name, const struct type *type)
+static void tracepoint_list_one(void *arg, const char *module, const char *name,
+				const struct type *type)
 {
 	const struct listing *l = arg;
 	name += strlen(PREFIX);
@@ -86,12 +87,12 @@ static void list_one(void *arg, const char *module, const char *name, const stru
 	vector_push(&l->tracepoints->probes, p);
 }
 
-static void list_all(struct probe_db *db, struct tracepoints *tracepoints)
+static void tracepoints_list(struct probe_db *db, struct tracepoints *tracepoints)
 {
 	struct arena *names = arena_new();
 	struct listing l = { db, tracepoints, names, hash_new() };
-	tracefs_events(add_group, &l);
-	types_kernel_typedefs(probe_db_types(db), PREFIX, list_one, &l);
+	tracefs_events(group_remember, &l);
+	types_kernel_typedefs(probe_db_types(db), PREFIX, tracepoint_list_one, &l);
 	hash_free(l.groups);
 	arena_free(names);
 	tracepoints->listed = true;
@@ -110,7 +111,7 @@ char *argument_type_text(const struct type *type)
 	return mem_strdup(type_is_signed(type) ? "long" : "unsigned long");
 }
 
-static struct arg_location place_of(const struct type *type, unsigned number)
+static struct arg_location tracepoint_argument_place(const struct type *type, unsigned number)
 {
 	uint32_t size = type_size(type);
 	struct arg_location ret = { .kind = ARG_CONTEXT,
@@ -124,7 +125,7 @@ static struct arg_location place_of(const struct type *type, unsigned number)
 
 /* The function that TYPE, a btf_trace_NAME, points to, or NULL.  Its first argument is not the
  * tracepoint's. */
-static const struct type *prototype_of(const struct type *type)
+static const struct type *tracepoint_prototype(const struct type *type)
 {
 	type = type_resolve(type);
 	const struct type *function =
@@ -132,12 +133,12 @@ static const struct type *prototype_of(const struct type *type)
 	return function && function->kind == TYPE_FUNCTION ? function : NULL;
 }
 
-static unsigned places_of(const struct type *function, struct event_args *ret)
+static unsigned tracepoint_argument_places(const struct type *function, struct event_args *ret)
 {
 	unsigned count = 0;
 	*ret = (struct event_args) { 0 };
 	for (uint32_t i = 1; function && i < function->count && i <= EVENT_ARGS; i++, count++)
-		ret->arg[i - 1] = place_of(function->params[i], i - 1);
+		ret->arg[i - 1] = tracepoint_argument_place(function->params[i], i - 1);
 	return count;
 }
 
@@ -152,21 +153,21 @@ static const struct type *typedef_of(struct probe_db *db, const char *name)
 int tracepoint_places(struct probe_db *db, const char *name, struct event_args *ret)
 {
 	const struct type *type = typedef_of(db, name);
-	return type ? (int)places_of(prototype_of(type), ret) : -1;
+	return type ? (int)tracepoint_argument_places(tracepoint_prototype(type), ret) : -1;
 }
 
 const struct type *tracepoint_type(struct probe_db *db, const char *name)
 {
 	const struct type *type = typedef_of(db, name);
-	return type ? prototype_of(type) : NULL;
+	return type ? tracepoint_prototype(type) : NULL;
 }
 
-static void describe(struct probe_db *db, struct probe *p)
+static void tracepoint_describe(struct probe_db *db, struct probe *p)
 {
 	struct tracepoint *t = p->data;
-	const struct type *function = prototype_of(t->type);
+	const struct type *function = tracepoint_prototype(t->type);
 	struct event_args args;
-	unsigned count = places_of(function, &args);
+	unsigned count = tracepoint_argument_places(function, &args);
 	for (unsigned i = 0; i < count; i++)
 		t->types[i] = argument_type_text(function->params[i + 1]);
 	t->args.types = (const char *const *)t->types;
@@ -201,13 +202,13 @@ static struct error *rawtp_discover(const struct provider *self, struct probe_db
 	if (problem)
 		return NULL;
 	if (!t->listed) {
-		list_all(db, t);
+		tracepoints_list(db, t);
 		return NULL; /* the next description that matches one reads again */
 	}
 	for (size_t i = 0; i < t->probes.count; i++)
 		if (!t->probes.items[i]->events &&
 		    probe_field_match(desc->name, t->probes.items[i]->name))
-			describe(db, t->probes.items[i]);
+			tracepoint_describe(db, t->probes.items[i]);
 	return NULL;
 }
 

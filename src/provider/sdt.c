@@ -55,7 +55,7 @@ struct listing {
 	struct records *records;
 };
 
-static void list_one(void *arg, const char *group, const char *name)
+static void record_list_one(void *arg, const char *group, const char *name)
 {
 	const struct listing *l = arg;
 	struct probe *p = probe_db_add(l->db, &provider_sdt, "sdt", group, "", name);
@@ -64,7 +64,7 @@ static void list_one(void *arg, const char *group, const char *name)
 
 /* --- fields ----------------------------------------------------------------------------------- */
 
-static const struct type *number_of_size(const struct types *types, const struct record_field *f)
+static const struct type *field_number_type(const struct types *types, const struct record_field *f)
 {
 	static const enum type_intrinsic sizes[][2] = {
 		{ INTRINSIC_UCHAR, INTRINSIC_SCHAR },
@@ -78,23 +78,23 @@ static const struct type *number_of_size(const struct types *types, const struct
 	return NULL;
 }
 
-static bool is_text(const struct record_field *f)
+static bool field_is_text(const struct record_field *f)
 {
 	return f->kind != FIELD_VALUE && string_equal(f->type, "char");
 }
 
 /* The type of a value, or of an array's elements; of an unknown one, numbers or bytes. */
-static const struct type *type_of(struct types *types, const struct record_field *f)
+static const struct type *field_type(struct types *types, const struct record_field *f)
 {
 	const struct type *type = types_parse(types, f->type);
 	if (type && type_size(type) && (f->kind != FIELD_VALUE || type_size(type) == f->size))
 		return type;
-	const struct type *number = f->kind == FIELD_VALUE ? number_of_size(types, f) : NULL;
+	const struct type *number = f->kind == FIELD_VALUE ? field_number_type(types, f) : NULL;
 	return number ? number : types_intrinsic(types, INTRINSIC_UCHAR);
 }
 
 /* A struct in the record is read like an array: through its address. */
-static bool is_address(const struct record_field *f, const struct type *type)
+static bool field_is_address(const struct record_field *f, const struct type *type)
 {
 	return f->kind != FIELD_VALUE || !type_is_scalar(type) || type_size(type) != f->size;
 }
@@ -102,26 +102,26 @@ static bool is_address(const struct record_field *f, const struct type *type)
 /* The type of the argument that F is. */
 static const struct type *argument_type(struct types *types, const struct record_field *f)
 {
-	const struct type *type = type_of(types, f);
-	if (is_text(f))
+	const struct type *type = field_type(types, f);
+	if (field_is_text(f))
 		return types_intrinsic(types, INTRINSIC_STRING);
-	return is_address(f, type) ? types_pointer(types, type) : type;
+	return field_is_address(f, type) ? types_pointer(types, type) : type;
 }
 
-static char *text_of(struct types *types, const struct record_field *f)
+static char *field_type_text(struct types *types, const struct record_field *f)
 {
 	auto_strbuf struct strbuf text = { 0 };
 	type_print(argument_type(types, f), &text);
 	return mem_strdup(strbuf_text(&text));
 }
 
-static struct arg_location place_of(struct types *types, const struct record_field *f)
+static struct arg_location field_place(struct types *types, const struct record_field *f)
 {
-	const struct type *type = type_of(types, f);
+	const struct type *type = field_type(types, f);
 	struct arg_location ret = { .value = (int32_t)f->offset };
 	if (f->kind == FIELD_DATA || f->kind == FIELD_RELATIVE) {
 		ret.kind = f->kind == FIELD_DATA ? ARG_RECORD_DATA : ARG_RECORD_RELATIVE;
-	} else if (is_address(f, type)) {
+	} else if (field_is_address(f, type)) {
 		ret.kind = ARG_CONTEXT_ADDRESS;
 	} else {
 		ret.kind = f->offset % f->size ? ARG_UNREADABLE : ARG_CONTEXT;
@@ -144,7 +144,7 @@ enum record_answer record_field_place(struct probe_db *db, const char *group, co
 	for (size_t i = 0; i < fields.count; i++) {
 		if (!string_equal(fields.items[i].name, field))
 			continue;
-		*ret = place_of(probe_db_types(db), &fields.items[i]);
+		*ret = field_place(probe_db_types(db), &fields.items[i]);
 		*ret_type = argument_type(probe_db_types(db), &fields.items[i]);
 		answer = RECORD_FIELD;
 	}
@@ -152,7 +152,7 @@ enum record_answer record_field_place(struct probe_db *db, const char *group, co
 	return answer;
 }
 
-static void describe(struct probe_db *db, struct probe *p)
+static void record_describe(struct probe_db *db, struct probe *p)
 {
 	auto_fclose FILE *f = asked_format(db, p->module, p->name);
 	struct types *types = probe_db_types(db);
@@ -162,8 +162,8 @@ static void describe(struct probe_db *db, struct probe *p)
 	if (f)
 		record_fields_read(f, &fields);
 	for (size_t i = 0; i < fields.count && i < EVENT_ARGS; i++) {
-		args.arg[i] = place_of(types, &fields.items[i]);
-		r->types[i] = text_of(types, &fields.items[i]);
+		args.arg[i] = field_place(types, &fields.items[i]);
+		r->types[i] = field_type_text(types, &fields.items[i]);
 		r->names[i] = mem_strdup(fields.items[i].name);
 	}
 	record_fields_free(&fields);
@@ -185,7 +185,7 @@ static struct error *sdt_discover(const struct provider *self, struct probe_db *
 		return NULL;
 	if (!r->listed) {
 		struct listing l = { db, r };
-		tracefs_events(list_one, &l);
+		tracefs_events(record_list_one, &l);
 		r->listed = true;
 		return NULL; /* the next description that matches one reads its format */
 	}
@@ -197,7 +197,7 @@ static struct error *sdt_discover(const struct provider *self, struct probe_db *
 		struct probe *p = r->probes.items[i];
 		if (!p->events && probe_field_match(desc->name, p->name) &&
 		    probe_field_match(desc->module, p->module))
-			describe(db, p);
+			record_describe(db, p);
 	}
 	return NULL;
 }

@@ -60,8 +60,8 @@ static bool ends_thread(const char *call)
 }
 
 /* A call at NATIVE in the native table, at COMPAT in the 32-bit one; -1: not in the table. */
-static void call_add(struct probe_db *db, const struct hash *typed, const char *name, int native,
-		     int compat)
+static void syscall_add(struct probe_db *db, const struct hash *typed, const char *name, int native,
+			int compat)
 {
 	struct event_call call = { .native = native, .compat = compat };
 	struct probe *leave,
@@ -113,10 +113,10 @@ static struct error *syscall_discover(const struct provider *self, struct probe_
 	partners_fill(&partners, a);
 	for (unsigned i = 0; i < a->calls.count; i++)
 		if (a->calls.names[i])
-			call_add(db, typed, a->calls.names[i], (int)i, partners.of_native[i]);
+			syscall_add(db, typed, a->calls.names[i], (int)i, partners.of_native[i]);
 	for (unsigned i = 0; i < a->compat_calls.count; i++)
 		if (a->compat_calls.names[i] && !partners.compat_is_native[i])
-			call_add(db, typed, a->compat_calls.names[i], -1, (int)i);
+			syscall_add(db, typed, a->compat_calls.names[i], -1, (int)i);
 	hash_free(typed);
 	return NULL;
 }

@@ -55,7 +55,7 @@ static char *trimmed(const char *text, size_t len)
 }
 
 /* "char[] name", "char name[16]", "struct page * page": into a type and a name. */
-static bool parse_declaration(char *text, struct record_field *ret)
+static bool field_declaration_parse(char *text, struct record_field *ret)
 {
 	ret->kind = skip(&text, "__data_loc ")	? FIELD_DATA
 		    : skip(&text, "__rel_loc ") ? FIELD_RELATIVE
@@ -79,7 +79,7 @@ static bool parse_declaration(char *text, struct record_field *ret)
 }
 
 /* The number after KEY in LINE. */
-static bool number_of(const char *line, const char *key, uint32_t *ret)
+static bool field_number_parse(const char *line, const char *key, uint32_t *ret)
 {
 	const char *at = strstr(line, key);
 	int number;
@@ -93,12 +93,12 @@ static bool parse_field(char *line, struct record_field *ret)
 {
 	char *end = strchr(line, ';');
 	uint32_t is_signed = 0;
-	if (!end || !number_of(end, "offset:", &ret->offset) ||
-	    !number_of(end, "size:", &ret->size))
+	if (!end || !field_number_parse(end, "offset:", &ret->offset) ||
+	    !field_number_parse(end, "size:", &ret->size))
 		return false;
-	ret->is_signed = number_of(end, "signed:", &is_signed) && is_signed;
+	ret->is_signed = field_number_parse(end, "signed:", &is_signed) && is_signed;
 	*end = 0;
-	return parse_declaration(line, ret);
+	return field_declaration_parse(line, ret);
 }
 
 void record_fields_read(FILE *f, record_fields *ret)

@@ -85,7 +85,7 @@ static bool place_parse(const char *text, struct place *ret)
 	return end > ret->symbol && (*text < '0' || *text > '9');
 }
 
-static bool is_symbol(const struct watched *w, const struct place *place)
+static bool watched_is_symbol(const struct watched *w, const struct place *place)
 {
 	return strlen(w->symbol) == place->symbol_length &&
 	       strncmp(w->symbol, place->symbol, place->symbol_length) == 0;
@@ -97,7 +97,7 @@ static bool is_place(const struct probe *probe, const char *text)
 	struct place place;
 	if (!w || !place_parse(text, &place) || !place.symbol != !w->symbol)
 		return false;
-	if (w->symbol ? !is_symbol(w, &place) : w->address != place.address)
+	if (w->symbol ? !watched_is_symbol(w, &place) : w->address != place.address)
 		return false;
 	return place.length ? place.length == w->length : w->by_default;
 }
@@ -121,7 +121,7 @@ struct search {
 	uint64_t size;	    /* of the symbol; 0: unknown */
 };
 
-static struct error *refuse(int tag, const struct search *s, struct error *why)
+static struct error *watch_refuse(int tag, const struct search *s, struct error *why)
 {
 	const struct probe_desc *d = s->desc;
 	return error_tag(error_wrap(why, "there is no probe %s:%s:%s:%s", d->provider, d->module,
@@ -136,10 +136,11 @@ static struct error *search_parse(struct search *s)
 	s->access = access_of(*d->function ? d->name : "w");
 	if (s->access && place_parse(place, &s->place))
 		return NULL;
-	return refuse(D_PDESC_ZERO, s,
-		      error_new("it is written %s:MODULE:PLACE+LENGTH:ACCESS; PLACE is `SYMBOL or "
-				"an address, LENGTH 1, 2, 4 or 8, ACCESS w, r, rw or x",
-				d->provider));
+	return watch_refuse(
+		D_PDESC_ZERO, s,
+		error_new("it is written %s:MODULE:PLACE+LENGTH:ACCESS; PLACE is `SYMBOL or "
+			  "an address, LENGTH 1, 2, 4 or 8, ACCESS w, r, rw or x",
+			  d->provider));
 }
 
 /* --- symbols -------------------------------------------------------------------------------- */
@@ -192,7 +193,7 @@ static struct error *kernel_find(struct search *s)
 	return NULL;
 }
 
-static struct error *process_find(struct search *s)
+static struct error *process_symbol_find(struct search *s)
 {
 	struct symbols *symbols = probe_db_state(s->db, s->owner);
 	struct symbols_process *process = symbols_of(symbols, s->pid);
@@ -325,7 +326,7 @@ static void watch_add_event(const struct search *s, struct probe *p, uint32_t le
 }
 
 /* The symbol's object may be at another address than before: the process runs another program. */
-static struct probe *probe_take(const struct search *s, struct probe *p)
+static struct probe *watch_probe_take(const struct search *s, struct probe *p)
 {
 	const struct watched *w = p->data;
 	return w && w->address != s->place.address ? probe_db_succeed(s->db, p) : p;
@@ -338,9 +339,9 @@ static void watch_make(struct search *s)
 	const struct probe_desc *d = s->desc;
 	uint32_t length = s->place.length ? s->place.length : default_length(s);
 	auto_free char *function = function_name(s, length);
-	struct probe *p = probe_take(s, probe_db_add(s->db, s->owner, d->provider,
-						     *d->module ? d->module : s->module, function,
-						     s->access->name));
+	struct probe *p = watch_probe_take(s, probe_db_add(s->db, s->owner, d->provider,
+							   *d->module ? d->module : s->module,
+							   function, s->access->name));
 	if (!p->data) {
 		p->data = watched_new(s, length);
 		p->args = &typed;
@@ -356,22 +357,22 @@ static struct error *watch_search(struct search *s)
 		return err;
 	s->module = "";
 	if (s->place.symbol)
-		err = s->pid ? process_find(s) : kernel_find(s);
+		err = s->pid ? process_symbol_find(s) : kernel_find(s);
 	if (err)
-		return refuse(s->pid ? D_PROC_FUNC : D_PDESC_ZERO, s, err);
+		return watch_refuse(s->pid ? D_PROC_FUNC : D_PDESC_ZERO, s, err);
 	err = address_check(s);
 	if (!err)
 		err = length_check(s);
 	if (!err)
 		err = access_check(s);
 	if (err)
-		return refuse(D_PDESC_ZERO, s, err);
+		return watch_refuse(D_PDESC_ZERO, s, err);
 	watch_make(s);
 	return NULL;
 }
 
 /* Is a probe named at all, and in full? */
-static bool is_named(const struct probe_desc *desc)
+static bool desc_names_place(const struct probe_desc *desc)
 {
 	return (*desc->function || *desc->name) && glob_is_plain(desc->function) &&
 	       glob_is_plain(desc->name) && glob_is_plain(desc->module);
@@ -388,7 +389,7 @@ static struct error *watch_discover(const struct provider *self, struct probe_db
 				    const struct probe_desc *desc)
 {
 	struct search s = { .db = db, .owner = &provider_watch, .desc = desc };
-	return is_named(desc) ? watch_search(&s) : NULL;
+	return desc_names_place(desc) ? watch_search(&s) : NULL;
 }
 
 static struct error *process_discover(const struct provider *self, struct probe_db *db,
@@ -399,7 +400,7 @@ static struct error *process_discover(const struct provider *self, struct probe_
 	probe_provider_pid(desc->provider, "watch", &s.pid);
 	struct error *err = pid_grab(db, desc->provider, s.pid, &objects);
 	vector_free(&objects);
-	return err || !is_named(desc) ? err : watch_search(&s);
+	return err || !desc_names_place(desc) ? err : watch_search(&s);
 }
 
 static const struct provider_aliases aliases = { .function = is_place, .name = watch_name_alias };

@@ -20,7 +20,7 @@
 #include "base/diagnostic.h"
 #include "provider/kernel/fbt_functions.h"
 
-static void *functions_new(struct probe_db *db)
+static void *fbt_functions_new(struct probe_db *db)
 {
 	struct functions *f = mem_zalloc(sizeof(*f));
 	f->db = db;
@@ -36,7 +36,7 @@ void functions_close_text(struct functions *f)
 	kernel_code_close(take(f->code));
 }
 
-static void functions_free(void *state)
+static void fbt_functions_free(void *state)
 {
 	struct functions *f = state;
 	hash_free(f->by_name);
@@ -52,7 +52,7 @@ static void functions_free(void *state)
 }
 
 /* Two probes have one. */
-static void function_free(void *data)
+static void fbt_function_free(void *data)
 {
 	struct function *f = data;
 	if (--f->users)
@@ -71,7 +71,7 @@ static void function_free(void *data)
 /* --- the list ------------------------------------------------------------------------------- */
 
 /* KEY, of FUNCTION_KEY bytes, in the table of names; its length. */
-static size_t key_of(char *key, const char *module, const char *name)
+static size_t function_key(char *key, const char *module, const char *name)
 {
 	int len = snprintf(key, FUNCTION_KEY, "%s %s", module, name);
 	return MIN((size_t)len, FUNCTION_KEY - 1);
@@ -80,19 +80,19 @@ static size_t key_of(char *key, const char *module, const char *name)
 void **function_place(const struct functions *f, const char *module, const char *name)
 {
 	char key[FUNCTION_KEY];
-	size_t length = key_of(key, module, name);
+	size_t length = function_key(key, module, name);
 	return hash_place(f->by_name, key, length);
 }
 
 struct function *function_named(const struct functions *f, const char *module, const char *name)
 {
 	char key[FUNCTION_KEY];
-	size_t length = key_of(key, module, name);
+	size_t length = function_key(key, module, name);
 	return hash_get(f->by_name, key, length);
 }
 
 /* Tracefs marks with such names what it has forgotten. */
-static bool is_gone(const char *name)
+static bool function_is_gone(const char *name)
 {
 	return strncmp(name, "__ftrace_invalid_address", 24) == 0;
 }
@@ -108,11 +108,11 @@ struct probe *function_probe_new(struct functions *f, struct function *function,
 	return p;
 }
 
-static void list_one(void *arg, const char *module, const char *name, uint64_t address)
+static void function_list_one(void *arg, const char *module, const char *name, uint64_t address)
 {
 	struct functions *f = arg;
 	void **place = function_place(f, module, name);
-	if (*place || is_gone(name))
+	if (*place || function_is_gone(name))
 		return;
 	struct function *function = mem_zalloc(sizeof(*function));
 	*place = function;
@@ -127,7 +127,7 @@ void functions_list(struct functions *f)
 	f->places.count = 0;
 	f->places_known = false;
 	f->forbidden_known = false;
-	kernel_functions(list_one, f);
+	kernel_functions(function_list_one, f);
 }
 
 /* What is read in one pass over the kernel's symbols. */
@@ -259,13 +259,14 @@ const char *function_in_programs(const struct functions *f, const struct functio
 /* --- arguments ------------------------------------------------------------------------------ */
 
 /* The kernel's type data of P's function; NULL: they are unknown, or not to be used. */
-static const struct type *type_of(const struct functions *f, const struct probe *p)
+static const struct type *fbt_type_of(const struct functions *f, const struct probe *p)
 {
 	return f->owner == &provider_fbt ? function_type(f->db, p->module, p->function) : NULL;
 }
 
 /* Functions of the kernel as targets. */
-static struct event_function target_of(const struct functions *f, const struct function *function)
+static struct event_function probe_target(const struct functions *f,
+					  const struct function *function)
 {
 	const struct probe *p = function->entry;
 	return (struct event_function) {
@@ -279,7 +280,7 @@ static struct event_function target_of(const struct functions *f, const struct f
 
 static void describe_entry(struct functions *f, struct function *function)
 {
-	const struct type *type = type_of(f, function->entry);
+	const struct type *type = fbt_type_of(f, function->entry);
 	struct event_args args = { 0 };
 	unsigned count = function_argument_places(type, &args);
 	for (unsigned i = 0; type && i < count; i++)
@@ -289,14 +290,15 @@ static void describe_entry(struct functions *f, struct function *function)
 		function->entry->args = &function->entry_args;
 	}
 	struct probe *p = function->entry;
-	probe_db_add_event(f->db, p, EVENT_KERNEL_ENTRY, &args)->function = target_of(f, function);
+	probe_db_add_event(f->db, p, EVENT_KERNEL_ENTRY, &args)->function =
+		probe_target(f, function);
 }
 
 /* The offset of the instruction that returns is -1, unless a clause reads it: function_exits(). */
 static void describe_return(struct functions *f, struct function *function)
 {
 	struct probe *p = function->returns;
-	const struct type *type = type_of(f, p);
+	const struct type *type = fbt_type_of(f, p);
 	struct event_args args = { .arg = { { .kind = ARG_CONSTANT, .value = -1 },
 					    function_result_place(type) } };
 	if (type) {
@@ -306,7 +308,8 @@ static void describe_return(struct functions *f, struct function *function)
 		function->return_args.types = (const char *const *)function->result;
 		p->args = &function->return_args;
 	}
-	probe_db_add_event(f->db, p, EVENT_KERNEL_RETURN, &args)->function = target_of(f, function);
+	probe_db_add_event(f->db, p, EVENT_KERNEL_RETURN, &args)->function =
+		probe_target(f, function);
 }
 
 /* Is FIELD, a name, FUNCTION's without the suffix of the compiler? */
@@ -329,7 +332,7 @@ static bool fbt_module_alias(const struct probe *p, const char *module)
 	return fbt_builtin_has(function->of, module, function);
 }
 
-static bool is_meant(const struct probe_desc *desc, const struct probe *p)
+static bool function_is_meant(const struct probe_desc *desc, const struct probe *p)
 {
 	return !p->events && probe_field_match(desc->name, p->name) && probe_place_match(desc, p);
 }
@@ -338,8 +341,8 @@ static void describe_meant(struct functions *f, const struct probe_desc *desc)
 {
 	for (size_t i = 0; i < f->list.count; i++) {
 		struct function *function = f->list.items[i];
-		bool entry = is_meant(desc, function->entry);
-		bool returns = is_meant(desc, function->returns);
+		bool entry = function_is_meant(desc, function->entry);
+		bool returns = function_is_meant(desc, function->returns);
 		if (entry || returns)
 			read_addresses(f, NULL);
 		if (!function->addresses.count)
@@ -366,7 +369,7 @@ static bool fbt_may_mean(const struct provider *self, const struct probe_desc *d
 	return (*desc->provider && glob_is_plain(desc->provider)) || *desc->function;
 }
 
-static bool has_module(const struct functions *f, const char *module)
+static bool functions_have_module(const struct functions *f, const char *module)
 {
 	for (size_t i = 0; i < f->list.count; i++)
 		if (string_equal(f->list.items[i]->entry->module, module))
@@ -391,7 +394,8 @@ static struct error *fbt_discover(const struct provider *self, struct probe_db *
 		f->listed = true;
 		return NULL; /* the next description that matches one reads its types */
 	}
-	bool unknown = glob_is_plain(desc->module) && *desc->module && !has_module(f, desc->module);
+	bool unknown = glob_is_plain(desc->module) && *desc->module &&
+		       !functions_have_module(f, desc->module);
 	bool is_builtin = unknown && fbt_is_builtin(f, desc->module);
 	if (is_builtin)
 		read_addresses(f, NULL);
@@ -430,9 +434,9 @@ static const struct provider_kernel kernel = { .why_absent = fbt_why_absent,
 	.name = provider_name,                                                                     \
 	.attributes = { EVOLVING_COMMON, PRIVATE_UNKNOWN, PRIVATE_UNKNOWN, EVOLVING_COMMON,        \
 			PRIVATE_ISA },                                                             \
-	.state_new = functions_new, .state_free = functions_free, .discover = fbt_discover,        \
-	.may_mean = fbt_may_mean, .only_in_full = fbt_only_in_full, .free_data = function_free,    \
-	.aliases = &aliases, .kernel = &kernel
+	.state_new = fbt_functions_new, .state_free = fbt_functions_free,                          \
+	.discover = fbt_discover, .may_mean = fbt_may_mean, .only_in_full = fbt_only_in_full,      \
+	.free_data = fbt_function_free, .aliases = &aliases, .kernel = &kernel
 
 const struct provider provider_fbt = { FUNCTION_PROVIDER("fbt") };
 const struct provider provider_rawfbt = { FUNCTION_PROVIDER("rawfbt") };

@@ -42,7 +42,7 @@ struct listed {
 	bool is_known;
 };
 
-static bool is_part_of(const char *part, const char *function)
+static bool symbol_is_part_of(const char *part, const char *function)
 {
 	size_t len = strlen(function);
 	return strncmp(part, function, len) == 0 && (!part[len] || part[len] == '.');
@@ -53,14 +53,14 @@ static void note_listed(void *arg, const char *module, const char *name, uint64_
 	struct listed *l = arg;
 	l->is_known = true;
 	for (size_t i = 0; i < l->sites->count; i++)
-		l->is_listed[i] |= is_part_of(l->sites->items[i].function, name);
+		l->is_listed[i] |= symbol_is_part_of(l->sites->items[i].function, name);
 }
 
 /*
  * The kernel refuses probes inside of functions that tracefs does not list (seen on 6.1;
  * within_notrace_func() in trace_kprobe.c); a part of a function (f.cold) is as the function.
  */
-static void check_sites(struct functions *f, struct sites *s)
+static void query_check(struct functions *f, struct sites *s)
 {
 	auto_free bool *is_listed = mem_zalloc(s->found.count + 1);
 	struct listed l = { &s->found, is_listed, false };
@@ -83,10 +83,10 @@ static void find_sites(struct functions *f, struct sites *s)
 	if (!s->problem)
 		s->problem = fbt_sites(&f->text, f->arena, &s->query, variable, &s->found);
 	if (!s->problem)
-		check_sites(f, s);
+		query_check(f, s);
 }
 
-static struct sites *sites_of(struct functions *f, const struct site_query *q)
+static struct sites *query_sites(struct functions *f, const struct site_query *q)
 {
 	for (size_t i = 0; i < f->sites.count; i++)
 		if (is_same_query(&f->sites.items[i]->query, q))
@@ -101,7 +101,7 @@ static struct sites *sites_of(struct functions *f, const struct site_query *q)
 const struct kernel_site *kernel_sites(struct probe_db *db, const struct site_query *q,
 				       uint32_t *count, const char **problem)
 {
-	const struct sites *s = sites_of(probe_db_state(db, &provider_fbt), q);
+	const struct sites *s = query_sites(probe_db_state(db, &provider_fbt), q);
 	*problem = s->problem;
 	*count = (uint32_t)s->found.count;
 	return s->problem ? NULL : s->found.items;

@@ -30,7 +30,7 @@ bool kernel_function_in_programs(const char *name)
 	return fbt_path_name_reason(name);
 }
 
-static void site_add(kernel_site_vector *sites, uint64_t function, uint64_t offset)
+static void inside_site_add(kernel_site_vector *sites, uint64_t function, uint64_t offset)
 {
 	vector_push(sites, ((struct kernel_site) { .address = function + offset,
 						   .offset = (uint32_t)offset }));
@@ -84,7 +84,7 @@ static const char *make_inside(struct functions *f, struct function *function,
 		problem =
 			symbol ? fbt_offset_problem(&f->text, symbol, offset) : "it has no address";
 		if (!problem)
-			site_add(&sites, at, offset);
+			inside_site_add(&sites, at, offset);
 	}
 	if (sites.count) {
 		struct probe *p = function_probe_new(f, function, module, name, desc->name);
@@ -134,7 +134,7 @@ static const char *find_exits(struct functions *f, const struct function *functi
 		address_vector exits = { 0 };
 		problem = symbol ? fbt_exits(&f->text, symbol, &exits) : "it has no address";
 		for (size_t k = 0; k < exits.count; k++)
-			site_add(ret, at, exits.items[k] - at);
+			inside_site_add(ret, at, exits.items[k] - at);
 		vector_free(&exits);
 	}
 	return problem || ret->count ? problem : "it never returns";

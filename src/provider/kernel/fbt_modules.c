@@ -35,7 +35,7 @@ static bool is_unloaded(const struct functions *f, const struct hash *were,
 }
 
 /* The probes and their data stay: there may be links to them. */
-static void forget(struct functions *f, struct function *function)
+static void functions_forget(struct functions *f, struct function *function)
 {
 	*function_place(f, function->entry->module, function->entry->function) = NULL;
 	probe_db_hide(f->db, function->entry);
@@ -50,7 +50,7 @@ static void forget_unloaded(struct functions *f, const struct hash *were)
 	for (size_t i = 0; i < f->list.count; i++) {
 		struct function *function = f->list.items[i];
 		if (is_unloaded(f, were, function)) {
-			forget(f, function);
+			functions_forget(f, function);
 			continue;
 		}
 		with_addresses += i < f->with_addresses;

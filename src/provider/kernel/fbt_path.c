@@ -87,7 +87,7 @@ struct graph {
 	unsigned searches;
 };
 
-static struct node *node_of(struct graph *g, const struct text_symbol *s)
+static struct node *path_node(struct graph *g, const struct text_symbol *s)
 {
 	void **place = hash_place(g->nodes, &s->address, sizeof(s->address));
 	if (!*place) {
@@ -114,7 +114,7 @@ static bool add_callee(void *arg, uint64_t address, const struct instruction *i)
 		return true;
 	const struct text_symbol *s = text_symbol_at(t, target);
 	if (s && s->address == target && !reason_in(ends, ARRAY_SIZE(ends), s->name))
-		vector_push(&w->of->callees, node_of(w->graph, s));
+		vector_push(&w->of->callees, path_node(w->graph, s));
 	return true;
 }
 
@@ -172,12 +172,12 @@ static void find_callees(struct fbt_path *p, struct graph *g, node_vector *found
 	}
 }
 
-static void find_begins(struct fbt_path *p, struct graph *g, node_vector *found)
+static void path_begins_find(struct fbt_path *p, struct graph *g, node_vector *found)
 {
 	for (size_t i = 0; i < g->text->symbols.count; i++) {
 		const struct text_symbol *s = &g->text->symbols.items[i];
 		const char *why = reason_in(begins, ARRAY_SIZE(begins), s->name);
-		struct node *n = why ? node_of(g, s) : NULL;
+		struct node *n = why ? path_node(g, s) : NULL;
 		if (n && !n->is_found)
 			find(p, found, n, why);
 	}
@@ -190,7 +190,7 @@ struct fbt_path *fbt_path_new(const struct kernel_text *t)
 	node_vector found = { 0 };
 	p->arena = arena_new();
 	p->reasons = hash_new();
-	find_begins(p, &g, &found);
+	path_begins_find(p, &g, &found);
 	for (size_t i = 0; i < found.count; i++)
 		find_callees(p, &g, &found, found.items[i]);
 	log_debug("the code of %zu functions was searched for our path", g.all.count);

@@ -17,7 +17,7 @@ static bool is_function(const struct text_symbol *s, const char *name)
 	       (!s->name[len] || (s->name[len] == '.' && strncmp(s->name + len, ".cold", 5) != 0));
 }
 
-static void add(kernel_site_vector *ret, const struct text_symbol *in, uint64_t address)
+static void kernel_site_add(kernel_site_vector *ret, const struct text_symbol *in, uint64_t address)
 {
 	vector_push(ret, ((struct kernel_site) { .function = in->name,
 						 .address = address,
@@ -38,7 +38,7 @@ static const char *sites_at(const struct kernel_text *t, struct arena *a,
 		found = true;
 		problem = fbt_offset_problem(t, s, (uint64_t)q->number);
 		if (!problem)
-			add(ret, s, s->address + (uint64_t)q->number);
+			kernel_site_add(ret, s, s->address + (uint64_t)q->number);
 	}
 	if (!found)
 		return arena_printf(a, "there is no function %s", q->function);
@@ -81,7 +81,7 @@ static bool look_for_call(void *arg, uint64_t address, const struct instruction 
 		return true;
 	c->seen++;
 	if (!c->query->number || c->query->number == c->seen)
-		add(c->ret, c->in, c->query->is_after ? address + i->length : address);
+		kernel_site_add(c->ret, c->in, c->query->is_after ? address + i->length : address);
 	return true;
 }
 
@@ -159,7 +159,7 @@ static void search_chunk(const struct search *s, uint64_t begin, const struct by
 		const struct text_symbol *in = function_with(s->text, begin + i);
 		if (!in)
 			continue;
-		add(s->ret, in, begin + i);
+		kernel_site_add(s->ret, in, begin + i);
 		s->ret->items[s->ret->count - 1].amount = amount_of(s->text->arch, &add_to);
 	}
 }

@@ -22,7 +22,7 @@ void text_add(struct kernel_text *t, uint64_t address, const char *name)
 	vector_push(&t->symbols, ((struct text_symbol) { address, arena_strdup(t->names, name) }));
 }
 
-static int by_name(const void *a, const void *b)
+static int symbols_by_name(const void *a, const void *b)
 {
 	const struct text_symbol *x = a, *y = b;
 	return strcmp(x->name, y->name);
@@ -31,7 +31,7 @@ static int by_name(const void *a, const void *b)
 void text_sort(struct kernel_text *t)
 {
 	sort_by_number(t->symbols.items, t->symbols.count, sizeof(*t->symbols.items),
-		       offsetof(struct text_symbol, address), by_name);
+		       offsetof(struct text_symbol, address), symbols_by_name);
 }
 
 const struct text_symbol *text_symbol_at(const struct kernel_text *t, uint64_t address)

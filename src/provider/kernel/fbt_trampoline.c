@@ -22,7 +22,7 @@
 #define WORD 8
 
 /* Is a value of TYPE one register and one word of the context? */
-static bool is_word(const struct type *type)
+static bool type_is_word(const struct type *type)
 {
 	const struct type *t = type_resolve(type);
 	return t->kind != TYPE_STRUCT && t->kind != TYPE_UNION && t->kind != TYPE_FLOAT &&
@@ -38,10 +38,10 @@ static const char *type_problem(const struct type *type)
 	if (type->count > arch_host()->argument_count)
 		return "it has arguments on the stack";
 	for (uint32_t i = 0; i < type->count; i++)
-		if (!is_word(type->params[i]))
+		if (!type_is_word(type->params[i]))
 			return "an argument is not one word";
 	bool has_result = type_resolve(type->target)->kind != TYPE_VOID;
-	return has_result && !is_word(type->target) ? "its result is not one word" : NULL;
+	return has_result && !type_is_word(type->target) ? "its result is not one word" : NULL;
 }
 
 static const char *exits_problem(struct functions *f, const struct function *function)
@@ -69,7 +69,7 @@ static const char *code_problem(struct functions *f, const struct function *func
 }
 
 /* The function of fbt with this event, or NULL: a formula's, which is known by its name alone. */
-static const struct function *function_of(const struct functions *f, const struct event *e)
+static const struct function *trampoline_function(const struct functions *f, const struct event *e)
 {
 	const struct function *function = function_named(f, e->function.module, e->function.name);
 	bool is_same = function && function->addresses.items == e->function.addresses;
@@ -85,7 +85,7 @@ static const char *find_problem(struct functions *f, const struct event *e, cons
 		return "programs themselves call it";
 	if (!e->function.count)
 		return NULL;
-	const struct function *function = function_of(f, e);
+	const struct function *function = trampoline_function(f, e);
 	return function ? code_problem(f, function, event_is_return(e->kind)) : "it is of rawfbt";
 }
 

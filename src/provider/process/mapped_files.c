@@ -47,7 +47,7 @@ static struct seen_file *seen_of(struct mapped_files *f, struct file_key key)
 	return *place;
 }
 
-static struct file_key key_of(const struct pid_object *o)
+static struct file_key file_key_of(const struct pid_object *o)
 {
 	return (struct file_key) { o->inode, o->dev_major, o->dev_minor };
 }
@@ -61,7 +61,7 @@ static void forget_seen(struct mapped_files *f)
 	f->arena = arena_new();
 	f->seen_count = 0;
 	for (size_t i = 0; i < f->objects.count; i++) {
-		struct file_key key = key_of(f->objects.items[i]);
+		struct file_key key = file_key_of(f->objects.items[i]);
 		const struct seen_file *seen = hash_get(before, &key, sizeof(key));
 		if (seen && seen->object == f->objects.items[i])
 			*seen_of(f, key) = *seen;
@@ -245,7 +245,7 @@ static void choose_kept(struct mapped_files *f)
 
 static void object_remove(struct mapped_files *f, struct pid_object *o)
 {
-	struct file_key key = key_of(o);
+	struct file_key key = file_key_of(o);
 	struct seen_file *seen = hash_get(f->seen, &key, sizeof(key));
 	if (seen && seen->object == o)
 		*seen = (struct seen_file) { 0 };

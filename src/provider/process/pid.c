@@ -210,7 +210,7 @@ static struct error *nameless_make(struct pid_search *s, struct pid_object *obje
 	return too_many(s);
 }
 
-static struct error *object_search(struct pid_search *s, struct pid_object *object)
+static struct error *pid_object_search(struct pid_search *s, struct pid_object *object)
 {
 	if (pid_lines_wanted(s->desc->function)) {
 		pid_lines_search(s, object);
@@ -228,7 +228,7 @@ static struct error *object_visit(struct pid_search *s, struct pid_object *objec
 {
 	struct error *err = pid_object_open(object);
 	if (!err)
-		err = object_search(s, object);
+		err = pid_object_search(s, object);
 	if (!err || error_tag_of(err) == D_PROC_CREATEFAIL)
 		return err;
 	if (!s->sites && (!*s->desc->module || !glob_is_plain(s->desc->module))) {
@@ -264,7 +264,7 @@ static struct error *line_name_check(const char *name)
 		D_PROC_NAME);
 }
 
-static struct error *name_check(struct pid_search *s)
+static struct error *pid_name_check(struct pid_search *s)
 {
 	const char *name = s->desc->name;
 	bool plain = *name && glob_is_plain(name);
@@ -371,7 +371,7 @@ struct error *pid_grab(struct probe_db *db, const char *provider, int pid, pid_o
 	return NULL;
 }
 
-static struct error *objects_search(struct pid_search *s)
+static struct error *pid_objects_search(struct pid_search *s)
 {
 	for (size_t i = 0; i < s->objects.count; i++) {
 		if (!pid_module_wanted(s, s->objects.items[i]))
@@ -403,7 +403,7 @@ static struct error *pid_discover(const struct provider *self, struct probe_db *
 	s.function_is_plain = pid_name_is_plain(desc->function);
 	bool by_address = string_equal(desc->function, "-");
 	bool is_possible = s.of_every_process || (s.pid && s.pid != getpid());
-	struct error *name_err = is_possible ? name_check(&s) : NULL;
+	struct error *name_err = is_possible ? pid_name_check(&s) : NULL;
 	if (name_err && !by_address)
 		return name_err;
 	error_free(name_err);
@@ -411,7 +411,7 @@ static struct error *pid_discover(const struct provider *self, struct probe_db *
 	struct error *err = s.of_every_process ? pid_files_find(&s)
 					       : pid_grab(db, desc->provider, s.pid, &s.objects);
 	if (!err)
-		err = by_address ? address_search(&s) : objects_search(&s);
+		err = by_address ? address_search(&s) : pid_objects_search(&s);
 	vector_free(&s.objects);
 	error_free(s.unreadable);
 	return err;

@@ -57,8 +57,8 @@ static struct elf_symbol symbol_of(struct elf_file *elf, uint64_t address, const
 	return (struct elf_symbol) { .name = name, .global = true };
 }
 
-static const struct object_function *function_of(struct types *t, const struct probe *probe,
-						 struct event_site site)
+static const struct object_function *site_function(struct types *t, const struct probe *probe,
+						   struct event_site site)
 {
 	const struct pid_object *object = pid_object_of(probe);
 	struct elf_file *elf = pid_object_elf(object);
@@ -134,7 +134,7 @@ static struct probe_args list_arguments(struct types *t, const struct probe *pro
 /* --- probes ----------------------------------------------------------------------------------- */
 
 /* False: SITE is not in a file that can be read. */
-static bool address_of(const struct pid_object *object, struct event_site site, uint64_t *ret)
+static bool site_address(const struct pid_object *object, struct event_site site, uint64_t *ret)
 {
 	return object->image && elf_file_address(pid_object_elf(object), site.at, ret);
 }
@@ -142,7 +142,8 @@ static bool address_of(const struct pid_object *object, struct event_site site, 
 static bool is_damaged(const struct pid_object *object, struct event_site site)
 {
 	uint64_t address;
-	return address_of(object, site, &address) && image_debug_is_damaged(object->image, address);
+	return site_address(object, site, &address) &&
+	       image_debug_is_damaged(object->image, address);
 }
 
 /* The file that has the debug information of SITE, and is not there; NULL: there is none such. */
@@ -150,7 +151,7 @@ static char *missing_file(const struct pid_object *object, struct event_site sit
 {
 	uint64_t address;
 	struct debug_info *info =
-		address_of(object, site, &address) ? image_debug_info(object->image) : NULL;
+		site_address(object, site, &address) ? image_debug_info(object->image) : NULL;
 	return info ? debug_info_missing_file(info, address) : NULL;
 }
 
@@ -188,7 +189,7 @@ static char *no_debug_info(struct types *t, const struct probe *probe, struct ev
 static bool add_site(struct pid_arguments *a, struct types *t, const struct probe *probe,
 		     struct event_site site)
 {
-	const struct object_function *f = function_of(t, probe, site);
+	const struct object_function *f = site_function(t, probe, site);
 	if (!f) {
 		a->problem = no_debug_info(t, probe, site);
 		return false;

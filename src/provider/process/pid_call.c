@@ -115,7 +115,7 @@ static bool has_array(struct walk *w, const struct type *type, unsigned depth)
 }
 
 /* The caller frees the parts. */
-static struct call_value value_of(struct types *t, const struct type *type, part_vector *parts)
+static struct call_value call_value_of(struct types *t, const struct type *type, part_vector *parts)
 {
 	uint32_t size = type_size(type);
 	struct walk walk = { t, STEPS_MOST, parts }, second = walk;
@@ -149,8 +149,8 @@ static bool adapt_to_rust(const struct type *type, struct call_value *v)
 }
 
 /* In programs of 32 bits we know C's rule alone. */
-static bool is_known(const struct arch *arch, const struct object_function *f,
-		     const struct type *type, struct call_value *v)
+static bool call_is_known(const struct arch *arch, const struct object_function *f,
+			  const struct type *type, struct call_value *v)
 {
 	if (arch != arch_host() && f->convention != CONVENTION_C)
 		return false;
@@ -267,7 +267,7 @@ static bool place_by_dwarf(const struct arch *arch, struct probe_argument *a,
 }
 
 /* Values that D has no form for, or that damaged debug information puts where they do not fit. */
-static void check(struct probe_argument *a)
+static void argument_place_check(struct probe_argument *a)
 {
 	const struct type *type = type_resolve(a->type);
 	if (!type_size(type) && a->problem != gone)
@@ -287,8 +287,8 @@ static bool result_place(const struct arch *arch, const struct object_function *
 			 struct call_place *ret, bool *takes_argument)
 {
 	part_vector parts = { 0 };
-	struct call_value v = value_of(t, f->result, &parts);
-	bool known = is_known(arch, f, f->result, &v);
+	struct call_value v = call_value_of(t, f->result, &parts);
+	bool known = call_is_known(arch, f, f->result, &v);
 	*takes_argument = false;
 	*ret = (struct call_place) { CALL_UNKNOWN };
 	if (known && f->convention != CONVENTION_GO)
@@ -305,9 +305,9 @@ static bool argument_place(const struct arch *arch, const struct object_function
 	const struct type *type = parameter->type;
 	const struct parameter_place *p = parameter->place;
 	part_vector parts = { 0 };
-	struct call_value v = value_of(t, type, &parts);
+	struct call_value v = call_value_of(t, type, &parts);
 	v.by_address |= p->by_address;
-	bool known = v.by_address || is_known(arch, f, type, &v);
+	bool known = v.by_address || call_is_known(arch, f, type, &v);
 	if (known && f->convention == CONVENTION_GO)
 		call_go(arch, call, &v, ret);
 	else if (known)
@@ -334,7 +334,7 @@ void pid_call_arguments(const struct arch *arch, struct types *t, const struct o
 			place_by_call(arch, &list[i], &place);
 		else
 			list[i].problem = own_convention;
-		check(&list[i]);
+		argument_place_check(&list[i]);
 	}
 }
 
@@ -351,7 +351,7 @@ void pid_call_result(const struct arch *arch, struct types *t, const struct obje
 		place_by_call(arch, ret, &place);
 	else
 		ret->problem = own_convention;
-	check(ret);
+	argument_place_check(ret);
 }
 
 void pid_call_go_results(const struct arch *arch, struct types *t, const struct object_function *f,
@@ -365,6 +365,6 @@ void pid_call_go_results(const struct arch *arch, struct types *t, const struct 
 			place_by_call(arch, &list[i], &place);
 		else
 			list[i].problem = own_convention;
-		check(&list[i]);
+		argument_place_check(&list[i]);
 	}
 }

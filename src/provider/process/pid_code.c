@@ -15,7 +15,7 @@ struct listing {
 	unsigned exclusive;
 };
 
-static bool list(void *arg, uint64_t address, const struct instruction *i)
+static bool instruction_list(void *arg, uint64_t address, const struct instruction *i)
 {
 	struct listing *l = arg;
 	int64_t literal = (int64_t)(address - l->begin) + i->literal;
@@ -50,7 +50,7 @@ bool pid_code_instructions(const struct elf_file *elf, const struct elf_symbol *
 {
 	struct listing l = { .begin = symbol->address, .ret = ret };
 	const struct code_range r = { symbol->address, symbol->address + symbol->size };
-	bool readable = code_walk(elf, &r, list, &l);
+	bool readable = code_walk(elf, &r, instruction_list, &l);
 	leave_out_literals(&l);
 	vector_free(&l.literals);
 	return readable;
@@ -86,7 +86,7 @@ struct exits {
 	const char *problem;
 };
 
-static bool is_known(const struct branch_test *t)
+static bool test_is_known(const struct branch_test *t)
 {
 	return t->any || t->differ;
 }
@@ -98,7 +98,7 @@ static enum leaving leaves(struct exits *e, uint64_t target, const struct instru
 	return instruction_leaves(i, false, !ranges_hold(e->ranges, target));
 }
 
-static bool look(void *arg, uint64_t address, const struct instruction *i)
+static bool exit_look(void *arg, uint64_t address, const struct instruction *i)
 {
 	struct exits *e = arg;
 	uint64_t target = address + (uint64_t)i->target;
@@ -110,7 +110,7 @@ static bool look(void *arg, uint64_t address, const struct instruction *i)
 	exit.target = instruction_has_target(i) ? target : 0;
 	exit.operand = i->operand;
 	exit.test = leaving == LEAVES_ALWAYS ? (struct branch_test) { .is_not = true } : i->test;
-	if (leaving == LEAVES_SOMETIMES && !is_known(&exit.test))
+	if (leaving == LEAVES_SOMETIMES && !test_is_known(&exit.test))
 		e->problem = "it is left by a jump whose condition is not known";
 	if (i->operand.is_known && e->ranges->count > PARTS_OF_EXTENT)
 		e->problem = "it jumps to computed addresses, and its code is at many places";
@@ -140,7 +140,7 @@ const char *pid_code_exits(struct image *image, const struct elf_symbol *symbol,
 	ret->extent = extent_of(&ranges);
 	for (size_t i = 0; i < ranges.count && !why; i++) {
 		e.before = (struct instruction) { 0 };
-		if (!code_walk(elf, &ranges.items[i], look, &e))
+		if (!code_walk(elf, &ranges.items[i], exit_look, &e))
 			why = e.problem ? e.problem : pid_code_unreadable(symbol);
 	}
 	switches_deinit(&e.switches);

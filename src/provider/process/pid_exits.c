@@ -32,7 +32,7 @@ struct function_exits {
 	struct code_exits exits;
 };
 
-static void function_free(void *arg, const void *key, size_t size, void *value)
+static void function_exits_free(void *arg, const void *key, size_t size, void *value)
 {
 	struct function_exits *f = value;
 	vector_free(&f->exits.list);
@@ -42,11 +42,11 @@ static void function_free(void *arg, const void *key, size_t size, void *value)
 void pid_exits_free(struct hash *exits)
 {
 	if (exits)
-		hash_visit(exits, function_free, NULL);
+		hash_visit(exits, function_exits_free, NULL);
 	hash_free(exits);
 }
 
-static const char *check_sites(const struct elf_file *elf, const exit_vector *list)
+static const char *exits_check_sites(const struct elf_file *elf, const exit_vector *list)
 {
 	uint64_t at;
 	for (size_t i = 0; i < list->count; i++)
@@ -55,8 +55,8 @@ static const char *check_sites(const struct elf_file *elf, const exit_vector *li
 	return NULL;
 }
 
-static const struct function_exits *exits_of(struct pid_object *object,
-					     const struct elf_symbol *symbol)
+static const struct function_exits *function_exits_of(struct pid_object *object,
+						      const struct elf_symbol *symbol)
 {
 	if (!object->exits)
 		object->exits = hash_new();
@@ -69,7 +69,7 @@ static const struct function_exits *exits_of(struct pid_object *object,
 	f->end = symbol->address + symbol->size;
 	f->problem = pid_code_exits(object->image, symbol, &object->uses, &f->exits);
 	if (!f->problem)
-		f->problem = check_sites(pid_object_elf(object), &f->exits.list);
+		f->problem = exits_check_sites(pid_object_elf(object), &f->exits.list);
 	return f;
 }
 
@@ -112,7 +112,7 @@ static const struct elf_symbol *behind_stub(struct pid_object *object, uint64_t 
 }
 
 /* The function whose code a jump to ADDRESS runs. */
-static bool function_at(struct pid_object *object, uint64_t address, struct elf_symbol *ret)
+static bool exit_function_at(struct pid_object *object, uint64_t address, struct elf_symbol *ret)
 {
 	struct elf_file *elf = pid_object_elf(object);
 	const struct elf_symbol *s = elf_file_symbol_at(elf, address);
@@ -140,7 +140,7 @@ static bool is_others(struct pid_object *object, const struct elf_symbol *symbol
 	       (in && in->size && in->address > begin);
 }
 
-static bool is_emulated(struct pid_object *object, const exit_vector *list)
+static bool exits_are_emulated(struct pid_object *object, const exit_vector *list)
 {
 	for (size_t i = 0; i < list->count; i++)
 		if (!pid_site_is_emulated(pid_object_elf(object), list->items[i].address, true))
@@ -157,13 +157,13 @@ struct finding {
 };
 
 /* The destination that begins with FUNCTION, if it is covered; it joins the others. */
-static bool join(struct finding *f, const struct function_exits *function)
+static bool exits_join(struct finding *f, const struct function_exits *function)
 {
 	for (size_t i = 0; i < f->functions.count; i++)
 		if (f->functions.items[i] == function)
 			return true;
 	if (function->problem || f->functions.count > DESTINATIONS_MOST ||
-	    (f->only_emulated && !is_emulated(f->object, &function->exits.list)))
+	    (f->only_emulated && !exits_are_emulated(f->object, &function->exits.list)))
 		return false;
 	vector_push(&f->functions, function);
 	return true;
@@ -173,11 +173,11 @@ static bool join(struct finding *f, const struct function_exits *function)
 static const struct function_exits *destination(struct finding *f, uint64_t target)
 {
 	struct elf_symbol symbol;
-	if (elf_file_is_go(pid_object_elf(f->object)) || !function_at(f->object, target, &symbol) ||
-	    is_others(f->object, &symbol))
+	if (elf_file_is_go(pid_object_elf(f->object)) ||
+	    !exit_function_at(f->object, target, &symbol) || is_others(f->object, &symbol))
 		return NULL;
-	const struct function_exits *function = exits_of(f->object, &symbol);
-	return join(f, function) ? function : NULL;
+	const struct function_exits *function = function_exits_of(f->object, &symbol);
+	return exits_join(f, function) ? function : NULL;
 }
 
 /* --- sites --- */
@@ -208,8 +208,8 @@ static void site_look_up(struct elf_file *elf, const struct code_exit *exit,
 	site->destination = o.displacement;
 }
 
-static void site_add(struct finding *f, const struct function_exits *function,
-		     const struct code_exit *exit)
+static void exit_site_add(struct finding *f, const struct function_exits *function,
+			  const struct code_exit *exit)
 {
 	struct event_site site = {
 		.inside = (uint32_t)(exit->address - function->begin),
@@ -234,16 +234,16 @@ const char *pid_exits(struct pid_object *object, const struct elf_symbol *symbol
 		      bool only_emulated, site_vector *ret)
 {
 	struct finding f = { .object = object, .only_emulated = only_emulated, .sites = ret };
-	const struct function_exits *own = exits_of(object, symbol);
+	const struct function_exits *own = function_exits_of(object, symbol);
 	if (own->problem)
 		return own->problem;
-	if (only_emulated && !is_emulated(object, &own->exits.list))
+	if (only_emulated && !exits_are_emulated(object, &own->exits.list))
 		return "one of its exits would be single-stepped (pidfast)";
 	vector_push(&f.functions, own);
 	for (size_t i = 0; i < f.functions.count; i++) {
 		const struct function_exits *function = f.functions.items[i];
 		for (size_t k = 0; k < function->exits.list.count; k++)
-			site_add(&f, function, &function->exits.list.items[k]);
+			exit_site_add(&f, function, &function->exits.list.items[k]);
 	}
 	vector_free(&f.functions);
 	return NULL;

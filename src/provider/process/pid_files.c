@@ -83,7 +83,7 @@ static const struct mapped_files_kind files_of_names = {
 	.contents = hash_of_code,
 };
 
-static struct pid_files *files_of(struct pid_table *t)
+static struct pid_files *pid_files_of(struct pid_table *t)
 {
 	if (!t->files) {
 		t->files = mem_zalloc(sizeof(*t->files));
@@ -150,7 +150,7 @@ struct error *pid_files_find(struct pid_search *s)
 					   "named, or given by an absolute path, but %s",
 					   problem),
 				 D_PDESC_INVAL);
-	struct pid_files *f = files_of(pid_table_of(s->db));
+	struct pid_files *f = pid_files_of(pid_table_of(s->db));
 	ask_for(f, d->module);
 	const pid_object_vector *objects = mapped_files_objects(f->mapped);
 	for (size_t i = 0; i < objects->count; i++)

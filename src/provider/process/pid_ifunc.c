@@ -34,7 +34,7 @@ static bool has_name_of(const struct mapping *m, const struct image *image)
 }
 
 /* Is O's file the one of our mapping M, or a copy of it, as in a container? */
-static bool is_ours(const struct pid_object *o, const struct mapping *m)
+static bool image_is_ours(const struct pid_object *o, const struct mapping *m)
 {
 	if (pid_object_is(o, o->pid, m))
 		return true;
@@ -49,7 +49,7 @@ static bool is_ours(const struct pid_object *o, const struct mapping *m)
 static bool we_use(const struct pid_object *o)
 {
 	for (size_t i = 0; i < o->table->our_count; i++)
-		if (is_ours(o, &o->table->ours[i]))
+		if (image_is_ours(o, &o->table->ours[i]))
 			return true;
 	return false;
 }
@@ -67,7 +67,7 @@ enum pid_choice pid_ifunc_chosen(const struct pid_object *object, const char *na
 		m++;
 	if (m < end && string_equal(m->path, "[vdso]"))
 		return PID_CHOICE_VDSO;
-	bool known = m < end && is_ours(object, m) &&
+	bool known = m < end && image_is_ours(object, m) &&
 		     elf_file_address(pid_object_elf(object), ours - m->start + m->offset, address);
 	return known ? PID_CHOICE_KNOWN : PID_CHOICE_UNKNOWN;
 }
@@ -81,7 +81,7 @@ static struct pid_ifunc *choice_of(struct pid_object *object, uint64_t implement
 }
 
 /* The best name of the symbols at ADDRESS that can be called. */
-static const struct elf_symbol *function_at(const struct pid_object *object, uint64_t address)
+static const struct elf_symbol *ifunc_function_at(const struct pid_object *object, uint64_t address)
 {
 	size_t count;
 	const struct elf_symbol *s = elf_file_symbols_at(pid_object_elf(object), address, &count);
@@ -99,7 +99,7 @@ static void choice_add(struct pid_object *object, const struct elf_symbol *ifunc
 	struct pid_ifunc *same = choice_of(object, address);
 	if (!same)
 		vector_push(&object->choices, ((struct pid_ifunc) { address, ifunc->address }));
-	else if (elf_symbol_compare_names(ifunc, function_at(object, same->ifunc)) < 0)
+	else if (elf_symbol_compare_names(ifunc, ifunc_function_at(object, same->ifunc)) < 0)
 		same->ifunc = ifunc->address;
 }
 
@@ -114,7 +114,8 @@ static void choices_make(struct pid_object *object)
 	size_t count;
 	auto_error struct error *err = elf_file_symbols(pid_object_elf(object), &symbols, &count);
 	for (size_t i = 0; !err && i < count; i++)
-		if (symbols[i].is_ifunc && function_at(object, symbols[i].address) == &symbols[i])
+		if (symbols[i].is_ifunc &&
+		    ifunc_function_at(object, symbols[i].address) == &symbols[i])
 			choice_add(object, &symbols[i]);
 }
 
@@ -123,5 +124,5 @@ const struct elf_symbol *pid_ifunc_at(struct pid_object *object, uint64_t addres
 	if (!object->choices_known)
 		choices_make(object);
 	const struct pid_ifunc *choice = choice_of(object, address);
-	return choice ? function_at(object, choice->ifunc) : NULL;
+	return choice ? ifunc_function_at(object, choice->ifunc) : NULL;
 }

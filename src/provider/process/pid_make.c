@@ -80,7 +80,7 @@ bool process_site_returns(const struct probe *leave, size_t site)
 }
 
 /* The provider of the probes that are made: those of every process have no number. */
-static const char *provider_of(const struct pid_search *s)
+static const char *probe_provider_name(const struct pid_search *s)
 {
 	return s->of_every_process ? "pid" : s->desc->provider;
 }
@@ -92,8 +92,8 @@ static const char *provider_of(const struct pid_search *s)
 static struct probe *name_take(const struct pid_search *s, const struct pid_object *object,
 			       const char *function, const char *name)
 {
-	struct probe *last =
-		probe_db_add(s->db, &provider_pid, provider_of(s), object->module, function, name);
+	struct probe *last = probe_db_add(s->db, &provider_pid, probe_provider_name(s),
+					  object->module, function, name);
 	for (struct probe *p = last; p; p = p->before)
 		if (p->data && pid_object_of(p) == object)
 			return p;
@@ -146,8 +146,8 @@ static void whole_make(struct pid_search *s, struct pid_object *object, const ch
 	event->args = args_in(object, is_entry ? &entry_args : &return_args);
 }
 
-static void refuse(struct pid_search *s, const struct pid_object *object, const char *function,
-		   int tag, const char *why)
+static void function_refuse(struct pid_search *s, const struct pid_object *object,
+			    const char *function, int tag, const char *why)
 {
 	s->danger = why;
 	s->danger_tag = tag;
@@ -158,7 +158,7 @@ static void refuse(struct pid_search *s, const struct pid_object *object, const 
 void pid_leave_out(const struct pid_search *s, const struct pid_object *object,
 		   const char *function, const char *why, bool by_name)
 {
-	const struct probe_desc d = { provider_of(s), object->module, function, "" };
+	const struct probe_desc d = { probe_provider_name(s), object->module, function, "" };
 	probe_db_leave_out(s->db, &d, why, by_name);
 }
 
@@ -208,7 +208,7 @@ static void exits_make(struct pid_search *s, struct pid_object *object,
 	if (!why && !exits.count)
 		why = "it never returns";
 	if (why)
-		refuse(s, object, symbol->name, D_PROC_CREATEFAIL, why);
+		function_refuse(s, object, symbol->name, D_PROC_CREATEFAIL, why);
 	s->exits_unknown = is_unknown;
 	vector_free(&exits);
 }
@@ -230,7 +230,7 @@ static void offset_make(struct pid_search *s, struct pid_object *object,
 	else if (!pid_site_exact(pid_object_elf(object), address, &site.at))
 		danger = "the kernel cannot probe this instruction";
 	if (danger)
-		refuse(s, object, symbol->name, D_PROC_CREATEFAIL, danger);
+		function_refuse(s, object, symbol->name, D_PROC_CREATEFAIL, danger);
 	else /* an offset named in full may have zeros in front */
 		pid_probe_make(s, object, symbol->name, s->offset_is_plain ? s->desc->name : name,
 			       site);
@@ -242,11 +242,12 @@ static void inside_make(struct pid_search *s, struct pid_object *object,
 	instruction_vector code = { 0 };
 	bool readable = pid_code_instructions(pid_object_elf(object), symbol, &code), found = false;
 	if (s->offset_is_plain && s->offset >= symbol->size) {
-		refuse(s, object, symbol->name, D_PROC_OFF, "outside of function");
+		function_refuse(s, object, symbol->name, D_PROC_OFF, "outside of function");
 	} else if (!readable) {
 		if (!s->function_is_plain)
 			pid_leave_out(s, object, symbol->name, pid_code_unreadable(symbol), false);
-		refuse(s, object, symbol->name, D_PROC_CREATEFAIL, pid_code_unreadable(symbol));
+		function_refuse(s, object, symbol->name, D_PROC_CREATEFAIL,
+				pid_code_unreadable(symbol));
 	} else {
 		for (size_t i = 0; i < code.count; i++) {
 			if (s->offset_is_plain && code.items[i].offset != s->offset)
@@ -255,8 +256,8 @@ static void inside_make(struct pid_search *s, struct pid_object *object,
 			offset_make(s, object, symbol, code.items[i]);
 		}
 		if (s->offset_is_plain && !found)
-			refuse(s, object, symbol->name, D_PROC_ALIGN,
-			       "is not aligned on an instruction of function");
+			function_refuse(s, object, symbol->name, D_PROC_ALIGN,
+					"is not aligned on an instruction of function");
 	}
 	vector_free(&code);
 }
@@ -273,8 +274,8 @@ static bool entry_site(struct pid_search *s, const struct pid_object *object,
 	uint64_t begin = s->is_go ? pid_go_begin(elf, symbol->address) : symbol->address;
 	bool possible = pid_site(elf, begin, ret), is_slow = false;
 	if (!possible)
-		refuse(s, object, symbol->name, D_PROC_CREATEFAIL,
-		       "its first instruction cannot be probed");
+		function_refuse(s, object, symbol->name, D_PROC_CREATEFAIL,
+				"its first instruction cannot be probed");
 	else if (probe_db_settings(s->db)->only_emulated && !s->function_is_plain)
 		is_slow = !pid_site_is_emulated(elf, begin, false);
 	if (!s->function_is_plain && (!possible || is_slow))
@@ -302,7 +303,7 @@ static void kernel_return_make(struct pid_search *s, struct pid_object *object,
 	if (!danger)
 		whole_make(s, object, symbol->name, "return", site);
 	else
-		refuse(s, object, symbol->name, D_PROC_CREATEFAIL, danger);
+		function_refuse(s, object, symbol->name, D_PROC_CREATEFAIL, danger);
 	if (danger && returns && !s->function_is_plain)
 		pid_leave_out(s, object, symbol->name, danger, false);
 }
@@ -317,8 +318,8 @@ static void return_make(struct pid_search *s, struct pid_object *object,
 			const struct elf_symbol *symbol)
 {
 	if (is_part(symbol->name))
-		refuse(s, object, symbol->name, D_PROC_CREATEFAIL,
-		       "it is a part of another function");
+		function_refuse(s, object, symbol->name, D_PROC_CREATEFAIL,
+				"it is a part of another function");
 	else if (probe_db_settings(s->db)->kernel_returns)
 		kernel_return_make(s, object, symbol);
 	else

@@ -40,7 +40,7 @@ static void module_try(struct nearest *n, const struct pid_object *object, struc
 }
 
 /* The module that is the same file in another link map; NULL: there is none. */
-static const char *copy_of(const struct pid_search *s)
+static const char *file_copy_of(const struct pid_search *s)
 {
 	for (size_t i = 0; i < s->objects.count; i++)
 		if (pid_object_is_other_copy(s->objects.items[i], s->desc->module))
@@ -59,7 +59,7 @@ static struct error *module_missing(const struct pid_search *s)
 	/* A library's name may well be near another one's that is loaded first. */
 	bool may_come = process_auxiliary(s->pid, AT_BASE) &&
 			(!nearest.best || strncmp(d->module, "lib", 3) == 0);
-	const char *copy = copy_of(s);
+	const char *copy = file_copy_of(s);
 	if (copy) {
 		strbuf_printf(&text,
 			      ": it has %s, and the probes of a file fire in each of its copies",
@@ -136,7 +136,7 @@ static void written_try(struct near_function *near, const char *module, const ch
 }
 
 /* The symbols of an object, *COUNT of them; those that cannot be read have none. */
-static const struct elf_symbol *symbols_of(const struct pid_object *object, size_t *count)
+static const struct elf_symbol *object_symbols(const struct pid_object *object, size_t *count)
 {
 	const struct elf_symbol *symbols = NULL;
 	*count = 0;
@@ -148,7 +148,7 @@ static const struct elf_symbol *symbols_of(const struct pid_object *object, size
 static void object_try(struct near_function *near, struct pid_object *object)
 {
 	size_t count;
-	const struct elf_symbol *symbols = symbols_of(object, &count);
+	const struct elf_symbol *symbols = object_symbols(object, &count);
 	for (size_t i = 0; i < count; i++) {
 		if (!symbols[i].is_function)
 			continue;
@@ -161,7 +161,7 @@ static void object_try(struct near_function *near, struct pid_object *object)
 static const char *copy_in(struct pid_object *object, const char *function)
 {
 	size_t count, len = strlen(function);
-	const struct elf_symbol *symbols = symbols_of(object, &count);
+	const struct elf_symbol *symbols = object_symbols(object, &count);
 	for (size_t i = 0; i < count; i++)
 		if (symbols[i].is_function && strncmp(symbols[i].name, function, len) == 0 &&
 		    symbols[i].name[len] == '.')
@@ -216,7 +216,7 @@ static bool labels_print(const struct pid_search *s, struct strbuf *out)
 }
 
 /* ": did you mean f of libx.so?"  False, and nothing: no function is near. */
-static bool near_print(const struct pid_search *s, struct strbuf *out)
+static bool near_function_print(const struct pid_search *s, struct strbuf *out)
 {
 	if (copy_print(s, out) || labels_print(s, out))
 		return true;
@@ -235,7 +235,7 @@ static bool near_print(const struct pid_search *s, struct strbuf *out)
 static const char *written_in(struct pid_object *object, const char *pattern)
 {
 	size_t count;
-	const struct elf_symbol *symbols = symbols_of(object, &count);
+	const struct elf_symbol *symbols = object_symbols(object, &count);
 	for (size_t i = 0; i < count; i++)
 		if (symbols[i].is_function && pid_name_match_written(pattern, symbols[i].name))
 			return symbols[i].name;
@@ -283,7 +283,7 @@ static struct error *function_missing(const struct pid_search *s)
 	if (elsewhere)
 		strbuf_printf(&hint, ": %s has it", elsewhere);
 	else
-		is_near = near_print(s, &hint);
+		is_near = near_function_print(s, &hint);
 	if (!elsewhere && !is_near)
 		stripped_print(stripped_module(s), &hint);
 	if (names_module(s))
@@ -312,7 +312,7 @@ static struct error *pattern_missing(const struct pid_search *s)
 	} else {
 		strbuf_puts(&why, "no function there fits");
 		bool is_plain = glob_is_plain(d->function);
-		if (is_plain ? !near_print(s, &why) : !written_print(s, &why))
+		if (is_plain ? !near_function_print(s, &why) : !written_print(s, &why))
 			stripped_print(stripped_module(s), &why);
 	}
 	return probe_desc_unmatched(d, ": %s", strbuf_text(&why));

@@ -83,8 +83,8 @@ static const char *base_of(const struct pid_object *object)
 
 /* Is the file at PATH the one of these numbers?  Some file systems have other device numbers in
  * mappings than stat() says: there the name decides, BASE of LEN bytes. */
-static bool is_file(const char *path, uint64_t inode, uint32_t dev_major, uint32_t dev_minor,
-		    const char *base, size_t len)
+static bool path_is_file(const char *path, uint64_t inode, uint32_t dev_major, uint32_t dev_minor,
+			 const char *base, size_t len)
 {
 	struct stat st;
 	if (stat(path, &st) != 0 || st.st_ino != inode)
@@ -99,14 +99,14 @@ static bool is_at(const struct pid_object *o, const char *path)
 	auto_free char *seen =
 		o->pid ? mem_printf("/proc/%d/root%s", o->seen_by, path) : mem_strdup(path);
 	const char *base = base_of(o);
-	return is_file(seen, o->inode, o->dev_major, o->dev_minor, base, strlen(base));
+	return path_is_file(seen, o->inode, o->dev_major, o->dev_minor, base, strlen(base));
 }
 
 bool pid_path_is_mapped(const char *path, const struct mapping *m)
 {
 	size_t len;
 	const char *base = mapping_base_name(m->path, &len);
-	return is_file(path, m->inode, m->dev_major, m->dev_minor, base, len);
+	return path_is_file(path, m->inode, m->dev_major, m->dev_minor, base, len);
 }
 
 bool pid_object_alias(const struct pid_object *object, const char *module)
@@ -400,7 +400,7 @@ static struct error *add_mapped(struct pid_table *t, int pid, pid_object_vector 
 }
 
 /* Of a member that has ended, there is nothing to read. */
-static void add_members(struct pid_table *t, int target, pid_object_vector *ret)
+static void tree_add_members(struct pid_table *t, int target, pid_object_vector *ret)
 {
 	for (size_t i = 0; i < t->members.count; i++) {
 		struct pid_member *m = &t->members.items[i];
@@ -418,7 +418,7 @@ static void add_members(struct pid_table *t, int target, pid_object_vector *ret)
 static struct error *objects_of_tree(struct pid_table *t, int target, pid_object_vector *ret)
 {
 	struct error *err = add_mapped(t, target, ret);
-	add_members(t, target, ret);
+	tree_add_members(t, target, ret);
 	for (size_t i = 0; i < t->known.count; i++)
 		if (t->known.items[i]->pid == target && !vector_has(ret, t->known.items[i]))
 			vector_push(ret, t->known.items[i]);

@@ -170,7 +170,7 @@ static bool is_part_of(struct elf_file *elf, const struct elf_symbol *function,
 }
 
 /* Does a function or a label with a name begin in R? */
-static bool has_name(struct elf_file *elf, const struct frame_range *r)
+static bool range_has_name(struct elf_file *elf, const struct frame_range *r)
 {
 	const struct elf_symbol *symbols;
 	size_t all, at_begin;
@@ -233,7 +233,7 @@ static bool part_at(struct search *s, uint64_t target, struct code_range *ret, b
 	const struct frame_range *r = frames_at(s->frames, target);
 	struct frame_entry entry;
 	uint64_t pointer;
-	if (!r || has_name(s->elf, r) || code_is_stub(s->elf, target, &pointer) ||
+	if (!r || range_has_name(s->elf, r) || code_is_stub(s->elf, target, &pointer) ||
 	    !frames_entry(s->frames, r, &entry))
 		return false;
 	*is_fresh = entry.begins_as_its_function && target == r->begin;
@@ -241,7 +241,7 @@ static bool part_at(struct search *s, uint64_t target, struct code_range *ret, b
 	return true;
 }
 
-static void consider(struct search *s, uint64_t target, bool is_branch)
+static void part_consider(struct search *s, uint64_t target, bool is_branch)
 {
 	struct code_range part;
 	bool is_fresh;
@@ -254,13 +254,13 @@ static void consider(struct search *s, uint64_t target, bool is_branch)
 	add_part(s, part.begin, part.end);
 }
 
-static bool look(void *arg, uint64_t address, const struct instruction *i)
+static bool part_look(void *arg, uint64_t address, const struct instruction *i)
 {
 	struct search *s = arg;
 	uint64_t target = address + (uint64_t)i->target;
 	bool is_branch = i->flow == FLOW_BRANCH;
 	if ((is_branch || i->flow == FLOW_JUMP) && !ranges_hold(s->ranges, target))
-		consider(s, target, is_branch);
+		part_consider(s, target, is_branch);
 	if (i->flow >= FLOW_TABLE)
 		vector_push(&s->jumps, ((struct computed_jump) { s->before, *i }));
 	s->before = *i;
@@ -334,7 +334,7 @@ void pid_parts(struct image *image, const struct elf_symbol *function, struct co
 	for (size_t i = 0; i < ret->count; i++) {
 		struct code_range r = ret->items[i];
 		s.before = (struct instruction) { 0 };
-		code_walk(s.elf, &r, look, &s);
+		code_walk(s.elf, &r, part_look, &s);
 		if (i + 1 == ret->count)
 			search_tables(&s);
 	}

@@ -25,7 +25,7 @@
 /* --- this kernel --- */
 
 /* The file offset of AT, which is code of ours, and a path of its file. */
-static bool place_of(const void *at, char *path, size_t size, uint64_t *offset)
+static bool own_code_place(const void *at, char *path, size_t size, uint64_t *offset)
 {
 	struct mapping *list;
 	size_t count;
@@ -52,7 +52,7 @@ static bool kernel_keeps_red_zone(void)
 	const struct arch *a = arch_host();
 	char path[64];
 	uint64_t offset;
-	if (!a->red_zone_keeps || !place_of(a->red_zone_site, path, sizeof(path), &offset))
+	if (!a->red_zone_keeps || !own_code_place(a->red_zone_site, path, sizeof(path), &offset))
 		return false;
 	auto_close int event = -1;
 	auto_error struct error *err = uprobe_own_open(path, offset, &event);
@@ -79,7 +79,7 @@ struct use {
 	bool calls, is_below;
 };
 
-static bool look(void *arg, uint64_t address, const struct instruction *i)
+static bool stack_use_look(void *arg, uint64_t address, const struct instruction *i)
 {
 	struct use *u = arg;
 	u->calls |= i->is_call;
@@ -88,7 +88,7 @@ static bool look(void *arg, uint64_t address, const struct instruction *i)
 }
 
 /* The code around ADDRESS that is one function, or a part of one. */
-static bool function_at(struct image *i, uint64_t address, struct code_range *ret)
+static bool code_function_at(struct image *i, uint64_t address, struct code_range *ret)
 {
 	const struct elf_symbol *s = elf_file_symbol_at(image_elf(i), address);
 	const struct frame_range *r = frames_at(image_frames(i), address);
@@ -117,8 +117,8 @@ static enum code_use use_of(struct pid_object *o, const struct code_range *r)
 	void **known = hash_place(o->red_zones, r, sizeof(*r));
 	struct use use = { 0 };
 	if (!*known) {
-		bool uses = !code_walk(image_elf(o->image), r, look, &use) || use.is_below ||
-			    !use.calls;
+		bool uses = !code_walk(image_elf(o->image), r, stack_use_look, &use) ||
+			    use.is_below || !use.calls;
 		*known = (void *)(uintptr_t)(uses ? CODE_USES : CODE_USES_NOT);
 	}
 	return (enum code_use)(uintptr_t)*known;
@@ -127,7 +127,7 @@ static enum code_use use_of(struct pid_object *o, const struct code_range *r)
 static bool may_use_red_zone(struct pid_object *o, uint64_t address)
 {
 	struct code_range r;
-	if (!function_at(o->image, address, &r))
+	if (!code_function_at(o->image, address, &r))
 		return true;
 	return !is_entry(image_elf(o->image), address, r.begin) && use_of(o, &r) == CODE_USES;
 }

@@ -26,7 +26,7 @@ void pid_probe_free(void *probe)
 	free(p);
 }
 
-static void add_function(struct pid_probe *p, uint64_t function)
+static void probe_add_function(struct pid_probe *p, uint64_t function)
 {
 	for (size_t i = 0; i < p->functions.count; i++)
 		if (p->functions.items[i] == function)
@@ -37,7 +37,7 @@ static void add_function(struct pid_probe *p, uint64_t function)
 void pid_probe_add_site(struct pid_probe *p, struct event_site site, uint64_t function)
 {
 	if (function)
-		add_function(p, function);
+		probe_add_function(p, function);
 	for (size_t i = 0; i < p->sites.count; i++) {
 		struct event_site *same = &p->sites.items[i];
 		if (same->at != site.at)

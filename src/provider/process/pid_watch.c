@@ -12,7 +12,7 @@
  * The dynamic linker maps a library before it is in a link map, whose number is a part of the name:
  * at the first look it may still be about to do that.  It calls MAPPED after that.
  */
-static bool is_new(struct pid_object *o)
+static bool object_is_new(struct pid_object *o)
 {
 	bool is_late = o->knows_link_map || o->was_looked_at;
 	bool is_new = is_late && !o->is_matched;
@@ -27,7 +27,7 @@ bool pid_code_has_changed(struct probe_db *db, int pid)
 	error_free(pid_objects(pid_table_of(db), pid, &objects)); /* it is gone: nothing changed */
 	bool changed = false;
 	for (size_t i = 0; i < objects.count; i++)
-		changed |= is_new(objects.items[i]);
+		changed |= object_is_new(objects.items[i]);
 	vector_free(&objects);
 	return changed;
 }

@@ -56,8 +56,8 @@ static void report_unknown(const struct usdt_search *s, const struct pid_object 
 }
 
 /* NOTE's probe, which the description means, cannot be made. */
-static void refuse(struct usdt_search *s, struct pid_object *object, const struct usdt_note *note,
-		   const char *why)
+static void note_refuse(struct usdt_search *s, struct pid_object *object,
+			const struct usdt_note *note, const char *why)
 {
 	const char *function = usdt_note_function(object, note);
 	auto_free char *name = usdt_shown_name(note->name);
@@ -100,7 +100,7 @@ static void object_search(struct usdt_search *s, struct pid_object *object)
 		s->found++;
 		const char *why = usdt_note_make(s->db, object, note);
 		if (why)
-			refuse(s, object, note, why);
+			note_refuse(s, object, note, why);
 	}
 	if (damage)
 		report_unknown(s, object, damage);

@@ -118,7 +118,7 @@ static struct file_declarations *file_of_content(struct usdt_declared *d, struct
 	return f;
 }
 
-static struct file_declarations *file_of(struct probe_db *db, struct pid_object *object)
+static struct file_declarations *object_declarations(struct probe_db *db, struct pid_object *object)
 {
 	struct usdt_table *table = usdt_table_of(db);
 	struct elf_file *elf = pid_object_elf(object);
@@ -154,7 +154,7 @@ const struct probe_declaration *usdt_declaration(struct probe_db *db, const stru
 {
 	if (probe_db_settings(db)->no_declarations)
 		return NULL;
-	const struct file_declarations *f = file_of(db, p->object);
+	const struct file_declarations *f = object_declarations(db, p->object);
 	const struct declared_probe *probe =
 		f && f->units ? declarations_probe(&f->notes, p->raw_provider, name) : NULL;
 	const struct declared_provider *provider =

@@ -61,7 +61,8 @@ static bool symbol_place(struct elf_file *elf, const struct operand *o, uint64_t
 }
 
 /* Where the operand O of the note at SITE is when the probe fires. */
-static struct arg_location place_of(struct elf_file *elf, const struct operand *o, uint64_t site)
+static struct arg_location operand_place(struct elf_file *elf, const struct operand *o,
+					 uint64_t site)
 {
 	struct arg_location ret = { .value = o->value,
 				    .size = o->size == 8 ? 0 : o->size,
@@ -118,7 +119,7 @@ static void argument_add(struct usdt_argument *a, const struct operand *o, bool 
 	a->is_float &= o->is_float;
 }
 
-static const char *type_of(const struct usdt_argument *a)
+static const char *operand_type(const struct usdt_argument *a)
 {
 	static const char *const names[][4] = {
 		{ "uint8_t", "uint16_t", "uint32_t", "uint64_t" },
@@ -127,15 +128,15 @@ static const char *type_of(const struct usdt_argument *a)
 	return names[a->is_signed][__builtin_ctz(a->size)];
 }
 
-static struct event_args arguments_of(struct usdt_probe *p, struct elf_file *elf,
-				      const struct usdt_note *note)
+static struct event_args site_arguments(struct usdt_probe *p, struct elf_file *elf,
+					const struct usdt_note *note)
 {
 	struct operand operands[OPERANDS_MOST];
 	struct event_args args;
 	memset(&args, 0, sizeof(args));
 	unsigned count = operands_parse(pid_arch(elf), note->operands, operands);
 	for (unsigned i = 0; i < count && i < EVENT_ARGS; i++) {
-		args.arg[i] = place_of(elf, &operands[i], note->site);
+		args.arg[i] = operand_place(elf, &operands[i], note->site);
 		bool is_readable = args.arg[i].kind != ARG_UNREADABLE;
 		argument_add(&p->arguments[i], &operands[i], is_readable);
 		if (p->arguments[i].is_readable)
@@ -144,7 +145,7 @@ static struct event_args arguments_of(struct usdt_probe *p, struct elf_file *elf
 			p->unreadable[i] = unreadable_text(elf, &operands[i]);
 	}
 	for (unsigned i = 0; i < OPERANDS_MOST; i++)
-		p->types[i] = p->arguments[i].size ? type_of(&p->arguments[i]) : NULL;
+		p->types[i] = p->arguments[i].size ? operand_type(&p->arguments[i]) : NULL;
 	return args;
 }
 
@@ -177,8 +178,8 @@ static bool is_new_site(struct pid_object *object, const struct probe *p, uint64
 }
 
 /* The event of P whose arguments are at ARGS. */
-static struct usdt_event *event_of(struct probe_db *db, struct probe *probe,
-				   const struct event_args *args)
+static struct usdt_event *site_event(struct probe_db *db, struct probe *probe,
+				     const struct event_args *args)
 {
 	struct usdt_probe *p = probe->data;
 	const struct event_key key = { probe->id, *args };
@@ -191,12 +192,12 @@ static struct usdt_event *event_of(struct probe_db *db, struct probe *probe,
 	return &p->events.items[(uintptr_t)*place - 1];
 }
 
-static void site_add(struct probe_db *db, struct probe *probe, const struct usdt_note *note,
-		     struct event_site site)
+static void usdt_site_add(struct probe_db *db, struct probe *probe, const struct usdt_note *note,
+			  struct event_site site)
 {
 	struct usdt_probe *p = probe->data;
-	struct event_args args = arguments_of(p, pid_object_elf(p->object), note);
-	struct usdt_event *e = event_of(db, probe, &args);
+	struct event_args args = site_arguments(p, pid_object_elf(p->object), note);
+	struct usdt_event *e = site_event(db, probe, &args);
 	vector_push(&e->sites, site);
 	e->event->code = pid_object_code(p->object);
 	e->event->code.sites = e->sites.items;
@@ -279,6 +280,6 @@ const char *usdt_note_make(struct probe_db *db, struct pid_object *object,
 		return why;
 	struct probe *probe = probe_take(db, object, note, usdt_note_function(object, note));
 	if (is_new_site(object, probe, site.at))
-		site_add(db, probe, note, site);
+		usdt_site_add(db, probe, note, site);
 	return NULL;
 }
