@@ -38,15 +38,15 @@ enum event_kind {
 
 /* The member of struct event that says where events of a kind are. */
 enum event_target {
-	TARGET_NONE,
-	TARGET_CALL,
+	TARGET_NONE, /* in dtrace: its programs are run, not attached */
+	TARGET_CALL, /* of a process, in the kernel */
 	TARGET_TRACEPOINT,
 	TARGET_RECORD,
-	TARGET_FUNCTION,
+	TARGET_FUNCTION, /* of the kernel */
 	TARGET_TIMER,
 	TARGET_COUNTER,
 	TARGET_WATCH,
-	TARGET_CODE,
+	TARGET_CODE, /* user code: the context has the registers, and the program may sleep */
 };
 
 /* Of what is called: a system call, a function of the kernel or of a process. */
@@ -56,23 +56,6 @@ enum event_point {
 	POINT_RESUME, /* at the return, for clauses of the entry that were suspended */
 	POINT_RETURN,
 	POINT_INSIDE,
-};
-
-/* The code in which events happen. */
-enum event_in {
-	IN_DTRACE,    /* its programs are run, not attached */
-	IN_CALL,      /* of a process, in the kernel */
-	IN_KERNEL,    /* any, also where no interrupt is let in */
-	IN_INTERRUPT, /* of a perf event, also an NMI */
-	IN_PROCESS,   /* user code: the context has the registers, and the program may sleep */
-};
-
-/* How a program gets the index of the event: of its entry in the group's probe table. */
-enum event_index {
-	INDEX_WORD,   /* the first word of the context */
-	INDEX_NUMBER, /* the number of the system call */
-	INDEX_COOKIE,
-	INDEX_HALF, /* the lower half of the cookie; the upper is the instruction's offset */
 };
 
 /* Where the arguments are that clauses read. */
@@ -91,16 +74,15 @@ enum event_program {
 };
 
 struct event_facts {
-	uint8_t target, point, in, index, arguments, program; /* of the enums above */
+	uint8_t target, point, arguments, program; /* of the enums above */
 	bool nests;
 };
 
 static inline struct event_facts event_facts(enum event_kind kind)
 {
 	static const struct event_facts facts[] = {
-#define EVENT(id, name, target, point, in, index, args, program, nests, ...)                       \
-	[EVENT_##id] = { TARGET_##target, POINT_##point,     IN_##in, INDEX_##index,               \
-			 ARGS_##args,	  PROGRAM_##program, nests },
+#define EVENT(id, name, target, point, args, program, nests, ...)                                  \
+	[EVENT_##id] = { TARGET_##target, POINT_##point, ARGS_##args, PROGRAM_##program, nests },
 #include "abi/event.def"
 #undef EVENT
 	};
@@ -121,13 +103,18 @@ static inline const char *event_name(enum event_kind kind)
 /* Is it BEGIN or END? */
 static inline bool event_is_own(enum event_kind kind)
 {
-	return event_facts(kind).in == IN_DTRACE;
+	return event_facts(kind).target == TARGET_NONE;
+}
+
+static inline bool event_is_syscall(enum event_kind kind)
+{
+	return event_facts(kind).target == TARGET_CALL;
 }
 
 /* Is the context a user function's struct pt_regs? */
 static inline bool event_is_function(enum event_kind kind)
 {
-	return event_facts(kind).in == IN_PROCESS;
+	return event_facts(kind).target == TARGET_CODE;
 }
 
 static inline bool event_is_function_entry(enum event_kind kind)
@@ -173,18 +160,14 @@ static inline bool event_is_timer(enum event_kind kind)
 /* Does the kernel run its programs at perf events, so also in interrupts and NMIs? */
 static inline bool event_is_perf(enum event_kind kind)
 {
-	return event_facts(kind).in == IN_INTERRUPT;
+	enum event_target target = event_facts(kind).target;
+	return target == TARGET_TIMER || target == TARGET_COUNTER || target == TARGET_WATCH;
 }
 
 /* May it fire while the CPU lets no interrupt in? */
 static inline bool event_may_bar_interrupts(enum event_kind kind)
 {
-	return event_facts(kind).in == IN_KERNEL || event_is_perf(kind);
-}
-
-static inline bool event_is_syscall(enum event_kind kind)
-{
-	return event_facts(kind).in == IN_CALL;
+	return !event_is_own(kind) && !event_is_syscall(kind) && !event_is_function(kind);
 }
 
 /* May its clauses be suspended, until the call's return, for memory that is absent? */

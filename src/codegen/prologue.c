@@ -112,25 +112,18 @@ static void gen_compat(struct gen *g)
 static void gen_index_of_probe(struct gen *g, label out)
 {
 	struct code *c = &g->code;
-	enum event_index index = event_facts(g->event).index;
-	switch (index) {
-	case INDEX_WORD:
+	if (event_is_own(g->event)) {
 		emit_load(c, 8, R0, R6, 0);
-		break;
-	case INDEX_NUMBER:
+	} else if (event_is_syscall(g->event)) {
 		gen_syscall_number(g);
 		emit_jump_if_number(c, BPF_JGE, R0, SYSCALL_NUMBERS, out);
 		gen_compat(g);
-		break;
-	case INDEX_COOKIE:
-	case INDEX_HALF:
-		if (gen_follows_jumps(g)) {
-			gen_exits(g, R0, 4, offsetof(struct exit_firing, note.index));
-			break;
-		}
+	} else if (gen_follows_jumps(g)) {
+		gen_exits(g, R0, 4, offsetof(struct exit_firing, note.index));
+	} else {
 		emit_mov(c, R1, R6);
 		emit_call(c, RT_cookie);
-		if (index == INDEX_HALF)
+		if (event_is_inside(g->event))
 			emit_extend(c, R0, 4, false);
 	}
 	emit_jump_if_number(c, BPF_JGE, R0, (int32_t)g->table.indexes, out);

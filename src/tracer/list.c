@@ -115,7 +115,7 @@ static void print_implementation(FILE *f, const struct probe *p)
 	static const struct {
 		const char *how, *cost;
 	} kinds[] = {
-#define EVENT(id, name, target, point, in, index, args, program, nests, what, how, cost)           \
+#define EVENT(id, name, target, point, args, program, nests, what, how, cost)                      \
 	[EVENT_##id] = { how, cost },
 #include "abi/event.def"
 #undef EVENT
