@@ -27,7 +27,7 @@ struct elf_writer {
 	VECTOR(struct made_section) sections;
 };
 
-static uint32_t string_table_add(struct strbuf *table, const char *text)
+uint32_t string_table_add(struct strbuf *table, const char *text)
 {
 	uint32_t at = (uint32_t)table->len;
 	strbuf_add(table, text, strlen(text) + 1);

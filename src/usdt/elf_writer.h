@@ -46,6 +46,9 @@ unsigned elf_writer_symbol(struct elf_writer *w, const struct elf_symbol_made *s
 void elf_writer_relocations(struct elf_writer *w, const char *name, unsigned target,
 			    const struct strbuf *relocations);
 
+/* The place of TEXT, added at the end of the names of symbols or sections. */
+uint32_t string_table_add(struct strbuf *table, const char *text);
+
 /* All of it, after RET's contents. */
 void elf_writer_finish(struct elf_writer *w, struct strbuf *ret);
 

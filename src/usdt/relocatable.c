@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "usdt/elf_writer.h"
+
 #define OBJECT_MOST (1u << 30) /* bytes */
 
 struct object_section {
@@ -197,13 +199,6 @@ static struct strbuf *grow(struct relocatable *r, unsigned index)
 	return &s->body;
 }
 
-static uint32_t string_table_append(struct strbuf *table, const char *text)
-{
-	uint32_t at = (uint32_t)table->len;
-	strbuf_add(table, text, strlen(text) + 1);
-	return at;
-}
-
 unsigned relocatable_refer(struct relocatable *r, const char *name)
 {
 	unsigned count = relocatable_symbols(r);
@@ -212,7 +207,7 @@ unsigned relocatable_refer(struct relocatable *r, const char *name)
 		    string_equal(relocatable_symbol_name(r, i), name))
 			return i;
 	const Elf64_Sym symbol = {
-		.st_name = string_table_append(grow(r, r->strings), name),
+		.st_name = string_table_add(grow(r, r->strings), name),
 		.st_info = ELF64_ST_INFO(STB_WEAK, STT_NOTYPE),
 		.st_other = STV_HIDDEN,
 	};
@@ -243,7 +238,7 @@ static void join_group(struct relocatable *r, unsigned index, unsigned member)
 unsigned relocatable_add(struct relocatable *r, const char *name, Elf64_Shdr header,
 			 const struct strbuf *body, unsigned grouped)
 {
-	header.sh_name = string_table_append(grow(r, r->names), name);
+	header.sh_name = string_table_add(grow(r, r->names), name);
 	struct object_section s = { .header = header, .is_new = true };
 	strbuf_add(&s.body, body->text, body->len);
 	vector_push(&r->sections, s);

@@ -50,7 +50,7 @@ struct usdt_event {
 
 /* What all sites of a probe have in common of an argument. */
 struct usdt_argument {
-	bool is_signed, is_float, is_readable;
+	bool is_signed, is_float;
 	uint8_t size; /* 0: no site has it */
 };
 

@@ -104,9 +104,8 @@ static char *unreadable_text(struct elf_file *elf, const struct operand *o)
 }
 
 /* A type that has the values of all sites, each extended by its own sign. */
-static void argument_add(struct usdt_argument *a, const struct operand *o, bool is_readable)
+static void argument_add(struct usdt_argument *a, const struct operand *o)
 {
-	a->is_readable |= is_readable;
 	if (!a->size) {
 		a->size = o->size;
 		a->is_signed = o->is_signed;
@@ -137,12 +136,11 @@ static struct event_args site_arguments(struct usdt_probe *p, struct elf_file *e
 	unsigned count = operands_parse(pid_arch(elf), note->operands, operands);
 	for (unsigned i = 0; i < count && i < EVENT_ARGS; i++) {
 		args.arg[i] = operand_place(elf, &operands[i], note->site);
-		bool is_readable = args.arg[i].kind != ARG_UNREADABLE;
-		argument_add(&p->arguments[i], &operands[i], is_readable);
-		if (p->arguments[i].is_readable)
+		if (args.arg[i].kind != ARG_UNREADABLE)
 			free(take(p->unreadable[i]));
-		else if (!p->unreadable[i])
+		else if (!p->arguments[i].size)
 			p->unreadable[i] = unreadable_text(elf, &operands[i]);
+		argument_add(&p->arguments[i], &operands[i]);
 	}
 	for (unsigned i = 0; i < OPERANDS_MOST; i++)
 		p->types[i] = p->arguments[i].size ? operand_type(&p->arguments[i]) : NULL;
