@@ -16,6 +16,9 @@
  * A search costs 2 to 5 ns (6.18), and the clause a slot, so it is left out where the address
  * cannot be one: its value comes from no call of alloca() or copyin() and no kept string, by way of
  * any variable or memory.  A program without these has neither table nor tests.
+ *
+ * See also codegen/value/piece.c, which writes the table; memory.c and pointer.c there, the tests;
+ * runtime/piece.c, the search.
  */
 #include "plan/plan_internal.h"
 

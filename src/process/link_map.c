@@ -10,6 +10,8 @@
  *
  * All is the process's own memory, which may change or be damaged: what cannot be read ends a list,
  * and lists have ends.
+ *
+ * See also provider/process/pid_object.c, which names a probe's object by its link map.
  */
 #include <elf.h>
 #include <link.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* fbt_inside - probes at single instructions of the kernel's functions: at an offset, at returns */
+/*
+ * fbt_inside - probes at single instructions of the kernel's functions: at an offset, at returns
+ *
+ * See also fbt_text.c, which reads the instructions; fbt_sites.c, where the kernel allows a probe;
+ * fbt_exits.c, how a function ends.
+ */
 #include <ctype.h>
 #include <string.h>
 

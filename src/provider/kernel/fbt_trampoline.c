@@ -14,6 +14,9 @@
  * nest without a bound, and one that waits for a lock of a buffer would end in waiting for itself.
  *
  * A function that never returns would keep the trampoline of fexit for ever.
+ *
+ * See also fbt_path.c, the functions that programs call; fbt_functions.h, what of a function is
+ * known; kernel/link/link.c, how events are opened; tracer/trampolines.c, the second choice.
  */
 #include "arch/arch.h"
 #include "provider/kernel/fbt_functions.h"

@@ -6,6 +6,9 @@
  * may mean their functions.  Nothing waits for us meanwhile: what a module does first, its first
  * function among it, is not traced, which is reported.  A module with probes cannot be unloaded
  * where many are one link (kprobe_multi); elsewhere its probes go with it.
+ *
+ * See also provider/kernel/fbt_modules.c, which finds their functions; rematch.c, which makes and
+ * attaches the probes.
  */
 #include "base/clock.h"
 #include "base/time_unit.h"
