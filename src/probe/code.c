@@ -7,7 +7,7 @@ static const struct provider_code *code_of(const struct provider *p)
 	return p->process ? p->process->code : NULL;
 }
 
-const struct provider_files *provider_files_of(const struct provider *p)
+static const struct provider_files *provider_files_of(const struct provider *p)
 {
 	return p->process ? p->process->files : NULL;
 }
@@ -41,7 +41,8 @@ bool probe_db_file_mapped(struct probe_db *db, int pid, const struct mapping *m)
 	bool has_new = false;
 	for (unsigned i = 0; db->providers[i]; i++)
 		if (provider_files_of(db->providers[i]))
-			has_new |= provider_files_of(db->providers[i])->mapped(db, pid, m);
+			has_new |= provider_files_of(db->providers[i])
+					   ->mapped(db->providers[i], db, pid, m);
 	return has_new;
 }
 
@@ -69,7 +70,7 @@ bool probe_db_files_look(struct probe_db *db)
 	bool has_new = false;
 	for (unsigned i = 0; db->providers[i]; i++)
 		if (provider_files_of(db->providers[i]))
-			has_new |= provider_files_of(db->providers[i])->look(db);
+			has_new |= provider_files_of(db->providers[i])->look(db->providers[i], db);
 	return has_new;
 }
 
@@ -95,7 +96,7 @@ void probe_db_files_forget(struct probe_db *db)
 {
 	for (unsigned i = 0; db->providers[i]; i++)
 		if (provider_files_of(db->providers[i]))
-			provider_files_of(db->providers[i])->forget(db);
+			provider_files_of(db->providers[i])->forget(db->providers[i], db);
 }
 
 bool probe_db_code_has_changed(struct probe_db *db, int pid)

@@ -234,12 +234,11 @@ struct provider_code {
 
 /* Files of every process, present and future. */
 struct provider_files {
-	/* Does FIELD, a description's provider, mean their probes? */
-	bool (*are_meant)(const struct probe_db *db, const char *field);
-	/* PID has mapped M as code: does the file have probes that were not known? */
-	bool (*mapped)(struct probe_db *db, int pid, const struct mapping *m);
+	/* PID has mapped M as code: does the file have probes of SELF that were not known? */
+	bool (*mapped)(const struct provider *self, struct probe_db *db, int pid,
+		       const struct mapping *m);
 	/* Read all mappings of all processes again; the same answer. */
-	bool (*look)(struct probe_db *db);
+	bool (*look)(const struct provider *self, struct probe_db *db);
 	/*
 	 * After look(): can PROBE not fire any more, as no process has its file mapped and none can
 	 * map it again?  Or is it one of so many unmapped ones that it is given up, and found again
@@ -255,7 +254,7 @@ struct provider_files {
 	 */
 	size_t (*mappers)(const struct probe *probe, const int **ret);
 	/* Probes were retired: files without any may be forgotten. */
-	void (*forget)(struct probe_db *db);
+	void (*forget)(const struct provider *self, struct probe_db *db);
 };
 
 /* Of a provider whose name has a process: NAME<pid>; never listed without a pid. */
@@ -272,6 +271,8 @@ struct provider_process {
 	bool declared_args;
 	const struct provider_code *code;   /* NULL: its probes do not change */
 	const struct provider_files *files; /* NULL: each probe is of one process */
+	/* Does FIELD, a description's provider, mean probes of FILES? */
+	bool (*files_are_meant)(const struct probe_db *db, const char *field);
 };
 
 /* NAME and a number, and no more. */

@@ -55,7 +55,4 @@ bool probe_desc_may_mean(const struct probe_desc *desc, const struct provider *p
 /* Is NAME a provider that is not of processes?  It may have no probes. */
 bool probe_db_has_fixed(const struct probe_db *db, const char *name);
 
-/* code.c; NULL: each probe of P is of one process, or of none. */
-const struct provider_files *provider_files_of(const struct provider *p);
-
 #endif

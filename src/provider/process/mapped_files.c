@@ -84,6 +84,8 @@ struct mapped_files *mapped_files_new(struct probe_db *db, const struct mapped_f
 
 void mapped_files_free(struct mapped_files *f)
 {
+	if (!f)
+		return;
 	for (size_t i = 0; i < f->objects.count; i++)
 		pid_object_free(f->objects.items[i]);
 	vector_free(&f->objects);
@@ -174,7 +176,8 @@ static struct pid_object *object_take(struct mapped_files *f, int pid, const str
 	return o;
 }
 
-bool mapped_files_note(struct mapped_files *f, int pid, const struct mapping *m)
+/* PID has mapped M.  True: a file with probes that were not known. */
+static bool note_mapping(struct mapped_files *f, int pid, const struct mapping *m)
 {
 	if (!is_code(m) || pid == getpid())
 		return false;
@@ -216,7 +219,11 @@ static bool is_unmapped(const struct mapped_files *f, const struct pid_object *o
 	return o->last_look + 2 <= f->looks;
 }
 
-bool mapped_files_is_gone(const struct mapped_files *f, const struct pid_object *o)
+/*
+ * Is O's file mapped by nobody, and deleted, or one of too many?  A file must be missing at two
+ * looks: a process may have come and gone while we looked.
+ */
+static bool object_is_gone(const struct mapped_files *f, const struct pid_object *o)
 {
 	return !o->pid && is_unmapped(f, o) &&
 	       (image_is_deleted(o->image) || o->last_look < f->kept_since);
@@ -253,7 +260,8 @@ static void object_remove(struct mapped_files *f, struct pid_object *o)
 	pid_object_free(o);
 }
 
-void mapped_files_forget(struct mapped_files *f)
+/* Files without probes: none was asked for, or all are retired. */
+static void forget_unmapped(struct mapped_files *f)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < f->objects.count; i++) {
@@ -277,7 +285,7 @@ static bool process_look(struct mapped_files *f, int pid)
 	if (err) /* it has ended, or is not ours to read */
 		return false;
 	for (size_t i = 0; i < count; i++) {
-		has_new |= mapped_files_note(f, pid, &list[i]);
+		has_new |= note_mapping(f, pid, &list[i]);
 		if (probe_db_lists(f->db))
 			mapper_add(f, pid, &list[i]);
 	}
@@ -285,7 +293,7 @@ static bool process_look(struct mapped_files *f, int pid)
 	return has_new;
 }
 
-bool mapped_files_look(struct mapped_files *f)
+static bool look_at_all(struct mapped_files *f)
 {
 	DIR *processes = opendir("/proc");
 	bool has_new = false;
@@ -298,7 +306,7 @@ bool mapped_files_look(struct mapped_files *f)
 			has_new |= process_look(f, atoi(e->d_name));
 	if (processes)
 		closedir(processes);
-	mapped_files_forget(f);
+	forget_unmapped(f);
 	choose_kept(f);
 	return has_new;
 }
@@ -306,6 +314,70 @@ bool mapped_files_look(struct mapped_files *f)
 const pid_object_vector *mapped_files_objects(struct mapped_files *f)
 {
 	if (!f->is_current)
-		mapped_files_look(f);
+		look_at_all(f);
 	return &f->objects;
 }
+
+/* --- what providers say of them --------------------------------------------------------------- */
+
+static struct mapped_files *known_files(const struct provider *self, struct probe_db *db)
+{
+	return *(struct mapped_files **)probe_db_state(db, self);
+}
+
+/* NULL: PROBE has no place. */
+static struct pid_object *probe_object(const struct probe *probe)
+{
+	return probe->data ? *(struct pid_object **)probe->data : NULL;
+}
+
+static bool file_mapped(const struct provider *self, struct probe_db *db, int pid,
+			const struct mapping *m)
+{
+	struct mapped_files *f = known_files(self, db);
+	return f && note_mapping(f, pid, m);
+}
+
+static bool files_look(const struct provider *self, struct probe_db *db)
+{
+	struct mapped_files *f = known_files(self, db);
+	return f && look_at_all(f);
+}
+
+static bool probe_is_gone(struct probe_db *db, const struct probe *probe)
+{
+	const struct mapped_files *f = known_files(probe->owner, db);
+	const struct pid_object *o = probe_object(probe);
+	return f && o && object_is_gone(f, o);
+}
+
+static int mapped_by(const struct probe *probe)
+{
+	const struct pid_object *o = probe_object(probe);
+	return o && !o->pid ? o->seen_by : 0;
+}
+
+static size_t mappers(const struct probe *probe, const int **ret)
+{
+	const struct pid_object *o = probe_object(probe);
+	if (!o)
+		return 0;
+	*ret = o->mappers.items;
+	return o->mappers.count;
+}
+
+static void files_forget(const struct provider *self, struct probe_db *db)
+{
+	struct mapped_files *f = known_files(self, db);
+	if (f)
+		forget_unmapped(f);
+}
+
+const struct provider_files mapped_files_of_provider = {
+	.mapped = file_mapped,
+	.look = files_look,
+	.is_gone = probe_is_gone,
+	.mapped_by = mapped_by,
+	.mappers = mappers,
+	.forget = files_forget,
+};

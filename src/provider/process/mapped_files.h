@@ -38,24 +38,16 @@ struct mapped_files;
 /* KIND and ARG, a loan for its functions, must outlive the result. */
 struct mapped_files *mapped_files_new(struct probe_db *db, const struct mapped_files_kind *kind,
 				      const void *arg);
-void mapped_files_free(struct mapped_files *f);
+void mapped_files_free(struct mapped_files *f); /* NULL is fine */
 
 /* Files that were no candidates may be some now: they are looked at again. */
 void mapped_files_ask_again(struct mapped_files *f);
 
-/* Look at all processes.  True: files with probes that were not known. */
-bool mapped_files_look(struct mapped_files *f);
-/* The process PID has mapped M.  The same result. */
-bool mapped_files_note(struct mapped_files *f, int pid, const struct mapping *m);
-
 /*
- * Is O's file mapped by nobody, and deleted, or one of too many?  A file must be missing at two
- * looks: a process may have come and gone while we looked.
+ * Of a provider whose state begins with its struct mapped_files *, or NULL, and the data of whose
+ * probes begins with their struct pid_object *.
  */
-bool mapped_files_is_gone(const struct mapped_files *f, const struct pid_object *o);
-
-/* Forget files that nobody maps and that have no probes: none was asked for, or all are retired. */
-void mapped_files_forget(struct mapped_files *f);
+extern const struct provider_files mapped_files_of_provider;
 
 /* Those with probes, in the order in which they were found; made by a look if there was none yet.
  */

@@ -51,9 +51,9 @@
 #include <unistd.h>
 
 #include "base/diagnostic.h"
+#include "provider/process/mapped_files.h"
 #include "provider/process/pid.h"
 #include "provider/process/pid_code.h"
-#include "provider/process/pid_object.h"
 #include "provider/provider.h"
 
 #define SITES_MOST 250000  /* of one description: what Solaris allowed in all */
@@ -447,20 +447,11 @@ static const struct provider_code code = {
 	.has_changed = pid_code_has_changed,
 };
 
-static const struct provider_files files = {
-	.are_meant = pid_of_every_process,
-	.mapped = pid_file_mapped,
-	.look = pid_files_look,
-	.is_gone = pid_is_gone,
-	.mapped_by = pid_mapped_by,
-	.mappers = pid_mappers,
-	.forget = pid_files_forget,
-};
-
 static const struct provider_process process = {
 	.name_means = pid_names_mean,
 	.code = &code,
-	.files = &files,
+	.files = &mapped_files_of_provider,
+	.files_are_meant = pid_of_every_process,
 };
 
 const struct provider provider_pid = {

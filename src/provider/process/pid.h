@@ -14,7 +14,7 @@
 
 /* The places of one probe in its object: more than one for static functions of one name. */
 struct pid_probe {
-	struct pid_object *object;	 /* outlives this struct */
+	struct pid_object *object;	 /* first, for mapped_files.h; outlives this struct */
 	VECTOR(struct event_site) sites; /* the event's */
 	VECTOR(uint64_t) functions; /* where their functions begin, link-time: these have names */
 	char *note;		    /* the probe's */
@@ -174,21 +174,12 @@ bool pid_name_match_written(const char *function, const char *name);
 
 /* --- pid_files.c --- */
 
-struct pid_files;
-void pid_files_free(struct pid_files *f); /* NULL is fine */
-
 /* The files that S's description means, into S: an error, with its tag, if it cannot mean any. */
 MUST_CHECK struct error *pid_files_find(struct pid_search *s);
 /* The error for a search that found no file. */
 MUST_CHECK struct error *pid_files_missing(const struct pid_search *s);
 
-/* struct provider_files */
+/* struct provider_process */
 bool pid_of_every_process(const struct probe_db *db, const char *field);
-bool pid_file_mapped(struct probe_db *db, int pid, const struct mapping *m);
-bool pid_files_look(struct probe_db *db);
-bool pid_is_gone(struct probe_db *db, const struct probe *probe);
-int pid_mapped_by(const struct probe *probe);
-size_t pid_mappers(const struct probe *probe, const int **ret);
-void pid_files_forget(struct probe_db *db);
 
 #endif

@@ -25,11 +25,6 @@
 #include "provider/process/mapped_files.h"
 #include "provider/provider.h"
 
-struct pid_files {
-	VECTOR(char *) modules; /* that descriptions have named */
-	struct mapped_files *mapped;
-};
-
 /* --- which files ------------------------------------------------------------------------------ */
 
 /* M is the file of MODULE, which a description names. */
@@ -46,9 +41,9 @@ static bool is_named(const char *module, const struct mapping *m)
 
 static bool is_candidate(const void *arg, const struct mapping *m)
 {
-	const struct pid_files *f = arg;
-	for (size_t i = 0; i < f->modules.count; i++)
-		if (is_named(f->modules.items[i], m))
+	const struct pid_table *t = arg;
+	for (size_t i = 0; i < t->modules.count; i++)
+		if (is_named(t->modules.items[i], m))
 			return true;
 	return false;
 }
@@ -83,33 +78,15 @@ static const struct mapped_files_kind files_of_names = {
 	.contents = hash_of_code,
 };
 
-static struct pid_files *pid_files_of(struct pid_table *t)
+static void ask_for(struct pid_table *t, const char *module)
 {
-	if (!t->files) {
-		t->files = mem_zalloc(sizeof(*t->files));
-		t->files->mapped = mapped_files_new(t->db, &files_of_names, t->files);
-	}
-	return t->files;
-}
-
-void pid_files_free(struct pid_files *f)
-{
-	if (!f)
-		return;
-	for (size_t i = 0; i < f->modules.count; i++)
-		free(f->modules.items[i]);
-	vector_free(&f->modules);
-	mapped_files_free(f->mapped);
-	free(f);
-}
-
-static void ask_for(struct pid_files *f, const char *module)
-{
-	for (size_t i = 0; i < f->modules.count; i++)
-		if (string_equal(f->modules.items[i], module))
+	if (!t->files)
+		t->files = mapped_files_new(t->db, &files_of_names, t);
+	for (size_t i = 0; i < t->modules.count; i++)
+		if (string_equal(t->modules.items[i], module))
 			return;
-	vector_push(&f->modules, mem_strdup(module));
-	mapped_files_ask_again(f->mapped);
+	vector_push(&t->modules, mem_strdup(module));
+	mapped_files_ask_again(t->files);
 }
 
 /* --- descriptions ----------------------------------------------------------------------------- */
@@ -150,9 +127,9 @@ struct error *pid_files_find(struct pid_search *s)
 					   "named, or given by an absolute path, but %s",
 					   problem),
 				 D_PDESC_INVAL);
-	struct pid_files *f = pid_files_of(pid_table_of(s->db));
-	ask_for(f, d->module);
-	const pid_object_vector *objects = mapped_files_objects(f->mapped);
+	struct pid_table *t = pid_table_of(s->db);
+	ask_for(t, d->module);
+	const pid_object_vector *objects = mapped_files_objects(t->files);
 	for (size_t i = 0; i < objects->count; i++)
 		vector_push(&s->objects, objects->items[i]);
 	return NULL;
@@ -172,49 +149,4 @@ struct error *pid_files_missing(const struct pid_search *s)
 bool pid_of_every_process(const struct probe_db *db, const char *field)
 {
 	return string_equal(field, "pid*");
-}
-
-static struct mapped_files *mapped_of(struct probe_db *db)
-{
-	const struct pid_files *f = pid_table_of(db)->files;
-	return f ? f->mapped : NULL;
-}
-
-bool pid_file_mapped(struct probe_db *db, int pid, const struct mapping *m)
-{
-	struct mapped_files *files = mapped_of(db);
-	return files && mapped_files_note(files, pid, m);
-}
-
-bool pid_files_look(struct probe_db *db)
-{
-	struct mapped_files *files = mapped_of(db);
-	return files && mapped_files_look(files);
-}
-
-bool pid_is_gone(struct probe_db *db, const struct probe *probe)
-{
-	const struct mapped_files *files = mapped_of(db);
-	return probe->data && files && mapped_files_is_gone(files, pid_object_of(probe));
-}
-
-int pid_mapped_by(const struct probe *probe)
-{
-	const struct pid_object *o = probe->data ? pid_object_of(probe) : NULL;
-	return o && !o->pid ? o->seen_by : 0;
-}
-
-size_t pid_mappers(const struct probe *probe, const int **ret)
-{
-	if (!probe->data)
-		return 0;
-	*ret = pid_object_of(probe)->mappers.items;
-	return pid_object_of(probe)->mappers.count;
-}
-
-void pid_files_forget(struct probe_db *db)
-{
-	struct mapped_files *files = mapped_of(db);
-	if (files)
-		mapped_files_forget(files);
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "process/process.h"
+#include "provider/process/mapped_files.h"
 #include "provider/process/pid.h"
 #include "provider/process/pid_parts.h"
 #include "provider/provider.h"
@@ -48,7 +49,10 @@ void pid_table_free(void *table)
 	vector_free(&t->known);
 	vector_free(&t->last.objects);
 	vector_free(&t->members);
-	pid_files_free(t->files);
+	for (size_t i = 0; i < t->modules.count; i++)
+		free(t->modules.items[i]);
+	vector_free(&t->modules);
+	mapped_files_free(t->files);
 	if (t->ours)
 		process_mappings_free(t->ours, t->our_count);
 	if (t->owns_images)

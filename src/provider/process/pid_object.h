@@ -63,17 +63,18 @@ typedef VECTOR(struct pid_object *) pid_object_vector;
 
 /* The provider's data for a database: all objects seen. */
 struct pid_table {
-	struct probe_db *db;   /* which owns this */
-	struct images *images; /* of the database's settings; */
-	bool owns_images;      /* if they have none, our own */
-	struct mapping *ours;  /* mappings of our own process; NULL: not read yet */
+	struct mapped_files *files; /* of every process: first, for its hooks; NULL: none meant */
+	VECTOR(char *) modules;	    /* of these files, that descriptions have named (pid_files.c) */
+	struct probe_db *db;	    /* which owns this */
+	struct images *images;	    /* of the database's settings; */
+	bool owns_images;	    /* if they have none, our own */
+	struct mapping *ours;	    /* mappings of our own process; NULL: not read yet */
 	size_t our_count;
 	struct event_args narrow_args[3];      /* of code of 32 bits (pid_make.c) */
 	bool red_zone_tried, red_zone_is_safe; /* what the kernel does (pid_red_zone.c) */
 	pid_object_vector known;
 	VECTOR(struct pid_member) members;
-	size_t members_allowed;	 /* with more, those that have ended are removed */
-	struct pid_files *files; /* of every process (pid_files.c); NULL: none were meant */
+	size_t members_allowed; /* with more, those that have ended are removed */
 	struct {
 		unsigned round; /* of probe_db_match(); 0: none */
 		int pid;

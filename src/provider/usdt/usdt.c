@@ -236,7 +236,7 @@ static const struct mapped_files_kind files_with_notes = {
 	.contents = hash_of_notes,
 };
 
-static struct mapped_files *files_of(struct probe_db *db)
+static struct mapped_files *usdt_files(struct probe_db *db)
 {
 	struct usdt_table *t = usdt_table_of(db);
 	if (!t->files)
@@ -247,7 +247,7 @@ static struct mapped_files *files_of(struct probe_db *db)
 /* Of every process.  That no file has such probes is no error: other providers may have them. */
 static struct error *files_search(struct usdt_search *s)
 {
-	const pid_object_vector *objects = mapped_files_objects(files_of(s->db));
+	const pid_object_vector *objects = mapped_files_objects(usdt_files(s->db));
 	for (size_t i = 0; i < objects->count; i++)
 		if (module_wanted(s, objects->items[i]))
 			object_search(s, objects->items[i]);
@@ -285,57 +285,15 @@ static bool usdt_of_every_process(const struct probe_db *db, const char *field)
 	return !probe_db_matches_fixed(db, field) || (!is_plain && probe_db_lists(db));
 }
 
-static bool usdt_file_mapped(struct probe_db *db, int pid, const struct mapping *m)
-{
-	struct mapped_files *files = usdt_table_of(db)->files;
-	return files && mapped_files_note(files, pid, m);
-}
-
-static bool usdt_is_gone(struct probe_db *db, const struct probe *probe)
-{
-	const struct usdt_probe *p = probe->data;
-	return p && mapped_files_is_gone(files_of(db), p->object);
-}
-
-static int usdt_mapped_by(const struct probe *probe)
-{
-	const struct usdt_probe *p = probe->data;
-	return p && !p->object->pid ? p->object->seen_by : 0;
-}
-
-static size_t usdt_mappers(const struct probe *probe, const int **ret)
-{
-	const struct usdt_probe *p = probe->data;
-	if (!p)
-		return 0;
-	*ret = p->object->mappers.items;
-	return p->object->mappers.count;
-}
-
-static void usdt_files_forget(struct probe_db *db)
-{
-	struct mapped_files *files = usdt_table_of(db)->files;
-	if (files)
-		mapped_files_forget(files);
-}
-
-static bool usdt_files_look(struct probe_db *db)
-{
-	struct mapped_files *files = usdt_table_of(db)->files;
-	return files && mapped_files_look(files);
-}
-
 static void *usdt_table_new(struct probe_db *db)
 {
-	struct usdt_table *t = mem_zalloc(sizeof(*t));
-	return t;
+	return mem_zalloc(sizeof(struct usdt_table));
 }
 
 static void usdt_table_free(void *table)
 {
 	struct usdt_table *t = table;
-	if (t->files)
-		mapped_files_free(t->files);
+	mapped_files_free(t->files);
 	usdt_declared_free(t->declared);
 	free(t);
 }
@@ -369,20 +327,11 @@ static const struct probe_args *usdt_arguments(struct probe_db *db, const struct
 static const struct provider_aliases aliases = { .module = usdt_module_alias,
 						 .name = usdt_name_alias };
 
-static const struct provider_files files = {
-	.are_meant = usdt_of_every_process,
-	.mapped = usdt_file_mapped,
-	.look = usdt_files_look,
-	.is_gone = usdt_is_gone,
-	.mapped_by = usdt_mapped_by,
-	.mappers = usdt_mappers,
-	.forget = usdt_files_forget,
-};
-
 static const struct provider_process process = {
 	.process_of = usdt_process_of,
 	.declared_args = true,
-	.files = &files,
+	.files = &mapped_files_of_provider,
+	.files_are_meant = usdt_of_every_process,
 };
 
 const struct provider provider_usdt = {

@@ -55,7 +55,7 @@ struct usdt_argument {
 };
 
 struct usdt_probe {
-	struct pid_object *object; /* lives on */
+	struct pid_object *object; /* first, for mapped_files.h; lives on */
 	char *raw_name;		   /* as the note has it: query__start */
 	char *raw_provider;	   /* without the process */
 	bool sought_declaration;   /* args.declaration (usdt_declared.c) */
@@ -77,7 +77,7 @@ void usdt_declared_free(struct usdt_declared *d);
 
 /* What the provider knows for a database (probe_db_state()). */
 struct usdt_table {
-	struct mapped_files *files;	/* of all processes; NULL: nobody has asked */
+	struct mapped_files *files; /* of all processes: first, for its hooks; NULL: none asked */
 	struct usdt_declared *declared; /* what files declare; NULL: nobody has asked */
 };
 struct usdt_table *usdt_table_of(struct probe_db *db);
