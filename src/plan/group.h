@@ -10,23 +10,24 @@
  * be attached to a tracepoint with three, so events are compared by the arguments read at each.
  * Where a kernel has no cookies, so that a program does not know its event, each event is a group.
  *
- * So they are, too, if there are up to 16 of them.  The kernel keeps a program out of itself on a
- * CPU: of two tracepoints that share one, that which fires in an interrupt of the other misses a
- * firing (io:::start of a thread, io:::done in the disk's interrupt).  A program more takes 0.2 ms
- * to load.
+ * Up to 16 tracepoints are also a group each, on every kernel.  The kernel keeps a program out of
+ * itself on a CPU: if two tracepoints share one, a firing of the one in an interrupt of the other
+ * is missed (io:::start of a thread, io:::done in the disk's interrupt).  Each further program
+ * takes 0.2 ms to load.
  *
  * Of an event that is a tracepoint's formatted record, the record is made only if a clause reads
  * one of its fields; otherwise the tracepoint itself is the event.
  *
- * Of the return of a function of the kernel whose offset (arg0) a clause reads, the events are the
- * instructions that return, as a return probe of the kernel does not know which one it was.
+ * If a clause reads arg0 (the offset) at a kernel function's return, the events are its return
+ * instructions: a return probe does not know which one ran.
  *
  * Up to 20 entries and returns of the kernel's functions are of the kinds fentry and fexit, each
  * with a program of its own, where the kernel takes them: a trampoline calls it directly, with the
- * arguments.  Each takes 0.1 s to detach.  Of more, the returns alone, if they are up to 20: for a
- * return probe the kernel follows only some calls of a function at once (2 for each CPU on 6.12,
- * 10 at least on 6.1; of 40 threads that slept 38 and 31 were missed), for fexit all.  Many entries
- * are those of one kprobe.multi link, which detaches in 0.1 s.
+ * arguments.  Each takes 0.1 s to detach.  If they are more than 20 together but the returns alone
+ * are not, only the returns are fexit: for a return probe the kernel follows only some calls of a
+ * function at once (2 for each CPU on 6.12, 10 at least on 6.1; of 40 threads that slept 38 and 31
+ * were missed), for fexit all.  Many entries are those of one kprobe.multi link, which detaches in
+ * 0.1 s.
  *
  * Sites of static probes differ in their arguments, too, depending on the compiler's registers at
  * the site: a program that was built with 70 probes has some 60 operand strings.  They are one
@@ -43,7 +44,8 @@
  * that waits for it would wait for ever, and the machine with it (seen on 6.12: a record at
  * _raw_spin_unlock_irqrestore() while another one is written).  So such functions are groups of
  * their own (in_programs), whose programs do nothing while another one is under way on the CPU;
- * the others count themselves in and out then, where the kernel itself does not keep them apart.
+ * the programs of all other groups count themselves in and out then, where the kernel itself does
+ * not keep them apart.
  *
  * With -x target programs test their task first.  The timers of tick, which are not tested, are a
  * group of their own then.
@@ -68,15 +70,14 @@ struct group_facts {
 	bool (*tracepoint_cookies)(void);
 	unsigned tracepoints_alone; /* up to so many have a program each: TRACEPOINTS_ALONE */
 	bool tests_tasks;	    /* programs test their task, but not those of tick */
-	/* Of a function's return: the instructions that return, as EVENT_KERNEL_INSIDE; NULL: they
-	 * are unknown.  NULL: nobody knows. */
+	/* Of a function's return: the instructions that return, as EVENT_KERNEL_INSIDE; the result
+	 * is NULL if they are unknown.  The function may be NULL. */
 	const struct event *(*exits)(void *arg, const struct event *e);
-	/* If they are more than this in all, none is probed; not NULL if EXITS is not: of how many
-	 * returns that is so. */
-	unsigned exits_most;
+	unsigned exits_most; /* with more than this in all, none is probed */
+	/* Is called with the number of such returns, 0: none; required with `exits`. */
 	void (*exits_dropped)(void *arg, unsigned returns);
-	/* Of a function's entry or return: the same as EVENT_KERNEL_FENTRY or _FEXIT; NULL: the
-	 * kernel does not take it.  NULL: none. */
+	/* Of a function's entry or return: the same as EVENT_KERNEL_FENTRY or _FEXIT; the result is
+	 * NULL if the kernel does not take it.  The function may be NULL. */
 	const struct event *(*trampoline)(void *arg, const struct event *e);
 	void *arg;
 };
@@ -109,7 +110,7 @@ struct event_group {
 	enum event_kind kind;
 	/* The places of arguments in its events, except those that no clause reads. */
 	const struct event_args *layouts;
-	uint32_t layout_count; /* 1, but of static probes */
+	uint32_t layout_count; /* 1, except for static probes */
 	const struct group_event *events;
 	uint32_t event_count;
 	const struct group_clause *clauses; /* in the order of the text */
