@@ -8,10 +8,13 @@
 #include "output/json/json.h"
 
 #include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 
 #define SCHEMA_VERSION 1
+#define COMMAND_LINE_MOST (128u << 10) /* bytes; a program of -n can be long */
 
 struct json {
 	struct writer record; /* the line of the current record */
@@ -59,6 +62,36 @@ static void line_close(struct output *o, struct writer *w)
 	writer_add(o->out, w->buffer, w->used);
 }
 
+/* The words of our command line, each ended by a NUL in /proc. */
+static void command_line_write(struct writer *w)
+{
+	auto_strbuf struct strbuf words = { 0 };
+	auto_error struct error *err = file_read("/proc/self/cmdline", COMMAND_LINE_MOST, &words);
+	json_member(w, "command");
+	writer_putc(w, '[');
+	for (size_t at = 0; !err && at < words.len;) {
+		size_t len = strnlen(words.text + at, words.len - at);
+		json_separate(w);
+		json_text(w, words.text + at, len);
+		at += len + 1;
+	}
+	writer_putc(w, ']');
+}
+
+static void machine_write(struct writer *w)
+{
+	struct utsname machine;
+	if (uname(&machine))
+		return;
+	json_member(w, "host");
+	json_text(w, machine.nodename, strlen(machine.nodename));
+	json_member(w, "kernel");
+	json_text(w, machine.release, strlen(machine.release));
+	json_member(w, "machine");
+	json_text(w, machine.machine, strlen(machine.machine));
+	json_signed_member(w, "cpus", sysconf(_SC_NPROCESSORS_ONLN));
+}
+
 /* The first line, once: data that a reader needs for the others. */
 static void json_start(struct output *o, struct json *j)
 {
@@ -68,6 +101,8 @@ static void json_start(struct output *o, struct json *j)
 	line_open(&j->line, "start");
 	json_unsigned_member(&j->line, "version", SCHEMA_VERSION);
 	json_signed_member(&j->line, "wall_offset", (int64_t)clock_wall_offset());
+	machine_write(&j->line);
+	command_line_write(&j->line);
 	line_close(o, &j->line);
 }
 
