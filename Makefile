@@ -70,8 +70,8 @@ LIB_OBJECTS := $(filter $(LIB_BY_FOLDER),$(FIRST_OBJECTS)) $(filter-out $(FIRST_
 
 .DEFAULT_GOAL := all
 .PHONY: all install check check-unit check-golden check-trace check-arm64 check-vm check-docs check-fuzz check-programs check-all check-compilers check-format \
-	check-man man completion usdt-library deb layers format demo bench triggers units clean FORCE
-all: $(OUT)/dtrace usdt-library
+	check-man man completion usdt-library deb show layers format demo bench triggers units clean FORCE
+all: $(OUT)/dtrace usdt-library show
 
 $(LAYERS): ARCHITECTURE.md
 	@mkdir -p $(@D)
@@ -158,6 +158,28 @@ $(OUT)/lib/libdtrace-usdt.a: $(USDT_OBJECTS)
 	@$(or $(OBJCOPY),objcopy) --localize-hidden $(@:.a=.o)
 	@rm -f $@
 	@ar rcs $@ $(@:.a=.o)
+
+# --- show/: programs that draw what dtrace writes for programs, each of its form's file and those that all share ---
+SHOW_FORMS := $(patsubst show/%.c,%,$(shell grep -l '^const struct form form' show/*.c))
+SHOW_SHARED := $(filter-out $(SHOW_FORMS),$(patsubst show/%.c,%,$(wildcard show/*.c)))
+SHOW := $(addprefix $(OUT)/show/,$(SHOW_FORMS))
+show: $(SHOW)
+
+$(OUT)/obj/show/%.o: show/%.c
+	@mkdir -p $(@D)
+	@echo CC $<
+	@$(CC) $(ALL_CFLAGS) -I. -MMD -MP -c -o $@ $<
+
+$(OUT)/gen/%.inc: show/%.js
+	@mkdir -p $(@D)
+	@sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&\\n"/' $< > $@
+
+$(OUT)/obj/show/flamegraph.o: $(OUT)/gen/flamegraph.inc
+
+$(SHOW): $(OUT)/show/%: $(OUT)/obj/show/%.o $(patsubst %,$(OUT)/obj/show/%.o,$(SHOW_SHARED)) $(call objects,base)
+	@mkdir -p $(@D)
+	@echo LINK $@
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -l:libjson-c.a
 
 # --- providers as data, as rows { "name", "text", "the names of its probes, each with a blank after it" } ---
 PROVIDERS := $(sort $(wildcard providers/*.prov))
@@ -263,16 +285,23 @@ $(OUT)/fuzz/%: tests/fuzz/%.c $(wildcard tests/fuzz/*.h) $(OUT)/libdtrace.a
 	@echo FUZZ $*
 	@$(CC) $(ALL_CFLAGS) -Itests/unit $(LDFLAGS) -fsanitize=fuzzer -o $@ $(filter-out %.h,$^) $(LDLIBS)
 
+# Reads lines as the readers do, and draws.
+$(OUT)/fuzz/show_fuzz: tests/fuzz/show_fuzz.c $(patsubst %,$(OUT)/obj/show/%.o,$(filter-out main,$(SHOW_SHARED)) flamegraph) \
+		$(call objects,base)
+	@mkdir -p $(@D)
+	@echo FUZZ show_fuzz
+	@$(CC) $(ALL_CFLAGS) -I. -Itests/unit $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ -l:libjson-c.a
+
 # --- tests; every one of these ends with a line "N passed, N failed, N skipped" ---
 units: $(UNIT_TESTS)
 
 check-unit: $(UNIT_TESTS)
 	@tools/run-tests $(UNIT_TESTS)
 
-check-golden: $(OUT)/dtrace
-	@tools/kept $(OUT)/gen/golden-passed $(OUT)/dtrace -- tools/run-golden $(OUT)/dtrace
+check-golden: $(OUT)/dtrace $(SHOW)
+	@tools/kept $(OUT)/gen/golden-passed $(OUT)/dtrace $(SHOW) -- tools/run-golden $(OUT)/dtrace
 
-check-trace: $(OUT)/dtrace $(TRIGGERS) $(USDT_LIBRARIES)
+check-trace: $(OUT)/dtrace $(SHOW) $(TRIGGERS) $(USDT_LIBRARIES)
 	@tools/run-trace $(OUT) $(AREA)
 
 # Real programs of Debian, installed or unpacked from their packages: minutes, and not in check-all.
@@ -287,7 +316,7 @@ check-arm64:
 check-vm: $(OUT)/dtrace $(TRIGGERS) $(USDT_LIBRARIES)
 	@VM="$(VM)" KERNELS="$(KERNELS)" AREA="$(AREA)" tools/check-vm $(OUT)
 
-check-docs: $(OUT)/dtrace $(TRIGGERS) $(USDT_LIBRARIES)
+check-docs: $(OUT)/dtrace $(SHOW) $(TRIGGERS) $(USDT_LIBRARIES)
 	@tools/check-docs $(OUT) $(PAGE)
 
 ifeq ($(B),fuzz)
@@ -343,8 +372,9 @@ ZSH_FUNCTIONS ?= share/zsh/site-functions
 OTHER_SDT = $(firstword $(shell grep -L "include <dtrace/sdt.h>" $(DIR)/include/sys/sdt.h /usr/include/sys/sdt.h \
 	/usr/include/$(shell $(CC) -print-multiarch)/sys/sdt.h 2>/dev/null))
 LIBDIR ?= lib
-install: $(OUT)/dtrace $(MAN) $(COMPLETION) $(USDT_LIBRARIES)
+install: $(OUT)/dtrace $(SHOW) $(MAN) $(COMPLETION) $(USDT_LIBRARIES)
 	install -D -m 755 $(OUT)/dtrace $(DIR)/sbin/dtrace
+	install -D -m 755 -t $(DIR)/libexec/dtrace $(SHOW)
 	install -d $(DIR)/lib/dtrace $(DIR)/share/doc/dtrace
 	install -m 644 $(DLIB) $(DIR)/lib/dtrace
 	install -D -m 644 -t $(DIR)/share/man/man1 $(filter %.1,$(MAN))
@@ -372,11 +402,11 @@ install: $(OUT)/dtrace $(MAN) $(COMPLETION) $(USDT_LIBRARIES)
 	install -D -m 644 $(OUT)/completion/dtrace.bash $(DIR)/share/bash-completion/completions/dtrace
 	install -D -m 644 -t $(DIR)/$(ZSH_FUNCTIONS) $(OUT)/completion/_dtrace
 
-deb: $(OUT)/dtrace $(MAN) $(COMPLETION) $(USDT_LIBRARIES)
+deb: $(OUT)/dtrace $(SHOW) $(MAN) $(COMPLETION) $(USDT_LIBRARIES)
 	@tools/make-deb $(OUT)
 
 format:
-	@$(CLANG_FORMAT) -i $$(find src lib tests bench tools -name '*.[ch]')
+	@$(CLANG_FORMAT) -i $$(find src lib show tests bench tools -name '*.[ch]')
 
 clean:
 	rm -rf build

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * FORM [--show=@NAME] [FILE] - draw FILE, the standard input without one, on standard output
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <string.h>
+
+#include "show/show.h"
+
+static int show_usage(void)
+{
+	fprintf(stderr, "usage: %s [--show=@NAME] [FILE]\n", form.name);
+	return 2;
+}
+
+/* The words after the options; -1: they are wrong. */
+static int take_options(struct show *s, int argc, char **argv)
+{
+	static const struct option options[] = { { "show", required_argument, NULL, 's' }, { 0 } };
+	for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+		if (c != 's')
+			return -1;
+		s->wanted = optarg + (*optarg == '@');
+	}
+	return argc - optind > 1 ? -1 : optind;
+}
+
+int main(int argc, char **argv)
+{
+	struct show s = { 0 };
+	message_init(form.name);
+	int words = take_options(&s, argc, argv);
+	if (words < 0)
+		return show_usage();
+	auto_close int file = words < argc ? open(argv[words], O_RDONLY | O_CLOEXEC) : -1;
+	auto_error struct error *err = NULL;
+	if (words < argc && file < 0)
+		err = error_sys(errno, "cannot open %s", argv[words]);
+	else
+		err = show_draw(&s, words < argc ? file : STDIN_FILENO, stdout);
+	for (size_t i = 0; i < s.notes.count; i++)
+		message_loss("%s", s.notes.items[i]);
+	show_deinit(&s);
+	if (err)
+		message("%s", error_text(err));
+	return err ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "show/show.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "show/stream.h"
+#include "show/value.h"
+
+void show_note(struct show *s, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	vector_push(&s->notes, mem_vprintf(fmt, ap));
+	va_end(ap);
+}
+
+static uint64_t member_unsigned(struct json_object *line, const char *name)
+{
+	uint64_t ret;
+	return value_unsigned(value_member(line, name), &ret) ? ret : 0;
+}
+
+/* Quoted where a shell needs it: for people, who may copy it. */
+static void word_add(struct strbuf *line, const char *word)
+{
+	bool quotes = !*word || strpbrk(word, " \t\n$\"\\&|;<>()*?[]{}`#~") != NULL;
+	strbuf_printf(line, quotes ? "%s'%s'" : "%s%s", line->len ? " " : "", word);
+}
+
+/* WORDS in one line, the first without its folder. */
+static char *command_line(struct json_object *words)
+{
+	auto_strbuf struct strbuf ret = { 0 };
+	for (size_t i = 0; i < value_count(words); i++) {
+		auto_strbuf struct strbuf word = { 0 };
+		value_text(json_object_array_get_idx(words, i), &word);
+		word_add(&ret, i ? strbuf_text(&word) : path_base_name(strbuf_text(&word)));
+	}
+	return strbuf_take(&ret);
+}
+
+static void show_start(struct show *s, struct json_object *line)
+{
+	if (member_unsigned(line, "version") > 1)
+		show_note(s, "the stream is of a later version of dtrace: some of it may be "
+			     "missing here");
+	struct json_object *words = value_member(line, "command");
+	if (value_count(words) && !s->command)
+		s->command = command_line(words);
+}
+
+/* What each form must know of the run. */
+static void show_line(struct show *s, const char *type, struct json_object *line)
+{
+	if (string_equal(type, "start"))
+		show_start(s, line);
+	if (string_equal(type, "exit")) {
+		s->is_ended = true;
+		s->drops = member_unsigned(line, "drops");
+		s->cuts = member_unsigned(line, "cuts");
+	}
+}
+
+static void notes_of_stream(struct show *s, const struct stream *stream)
+{
+	uint64_t damaged = stream_damaged(stream);
+	if (s->drops)
+		show_note(s, "%" PRIu64 " drops: data are missing", s->drops);
+	if (s->cuts)
+		show_note(s, "%" PRIu64 " stacks or strings were truncated", s->cuts);
+	if (damaged)
+		show_note(s, "%" PRIu64 " line%s of the stream %s damaged", damaged,
+			  damaged == 1 ? "" : "s", damaged == 1 ? "is" : "are");
+	if (stream_errno(stream))
+		show_note(s, "the stream cannot be read to its end: %s",
+			  strerror(stream_errno(stream)));
+	else if (!s->is_ended)
+		show_note(s, "the stream has no end: dtrace did not end properly");
+}
+
+static struct error *document_write(struct show *s, FILE *out)
+{
+	struct error *err = form.end(s, out);
+	if (err)
+		return err;
+	if (fflush(out) || ferror(out))
+		return error_sys(errno, "cannot write the document");
+	return NULL;
+}
+
+struct error *show_draw(struct show *s, int fd, FILE *out)
+{
+	struct stream *stream = stream_new(fd);
+	const char *type;
+	if (form.begin)
+		form.begin(s);
+	for (struct json_object *line; (line = stream_next(stream, &type));) {
+		show_line(s, type, line);
+		form.line(s, type, line);
+		json_object_put(line);
+	}
+	notes_of_stream(s, stream);
+	stream_free(stream);
+	return document_write(s, out);
+}
+
+void show_deinit(struct show *s)
+{
+	for (size_t i = 0; i < s->notes.count; i++)
+		free(s->notes.items[i]);
+	vector_free(&s->notes);
+	free(s->command);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * show - programs that draw what dtrace writes for programs
+ *
+ * In:   the lines of `-x oformat=json` (docs/json.md), from standard input or a file.
+ * Out:  a document on standard output.
+ *
+ * Each form is a program of its own: FORM.c, linked with the files that all forms share.  dtrace
+ * starts the program of `-x oformat=FORM` (src/tracer/reader/) or of `--show=FORM`, and nothing
+ * of it is linked into dtrace.  It runs as nobody, and its standard descriptors are all that it
+ * has.
+ *
+ *   main.c    command line
+ *   show.c    each line of the stream to the form; notes
+ *   stream.c  bytes to lines
+ *   value.c   values of lines: integers, text, names of frames
+ *   tree.c    call stacks, merged to a tree whose nodes have weights
+ *   stacks.c  aggregations and records with stacks to trees
+ *   xml.c     text in XML
+ *   folded.c, flamegraph.c, speedscope.c   the forms
+ *
+ * Always true:
+ *   1. The input is foreign.  Whatever it contains, a form ends with a document or with a message;
+ *      memory is bounded by the input, and no text of it acts in the document.
+ *   2. What is missing in the stream, and what is not drawn, is a note: on standard error, and in
+ *      the document if it has a place for it.
+ *   3. Nothing is written before the end of the stream: a document is whole, or it is empty.
+ *
+ * To add a form: a file FORM.c that defines `form`, its name in the row oformat of option.def, a
+ * test in tests/golden/show/, a section of docs/guide/pictures.md.
+ */
+#ifndef SHOW_SHOW_H
+#define SHOW_SHOW_H
+
+#include <json-c/json.h>
+
+#include "base/base.h"
+
+/* What a form draws from.  It has a place in the memory of main(). */
+struct show {
+	const char *wanted; /* aggregation that is to be drawn, without @; NULL: what fits */
+	VECTOR(char *) notes;
+	char *command;	      /* the command line, for people; NULL: the stream does not say it */
+	uint64_t drops, cuts; /* of the stream: lost data, truncated stacks and strings */
+	bool is_ended;	      /* the stream has its last line */
+	void *state;	      /* of the form */
+};
+
+struct form {
+	const char *name;
+	void (*begin)(struct show *s);
+	/* TYPE is the line's type; LINE is valid during the call. */
+	void (*line)(struct show *s, const char *type, struct json_object *line);
+	/* The document for the end of the stream.  An error: there is nothing to draw. */
+	struct error *(*end)(struct show *s, FILE *out);
+};
+
+/* Defined by the file of the form. */
+extern const struct form form;
+
+/* Draw the lines of FD to OUT.  The notes are in S, which show_deinit() frees, also after an error.
+ */
+MUST_CHECK struct error *show_draw(struct show *s, int fd, FILE *out);
+void show_deinit(struct show *s);
+
+/* A sentence for the reader of the document. */
+void show_note(struct show *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

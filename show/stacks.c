@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "show/stacks.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "show/value.h"
+
+/* The stacks of one aggregation, or of all records. */
+struct set {
+	char *name; /* NULL: records */
+	char *title;
+	char *printing; /* which printa() the rows are of: its time; "": the end */
+	uint64_t printings, rows, left_out;
+	struct tree *tree;
+};
+
+struct stacks {
+	VECTOR(struct set) sets;
+	struct strbuf text;
+	VECTOR(struct frame) frames;
+};
+
+struct stacks *stacks_new(void)
+{
+	return mem_zalloc(sizeof(struct stacks));
+}
+
+void stacks_free(struct stacks *s)
+{
+	for (size_t i = 0; i < s->sets.count; i++) {
+		struct set *set = &s->sets.items[i];
+		free(set->name);
+		free(set->title);
+		free(set->printing);
+		tree_free(set->tree);
+	}
+	vector_free(&s->sets);
+	vector_free(&s->frames);
+	strbuf_deinit(&s->text);
+	free(s);
+}
+
+/* --- frames ---------------------------------------------------------------------------------- */
+
+static void frame_push(struct stacks *s, struct tree *t, enum frame_kind kind)
+{
+	struct frame frame = { kind, tree_name(t, strbuf_text(&s->text), s->text.len) };
+	vector_push(&s->frames, frame);
+	strbuf_clear(&s->text);
+}
+
+/* Frames that ran in the frame above, innermost first in LIST, each named by its MEMBER. */
+static void frames_in_frame(struct stacks *s, struct tree *t, struct json_object *list,
+			    const char *member, enum frame_kind kind)
+{
+	for (size_t i = value_count(list); i-- > 0;) {
+		struct json_object *name = value_member(json_object_array_get_idx(list, i), member);
+		if (name)
+			value_text(name, &s->text);
+		else
+			strbuf_puts(&s->text, "[unknown]");
+		frame_push(s, t, kind);
+	}
+}
+
+/* LIST has the innermost frame first. */
+static void frames_add(struct stacks *s, struct tree *t, struct json_object *list,
+		       enum frame_kind kind)
+{
+	for (size_t i = value_count(list); i-- > 0;) {
+		struct json_object *frame = json_object_array_get_idx(list, i);
+		value_frame(frame, &s->text);
+		frame_push(s, t, kind);
+		frames_in_frame(s, t, value_member(frame, "inlined"), "symbol", FRAME_INLINED);
+		frames_in_frame(s, t, value_member(frame, "interpreted"), "function",
+				FRAME_INTERPRETED);
+	}
+}
+
+static void user_frames_add(struct stacks *s, struct tree *t, struct json_object *stack)
+{
+	if (value_member(stack, "truncated")) {
+		strbuf_puts(&s->text, "[callers missing]");
+		frame_push(s, t, FRAME_MISSING);
+	}
+	frames_add(s, t, value_member(stack, "ustack"), FRAME_USER);
+}
+
+static bool is_stack(struct json_object *v)
+{
+	return value_member(v, "stack") || value_member(v, "ustack");
+}
+
+static bool has_stack(struct json_object *values)
+{
+	for (size_t i = 0; i < value_count(values); i++)
+		if (is_stack(json_object_array_get_idx(values, i)))
+			return true;
+	return false;
+}
+
+/* The frames of KEY, outermost first, to s->frames. */
+static void frames_of_key(struct stacks *s, struct tree *t, struct json_object *key)
+{
+	size_t count = value_count(key);
+	s->frames.count = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *v = json_object_array_get_idx(key, i);
+		if (is_stack(v))
+			continue;
+		value_text(v, &s->text);
+		frame_push(s, t, FRAME_KEY);
+	}
+	for (size_t i = 0; i < count; i++)
+		user_frames_add(s, t, json_object_array_get_idx(key, i));
+	for (size_t i = 0; i < count; i++)
+		frames_add(s, t, value_member(json_object_array_get_idx(key, i), "stack"),
+			   FRAME_KERNEL);
+}
+
+/* --- rows ------------------------------------------------------------------------------------ */
+
+static struct set *set_find(struct stacks *s, const char *name)
+{
+	for (size_t i = 0; i < s->sets.count; i++) {
+		struct set *set = &s->sets.items[i];
+		if (name && set->name ? string_equal(name, set->name) : !name && !set->name)
+			return set;
+	}
+	return NULL;
+}
+
+/* NAME is NULL for records.  TITLE is taken. */
+static struct set *set_make(struct stacks *s, const char *name, char *title)
+{
+	struct set *ret = vector_extend(&s->sets);
+	*ret = (struct set) { .name = name ? mem_strdup(name) : NULL, .title = title };
+	return ret;
+}
+
+/* The rows of another printing replace those before. */
+static void set_begin(struct set *set, const char *printing)
+{
+	if (set->tree && string_equal(set->printing, printing))
+		return;
+	tree_free(set->tree);
+	free(set->printing);
+	set->tree = tree_new();
+	set->printing = mem_strdup(printing);
+	set->printings++;
+	set->left_out = 0;
+}
+
+/* How often, or how much; false: the value is no weight. */
+static bool weight_of(struct json_object *value, uint64_t *ret)
+{
+	struct json_object *buckets = value_member(value, "buckets");
+	if (!buckets)
+		return value_unsigned(value_member(value, "value"), ret);
+	*ret = 0;
+	for (size_t i = 0; i < value_count(buckets); i++) {
+		uint64_t count;
+		struct json_object *bucket = json_object_array_get_idx(buckets, i);
+		if (value_unsigned(value_member(bucket, "count"), &count) &&
+		    __builtin_add_overflow(*ret, count, ret))
+			*ret = UINT64_MAX;
+	}
+	return true;
+}
+
+static void row_add(struct stacks *s, struct json_object *line, struct json_object *key,
+		    struct json_object *value)
+{
+	const char *name = value_word(value_member(value, "name"));
+	struct set *set = set_find(s, name);
+	if (!set)
+		set = set_make(s, name,
+			       mem_printf("@%s = %s()", string_equal(name, "_") ? "" : name,
+					  value_word(value_member(value, "function"))));
+	struct json_object *time = value_member(line, "time");
+	set_begin(set, time ? json_object_to_json_string(time) : "");
+	uint64_t weight;
+	if (value_member(value, "missing"))
+		return;
+	if (!weight_of(value, &weight)) {
+		set->left_out++;
+		return;
+	}
+	frames_of_key(s, set->tree, key);
+	tree_add(set->tree, s->frames.items, s->frames.count, weight);
+}
+
+static bool is_wanted(const struct show *show, const char *name)
+{
+	return !show->wanted || string_equal(show->wanted, name);
+}
+
+static void aggregation_add(struct stacks *s, const struct show *show, struct json_object *line)
+{
+	struct json_object *key = value_member(line, "key"), *values = value_member(line, "values");
+	if (!has_stack(key))
+		return;
+	for (size_t i = 0; i < value_count(values); i++) {
+		struct json_object *value = json_object_array_get_idx(values, i);
+		if (is_wanted(show, value_word(value_member(value, "name"))))
+			row_add(s, line, key, value);
+	}
+}
+
+static void record_add(struct stacks *s, struct json_object *line)
+{
+	struct json_object *data = value_member(line, "data");
+	for (size_t i = 0; i < value_count(data); i++) {
+		struct json_object *values =
+			value_member(json_object_array_get_idx(data, i), "values");
+		if (!has_stack(values))
+			continue;
+		struct set *set = set_find(s, NULL);
+		if (!set)
+			set = set_make(s, NULL, mem_strdup("stacks of records"));
+		set_begin(set, "");
+		frames_of_key(s, set->tree, values);
+		tree_add(set->tree, s->frames.items, s->frames.count, 1);
+	}
+}
+
+void stacks_line(struct stacks *s, const struct show *show, const char *type,
+		 struct json_object *line)
+{
+	if (string_equal(type, "aggregation"))
+		aggregation_add(s, show, line);
+	else if (string_equal(type, "record") && !show->wanted)
+		record_add(s, line);
+}
+
+/* --- what is drawn --------------------------------------------------------------------------- */
+
+/* The first aggregation; records if there is none. */
+static struct set *set_choose(struct stacks *s)
+{
+	for (size_t i = 0; i < s->sets.count; i++)
+		if (s->sets.items[i].name)
+			return &s->sets.items[i];
+	return s->sets.count ? &s->sets.items[0] : NULL;
+}
+
+static void notes_add(struct stacks *s, struct show *show, const struct set *drawn)
+{
+	for (size_t i = 0; i < s->sets.count; i++) {
+		const struct set *set = &s->sets.items[i];
+		if (set != drawn && set->name)
+			show_note(show, "@%s has stacks, too (-x show=@%s draws it)", set->name,
+				  set->name);
+	}
+	if (drawn->printings > 1)
+		show_note(show, "the last of %" PRIu64 " printings of @%s is drawn",
+			  drawn->printings, drawn->name);
+	if (drawn->left_out)
+		show_note(show, "%" PRIu64 " rows are left out: their values are negative",
+			  drawn->left_out);
+	if (tree_cut(drawn->tree))
+		show_note(show, "%" PRIu64 " rows have stacks with more frames than are drawn",
+			  tree_cut(drawn->tree));
+}
+
+struct error *stacks_choose(struct stacks *s, struct show *show, struct stack_set *ret)
+{
+	struct set *set = set_choose(s);
+	if (!set && show->wanted)
+		return error_new("@%s has no row with a stack() or ustack() as a key",
+				 show->wanted);
+	if (!set)
+		return error_new("nothing has call stacks: no aggregation has stack() or ustack() "
+				 "as a key, and no record is one");
+	notes_add(s, show, set);
+	tree_sort(set->tree);
+	*ret = (struct stack_set) { set->title, set->tree };
+	return NULL;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * stacks - the call stacks of a run, by the aggregation that has them
+ *
+ * A row of an aggregation is a stack if one of its keys is one: keys that are no stacks are the
+ * outermost frames, then come those of the process, then those of the kernel.  Its weight is the
+ * value; of a histogram the number of values.  Without such an aggregation the records of stack()
+ * and ustack() are the stacks, with a weight of 1 each.
+ *
+ * Each printing of an aggregation shows all of it, so the last one counts.
+ */
+#ifndef SHOW_STACKS_H
+#define SHOW_STACKS_H
+
+#include "show/show.h"
+#include "show/tree.h"
+
+struct stacks;
+
+struct stacks *stacks_new(void);
+void stacks_free(struct stacks *s);
+
+/* struct form's `line`. */
+void stacks_line(struct stacks *s, const struct show *show, const char *type,
+		 struct json_object *line);
+
+struct stack_set {
+	const char *title; /* "@a = count()", "stacks of records" */
+	struct tree *tree; /* sorted */
+};
+
+/*
+ * What is to be drawn; what was left out becomes notes of SHOW.  RET is owned by S.  An error:
+ * nothing has stacks.
+ */
+MUST_CHECK struct error *stacks_choose(struct stacks *s, struct show *show, struct stack_set *ret);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * tree - call stacks that begin alike, merged
+ *
+ * Each node is a function, called by its parent; the root is all.  A node's total is the weight of
+ * all stacks that pass it, its own weight that of stacks that end there.
+ */
+#ifndef SHOW_TREE_H
+#define SHOW_TREE_H
+
+#include "base/base.h"
+
+enum frame_kind {
+	FRAME_ALL,
+	FRAME_KEY,	   /* a key of the aggregation that is no stack */
+	FRAME_MISSING,	   /* callers that are not known */
+	FRAME_USER,	   /* a function of a process */
+	FRAME_INLINED,	   /* into its parent */
+	FRAME_INTERPRETED, /* run by its parent: Python, Java */
+	FRAME_KERNEL,
+	FRAME_KINDS
+};
+
+struct frame {
+	enum frame_kind kind;
+	const char *name; /* of any bytes but NUL; interned by the tree */
+};
+
+struct tree_node {
+	struct frame frame;
+	struct tree_node *first, *next; /* child, sibling; sorted by tree_sort() */
+	uint64_t total, own;
+};
+
+struct tree;
+
+struct tree *tree_new(void);
+void tree_free(struct tree *t);
+
+/* The tree's own copy of NAME: equal names have equal pointers. */
+const char *tree_name(struct tree *t, const char *name, size_t len);
+
+/*
+ * Frames are outermost first, their names of tree_name().  Frames beyond 4,096 are counted with the
+ * last of these.  A total stops at UINT64_MAX.
+ */
+void tree_add(struct tree *t, const struct frame *frames, size_t count, uint64_t weight);
+
+/* Children by name, so that one input has one picture.  To be called before nodes are read. */
+void tree_sort(struct tree *t);
+
+const struct tree_node *tree_root(const struct tree *t);
+size_t tree_depth(const struct tree *t); /* frames of the longest stack */
+uint64_t tree_cut(const struct tree *t); /* stacks with frames beyond the limit */
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "show/value.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXACT_MOST ((int64_t)1 << 53) /* dtrace writes larger integers as digits in a string */
+
+struct json_object *value_member(struct json_object *v, const char *name)
+{
+	struct json_object *ret = NULL;
+	if (json_object_is_type(v, json_type_object))
+		json_object_object_get_ex(v, name, &ret);
+	return ret;
+}
+
+size_t value_count(struct json_object *v)
+{
+	return json_object_is_type(v, json_type_array) ? json_object_array_length(v) : 0;
+}
+
+/* The digits of an integer that a double cannot hold; NULL: V is something else. */
+static const char *value_digits(struct json_object *v)
+{
+	struct json_object *integer = value_member(v, "integer");
+	if (integer)
+		v = integer;
+	const char *text =
+		json_object_is_type(v, json_type_string) ? json_object_get_string(v) : "";
+	const char *digits = *text == '-' ? text + 1 : text;
+	size_t count = strspn(digits, "0123456789");
+	return count && !digits[count] ? text : NULL;
+}
+
+bool value_signed(struct json_object *v, int64_t *ret)
+{
+	if (json_object_is_type(v, json_type_int)) {
+		*ret = json_object_get_int64(v);
+		return *ret >= -EXACT_MOST && *ret <= EXACT_MOST;
+	}
+	const char *digits = value_digits(v);
+	errno = 0;
+	int64_t number = digits ? strtoll(digits, NULL, 10) : 0;
+	if (!digits || errno)
+		return false;
+	*ret = number;
+	return true;
+}
+
+bool value_unsigned(struct json_object *v, uint64_t *ret)
+{
+	int64_t number;
+	if (value_signed(v, &number)) {
+		*ret = (uint64_t)number;
+		return number >= 0;
+	}
+	const char *digits = value_digits(v);
+	errno = 0;
+	uint64_t large = digits && *digits != '-' ? strtoull(digits, NULL, 10) : 0;
+	if (!large || errno)
+		return false;
+	*ret = large;
+	return true;
+}
+
+const char *value_word(struct json_object *v)
+{
+	return json_object_is_type(v, json_type_string) ? json_object_get_string(v) : "";
+}
+
+/* The bytes of the control character at TEXT; 0: it is another one. */
+static size_t control_length(const char *text, size_t left)
+{
+	unsigned char c = (unsigned char)*text;
+	if (c < 0x20 || c == 0x7f)
+		return 1;
+	return left > 1 && c == 0xc2 && (unsigned char)text[1] < 0xa0 ? 2 : 0; /* C1 */
+}
+
+/* Text in which nothing controls a terminal, and nothing ends a line or a string. */
+static void string_add(struct json_object *v, struct strbuf *ret)
+{
+	const char *text = json_object_get_string(v);
+	size_t left = (size_t)json_object_get_string_len(v);
+	for (size_t len; left; text += len, left -= len) {
+		len = control_length(text, left);
+		if (len)
+			strbuf_puts(ret, "\uFFFD");
+		else
+			strbuf_add(ret, text, len = 1);
+	}
+}
+
+/* Strings that are not UTF-8, and large integers, are objects. */
+static struct json_object *text_of_object(struct json_object *v)
+{
+	static const char *const forms[] = { "text", "integer", "float", "bytes" };
+	for (size_t i = 0; i < ARRAY_SIZE(forms); i++) {
+		struct json_object *ret = value_member(v, forms[i]);
+		if (json_object_is_type(ret, json_type_string))
+			return ret;
+	}
+	return NULL;
+}
+
+static bool is_frame(struct json_object *v)
+{
+	return value_member(v, "address") || value_member(v, "symbol");
+}
+
+void value_text(struct json_object *v, struct strbuf *ret)
+{
+	struct json_object *text = text_of_object(v);
+	if (json_object_is_type(v, json_type_string))
+		string_add(v, ret);
+	else if (text)
+		string_add(text, ret);
+	else if (is_frame(v))
+		value_frame(v, ret);
+	else
+		strbuf_puts(ret, json_object_to_json_string_ext(v, JSON_C_TO_STRING_PLAIN));
+}
+
+void value_frame(struct json_object *v, struct strbuf *ret)
+{
+	struct json_object *module = value_member(v, "module"), *symbol = value_member(v, "symbol");
+	if (module) {
+		value_text(module, ret);
+		strbuf_putc(ret, '`');
+	}
+	if (symbol)
+		value_text(symbol, ret);
+	else
+		strbuf_puts(ret, "[unknown]");
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* value - values in lines of the stream (docs/json.md, "Data"); each may be of any kind, or NULL */
+#ifndef SHOW_VALUE_H
+#define SHOW_VALUE_H
+
+#include <json-c/json.h>
+
+#include "base/base.h"
+
+/* The member NAME of V; NULL: V is no object, or has none. */
+struct json_object *value_member(struct json_object *v, const char *name);
+
+/* The items of V; 0: it is no array. */
+size_t value_count(struct json_object *v);
+
+/* V is a number, digits in a string or {"integer": "..."}: is it an integer of 64 bits? */
+bool value_signed(struct json_object *v, int64_t *ret);
+bool value_unsigned(struct json_object *v, uint64_t *ret); /* also from 2^63 on */
+
+/* V, ours (a name, a tag), as a string; "" if it is none.  Owned by V. */
+const char *value_word(struct json_object *v);
+
+/*
+ * Text for people, added to RET: strings, integers, names of addresses.  Control characters in it
+ * are U+FFFD.
+ */
+void value_text(struct json_object *v, struct strbuf *ret);
+
+/*
+ * The function of the frame V, added to RET: "libc.so.6`read", "vmlinux`do_syscall_64",
+ * "a.out`[unknown]".  So frames of one function have one name, wherever in it they are.
+ */
+void value_frame(struct json_object *v, struct strbuf *ret);
+
+#endif
