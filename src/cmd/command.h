@@ -48,6 +48,11 @@ int fatal_error(struct error *err);
 /* "failed to write to NAME: REASON", or STATUS_PIPE. */
 int fatal_write(const char *name, int errnum);
 
+/* show.c - pictures of saved runs */
+
+bool show_is_wanted(const char *word); /* WORD, the first one, is --show=FORM */
+int show_saved(int argc, char **argv); /* the exit code */
+
 /* usage.c - output of -V and --help, and of a wrong command line */
 
 /* To standard error; returns STATUS_USAGE. */

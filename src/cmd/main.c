@@ -61,6 +61,15 @@ static int command_set_options(struct command *c)
 	return STATUS_OK;
 }
 
+/* The ending of PATH says what it is, unless an option does. */
+static void choose_form(struct command *c, const char *path)
+{
+	size_t len = strlen(path), ending = strlen(".svg");
+	if (c->arguments->mode == MODE_TRACE && !tracer_option_is_set(c->tracer, "oformat") &&
+	    len > ending && string_equal(path + len - ending, ".svg"))
+		tracer_set_option(c->tracer, "oformat", "flamegraph");
+}
+
 /*
  * Records are appended as they come: a trace is followed while it grows, and may never end.  What
  * is replaced whole instead: -A, -h, -G (base/file.h).
@@ -70,6 +79,7 @@ static int open_output(struct command *c)
 	const char *path = c->arguments->output;
 	if (!path || c->arguments->mode == MODE_ANONYMOUS)
 		return STATUS_OK;
+	choose_form(c, path);
 	c->creates_output = access(path, F_OK) < 0 && errno == ENOENT;
 	c->output = fopen(path, "ae");
 	if (!c->output)
@@ -360,6 +370,8 @@ int main(int argc, char **argv)
 	message_init(argc > 0 ? argv[0] : "dtrace");
 	signals_survive_failed_writes();
 
+	if (argc > 1 && show_is_wanted(argv[1]))
+		return show_saved(argc, argv);
 	struct arguments a;
 	int status = STATUS_USAGE;
 	if (arguments_parse(&a, argc, argv)) {

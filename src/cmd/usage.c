@@ -19,6 +19,7 @@ static const char synopsis[] =
 	"\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"
 	"\t[-n [[[ provider: ] module: ] func: ] name [[ predicate ] action ]]\n"
 	"\t[-i probe-id [[ predicate ] action ]] [ args ... ]\n"
+	"\t--show=form [-o output] [-x show=@name] [file]\n"
 	"\n"
 	"\tpredicate -> '/' D-expression '/'\n"
 	"\t   action -> '{' D-statements '}'\n"

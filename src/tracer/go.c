@@ -174,7 +174,8 @@ static struct output_setup output_setup_of_session(struct tracer *t)
 {
 	static const struct output_ops *const forms[] = { [FORM_TEXT] = &output_text_ops,
 							  [FORM_JSON] = &output_json_ops,
-							  [FORM_BUFFERED] = &output_buffered_ops };
+							  [FORM_BUFFERED] = &output_buffered_ops,
+							  [FORM_READER] = &output_json_ops };
 	return (struct output_setup) {
 		.symbols = t->symbols,
 		.types = t->types,
@@ -187,7 +188,7 @@ static struct output_setup output_setup_of_session(struct tracer *t)
 		.command_fd = tracer_command_output(t),
 		.interrupts = &t->signals.interrupts,
 		.options = output_settings(t),
-		.ops = forms[option_number(t->options, OPTION_oformat)],
+		.ops = forms[MIN(option_number(t->options, OPTION_oformat), (uint64_t)FORM_READER)],
 		.set_option = set_dynamic,
 		.go_on = t->watched.every ? follow_meanwhile : NULL,
 		.arg = t,
@@ -204,8 +205,9 @@ struct error *tracer_connect(struct tracer *t)
 	symbols_set_demangle(t->symbols, option_number(t->options, OPTION_demangle));
 	struct consumer_setup consumer = consumer_settings(t);
 	struct output_setup output = output_setup_of_session(t);
-	wings_do(connect, t, &consumer, &output);
-	err = consumer_new(&consumer, &t->consumer);
+	err = wings_try(connect, t, &consumer, &output);
+	if (!err)
+		err = consumer_new(&consumer, &t->consumer);
 	if (err)
 		return err;
 	consumer_set_aggregation_rate(t->consumer, option_number(t->options, OPTION_aggrate));

@@ -142,8 +142,8 @@ MUST_CHECK struct error *tracer_step_wings(struct tracer *t, bool status);
 /* ERR, or NULL if ERR is only the second ^C, which ends writing and all remaining work */
 MUST_CHECK struct error *tracer_unless_cancelled(const struct tracer *t, struct error *err);
 
-/* The words of -x oformat, in their order. */
-enum form { FORM_TEXT, FORM_JSON, FORM_BUFFERED };
+/* The words of -x oformat, in their order; from FORM_READER on they are names of readers. */
+enum form { FORM_TEXT, FORM_JSON, FORM_BUFFERED, FORM_READER };
 /* Standard output of the programs that we start, which keeps it out of data; 0: ours. */
 int tracer_command_output(const struct tracer *t);
 

@@ -301,5 +301,8 @@ struct error *tracer_run(struct tracer *t, int *status)
 		tracer_report_lost(t);
 	else if (!err)
 		err = output_exit(t->output, *status);
+	for (const struct wing *const *w = wings; *w; w++)
+		if ((*w)->written)
+			err = (*w)->written(t, err);
 	return err;
 }

@@ -211,7 +211,8 @@ void tracer_set_output(struct tracer *t, int fd, const char *name)
 
 int tracer_command_output(const struct tracer *t)
 {
-	bool for_programs = option_number(t->options, OPTION_oformat) == FORM_JSON;
+	uint64_t form = option_number(t->options, OPTION_oformat);
+	bool for_programs = form == FORM_JSON || form >= FORM_READER;
 	struct stat data, ours;
 	bool is_mixed = for_programs && fstat(t->request.output_fd, &data) == 0 &&
 			fstat(STDOUT_FILENO, &ours) == 0 && stat_is_same_file(&data, &ours);

@@ -152,6 +152,13 @@ void tracer_show_now(struct tracer *t);
 void tracer_describe_kernel(FILE *f);
 
 /*
+ * Draw a saved run: the lines of JSON that INPUT gives, in FORM, a reader's name, to the file at
+ * OUTPUT; NULL: to standard output.  AGGREGATION (@name) is drawn, NULL: the first that fits.
+ */
+MUST_CHECK struct error *tracer_show(const char *form, const char *aggregation, int input,
+				     const char *output);
+
+/*
  * From a signal handler that no other interrupts: end tracing in order; AT_ONCE, or half a second
  * or more after the first call: stop at once, and report the losses.
  */

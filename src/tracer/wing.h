@@ -60,8 +60,8 @@ struct wing {
 	/* What the executor is given to load the programs, which are compiled. */
 	struct error *(*load)(struct tracer *t, struct executor_options *o);
 	/* The programs are loaded; consumer and output are about to be made. */
-	void (*connect)(struct tracer *t, struct consumer_setup *consumer,
-			struct output_setup *output);
+	struct error *(*connect)(struct tracer *t, struct consumer_setup *consumer,
+				 struct output_setup *output);
 	/* Nothing is attached yet. */
 	struct error *(*enable)(struct tracer *t);
 	/* P is about to be attached; also a program that is added while tracing. */
@@ -89,6 +89,8 @@ struct wing {
 	void (*end)(struct tracer *t);
 	/* Losses and advice: all records but those of END have been read. */
 	void (*report)(struct tracer *t);
+	/* The output has its last line, or ERR has ended it: take ERR, and return it or another. */
+	struct error *(*written)(struct tracer *t, struct error *err);
 	/* Programs are detached and freed, as are consumer, output and symbols. */
 	void (*free)(struct tracer *t);
 };

@@ -232,10 +232,11 @@ static void library_checked(struct tracer *t, const struct program_node *program
 	library_check_named(t);
 }
 
-static void library_connect(struct tracer *t, struct consumer_setup *consumer,
-			    struct output_setup *output)
+static struct error *library_connect(struct tracer *t, struct consumer_setup *consumer,
+				     struct output_setup *output)
 {
 	host_begin(t);
+	return NULL;
 }
 
 static void library_end(struct tracer *t)

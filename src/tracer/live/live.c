@@ -4,11 +4,12 @@
 
 #include "tracer/names/names.h"
 
-static void live_connect(struct tracer *t, struct consumer_setup *consumer,
-			 struct output_setup *output)
+static struct error *live_connect(struct tracer *t, struct consumer_setup *consumer,
+				  struct output_setup *output)
 {
 	if (t->watched.every)
 		names_request_mappings(t);
+	return NULL;
 }
 
 static void live_report(struct tracer *t)

@@ -23,14 +23,15 @@ static uint64_t same_frame(void *arg, uint64_t word)
 	return code_names_same(interpreters_names(arg), word);
 }
 
-static void stacks_connect(struct tracer *t, struct consumer_setup *consumer,
-			   struct output_setup *output)
+static struct error *stacks_connect(struct tracer *t, struct consumer_setup *consumer,
+				    struct output_setup *output)
 {
 	consumer->names.copied_frames = copies_frames;
 	consumer->names.same_frame = same_frame;
 	output->code_names = interpreters_names(t);
 	if (interpreters_are_wanted(t))
 		names_request_mappings(t);
+	return NULL;
 }
 
 static struct error *stacks_attach(struct tracer *t, const struct program *p)

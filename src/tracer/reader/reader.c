@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The steps of the wing of readers; see reader.h */
+#include "tracer/reader/reader.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const char *reader_form(const struct tracer *t)
+{
+	return option_text(t->options, OPTION_oformat);
+}
+
+bool reader_is_wanted(const struct tracer *t)
+{
+	return option_number(t->options, OPTION_oformat) >= FORM_READER;
+}
+
+/* The file of -o; NULL: the document goes to standard output. */
+static const char *document_path(const struct tracer *t)
+{
+	return t->request.output_fd == STDOUT_FILENO ? NULL : t->request.output_name;
+}
+
+/* Our lines go to the reader instead of the output. */
+static struct error *reader_connect(struct tracer *t, struct consumer_setup *consumer,
+				    struct output_setup *output)
+{
+	if (!reader_is_wanted(t))
+		return NULL;
+	struct error *err = reader_start(reader_form(t), option_text(t->options, OPTION_show), -1,
+					 document_path(t) != NULL, t->reader);
+	output->fd = t->reader->stream;
+	output->fd_name = reader_form(t);
+	return err;
+}
+
+/* That the reader is gone is the reader's mistake: what it says is the reason. */
+static struct error *reader_written(struct tracer *t, struct error *err)
+{
+	if (!t->reader->pid || (err && error_errno(err) != EPIPE))
+		return err;
+	error_free(err);
+	return reader_finish(t->reader, reader_form(t), document_path(t), &t->signals.interrupts);
+}
+
+/* Tracing has failed, or has not begun. */
+static void reader_free(struct tracer *t)
+{
+	if (!t->reader->pid)
+		return;
+	kill(t->reader->pid, SIGKILL);
+	error_free(reader_finish(t->reader, reader_form(t), NULL, NULL));
+}
+
+struct error *tracer_show(const char *form, const char *aggregation, int input, const char *output)
+{
+	struct reader reader;
+	struct options *o = options_new();
+	const char *why = options_set(o, "oformat", form, OPTION_BY_COMMAND);
+	struct error *err = NULL;
+	if (why || option_number(o, OPTION_oformat) < FORM_READER)
+		err = error_new("--show=%s: %s", form, why ? why : "it is no picture");
+	options_free(o);
+	if (err)
+		return err;
+	err = reader_start(form, aggregation, input, output != NULL, &reader);
+	return err ? err : reader_finish(&reader, form, output, NULL);
+}
+
+const struct wing reader_wing = {
+	.size = sizeof(struct reader),
+	.connect = reader_connect,
+	.written = reader_written,
+	.free = reader_free,
+};

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * reader - the wing that gives what is traced to a program which draws it (show/show.h)
+ *
+ * A form of -x oformat that is none of ours is the name of a program in libexec/dtrace.  It runs as
+ * nobody, without privileges that an exec could give, and with three descriptors: its standard
+ * input is a socket with the lines of JSON, its standard output the document, its standard error
+ * ours.  Signals for our process group do not end it; the end of the lines does.
+ *
+ * With -o the document is kept in memory until it is whole, and then replaces the file; else the
+ * program writes it to our standard output.
+ */
+#ifndef TRACER_READER_H
+#define TRACER_READER_H
+
+#include <sys/types.h>
+
+#include "tracer/internal.h"
+
+struct reader {
+	pid_t pid;    /* 0: there is none */
+	int stream;   /* our end of the socket */
+	int document; /* in memory; -1: standard output is the document */
+};
+
+/* Has -x oformat the name of a reader? */
+bool reader_is_wanted(const struct tracer *t);
+
+/*
+ * Start the program of FORM.  INPUT is what it reads, -1: a socket, whose other end is RET->stream.
+ * The document is kept if KEEPS.
+ */
+MUST_CHECK struct error *reader_start(const char *form, const char *show, int input, bool keeps,
+				      struct reader *ret);
+
+/*
+ * There are no more lines: wait until the reader has drawn, and make the document, if it was kept,
+ * the content of the file at PATH, NULL: of none.  *INTERRUPTS, NULL: none, above 1 ends it at
+ * once.
+ */
+MUST_CHECK struct error *reader_finish(struct reader *r, const char *form, const char *path,
+				       const volatile sig_atomic_t *interrupts);
+
+#endif

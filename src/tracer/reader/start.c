@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The process of a reader, from its start to its document */
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/close_range.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tracer/reader/reader.h"
+
+#define NOBODY 65534
+#define DOCUMENT_MOST (1u << 30)
+#define STATUS_NOT_STARTED 127
+
+/* Beside us in the folder of a build, else where `make install` puts it. */
+static char *reader_path(const char *form)
+{
+	auto_free char *own = own_program_path();
+	int folder = (int)(path_base_name(own) - own);
+	char *built = mem_printf("%.*sshow/%s", folder, own, form);
+	if (access(built, X_OK) == 0)
+		return built;
+	free(built);
+	return mem_printf("%.*s../libexec/dtrace/%s", folder, own, form);
+}
+
+/* --- in the new process ---------------------------------------------------------------------- */
+
+/* Signals that are for all processes of a terminal or a service: what was traced is still drawn. */
+static void ignore_signals(void)
+{
+	static const int ours[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
+	sigset_t none;
+	for (size_t i = 0; i < ARRAY_SIZE(ours); i++)
+		signal(ours[i], SIG_IGN);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static bool become_nobody(void)
+{
+	bool is_root = geteuid() == 0;
+	return (!is_root || (setgroups(0, NULL) == 0 && setresgid(NOBODY, NOBODY, NOBODY) == 0 &&
+			     setresuid(NOBODY, NOBODY, NOBODY) == 0)) &&
+	       prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
+}
+
+/* PROGRAM is open, for nobody may not have the right to pass the folders above it. */
+static void become_reader(int program, char *const *arguments, int input, int output)
+{
+	ignore_signals();
+	if (dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0)
+		_exit(STATUS_NOT_STARTED);
+	close_range(STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC);
+	if (become_nobody())
+		fexecve(program, arguments, environ);
+	_exit(STATUS_NOT_STARTED);
+}
+
+/* --- in ours --------------------------------------------------------------------------------- */
+
+static struct error *open_descriptors(int input, bool keeps, struct reader *r, int *theirs)
+{
+	int pair[2];
+	r->stream = r->document = *theirs = -1;
+	if (keeps && (r->document = memfd_create("document", MFD_CLOEXEC)) < 0)
+		return error_sys(errno, "cannot make a document in memory");
+	if (input >= 0)
+		return NULL;
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
+		return error_sys(errno, "cannot make a socket");
+	r->stream = pair[0];
+	*theirs = pair[1];
+	return NULL;
+}
+
+static void close_descriptors(struct reader *r)
+{
+	if (r->stream >= 0)
+		close(r->stream);
+	if (r->document >= 0)
+		close(r->document);
+	r->stream = r->document = -1;
+}
+
+static struct error *reader_run(int program, char *const *arguments, int input, struct reader *r)
+{
+	fflush(stdout);
+	r->pid = fork();
+	if (r->pid == 0)
+		become_reader(program, arguments, input,
+			      r->document >= 0 ? r->document : STDOUT_FILENO);
+	if (r->pid > 0)
+		return NULL;
+	r->pid = 0;
+	return error_sys(errno, "cannot start a process");
+}
+
+struct error *reader_start(const char *form, const char *show, int input, bool keeps,
+			   struct reader *ret)
+{
+	auto_free char *path = reader_path(form);
+	auto_close int program = open(path, O_RDONLY | O_CLOEXEC);
+	if (program < 0)
+		return error_sys(errno, "cannot start %s, which draws -x oformat=%s", path, form);
+	auto_close int theirs = -1;
+	struct error *err = open_descriptors(input, keeps, ret, &theirs);
+	auto_free char *choice = show ? mem_printf("--show=%s", show) : NULL;
+	char *arguments[] = { path, choice, NULL };
+	if (!err)
+		err = reader_run(program, arguments, input >= 0 ? input : theirs, ret);
+	if (err)
+		close_descriptors(ret);
+	return err;
+}
+
+/* --- the end --------------------------------------------------------------------------------- */
+
+/* The status of PID as waitpid() gives it. */
+static int reader_wait(pid_t pid, const volatile sig_atomic_t *interrupts)
+{
+	int status;
+	do {
+		if (interrupts && *interrupts > 1)
+			kill(pid, SIGKILL);
+		if (waitpid(pid, &status, 0) == pid)
+			return status;
+	} while (errno == EINTR);
+	return STATUS_NOT_STARTED << 8;
+}
+
+static struct error *document_place(int document, const char *path)
+{
+	auto_strbuf struct strbuf text = { 0 };
+	int errnum = lseek(document, 0, SEEK_SET) < 0 ? errno : 0;
+	if (!errnum)
+		errnum = fd_read_all(document, DOCUMENT_MOST, &text);
+	if (!errnum)
+		errnum = file_replace(path, &text, 0);
+	return errnum ? error_sys(errnum, "failed to write %s", path) : NULL;
+}
+
+static struct error *reader_error(const char *form, int status)
+{
+	if (WIFSIGNALED(status))
+		return error_new("nothing is drawn: %s was ended by SIG%s", form,
+				 sigabbrev_np(WTERMSIG(status)));
+	if (WEXITSTATUS(status) == STATUS_NOT_STARTED)
+		return error_new("nothing is drawn: %s could not be started as nobody", form);
+	return error_new("nothing is drawn by %s", form); /* it has printed the reason */
+}
+
+struct error *reader_finish(struct reader *r, const char *form, const char *path,
+			    const volatile sig_atomic_t *interrupts)
+{
+	if (r->stream >= 0)
+		close(r->stream);
+	r->stream = -1;
+	int status = reader_wait(r->pid, interrupts);
+	r->pid = 0;
+	struct error *err = status ? reader_error(form, status) : NULL;
+	if (!err && r->document >= 0 && path)
+		err = document_place(r->document, path);
+	close_descriptors(r);
+	return err;
+}

@@ -1,0 +1,40 @@
+# Lines that nobody should write: damaged, cut off, of a later version, deep, with members of other kinds, with text that wants to act.
+show() { "$DTRACE" --show="$1" 2>&1; }
+row() { printf '{"type":"aggregation","key":[%s],"values":[{"name":"a","function":"count","value":%s}]}\n' "$1" "${2:-1}"; }
+stack() { printf '{"stack":[{"symbol":"%s"}]}' "$1"; }
+ends='{"type":"exit","status":0,"records":0,"errors":0,"drops":0,"cuts":0}'
+
+echo "== not a stream"
+show folded </dev/null
+printf 'hello\n\n[]\n{"type":1}\n{"type":"exit"} x\n' | show folded
+echo "== cut off"
+{ row "$(stack f)"; row "$(stack g)" | head -c 60; } | show folded
+echo "== a later version"
+{ echo '{"type":"start","version":2}'; echo '{"type":"novel","x":[{}]}'; row "$(stack f)"; echo "$ends"; } | show folded
+echo "== other kinds"
+for key in '{"stack":1}' '{"stack":[1,null,"x",[],{"symbol":{"bytes":"66"}},{"module":7}]}' '{"ustack":{}}' '{"ustack":[{"inlined":5,"interpreted":[1]}],"pid":"x"}' 'null, {"stack":[]}'; do
+	{ row "$key"; echo "$ends"; } | show folded
+done
+for value in '"x"' '1.5' '{}' 'null' '-1' '{"integer":"18446744073709551615"}' '18446744073709551616' '[1]'; do
+	{ row "$(stack f)" "$value"; echo "$ends"; } | show folded
+done
+{ row "$(stack f)" '"18446744073709551615"'; row "$(stack f)"; echo "$ends"; } | show folded
+echo '{"type":"aggregation"}
+{"type":"aggregation","key":[{"stack":[]}]}
+{"type":"aggregation","key":[{"stack":[]}],"values":[1,{}]}
+{"type":"record","data":{}}
+{"type":"exit","drops":"many"}' | show folded
+echo "== text"
+name='<script>alert(1)</script>&quot;\"]]>\u0000\u001b[31m\u0085\ufffe\ud800 é'
+{ row "$(stack "$name")"; echo "$ends"; } | show folded
+{ row "$(stack "$name")"; echo "$ends"; } | show flamegraph | sed '/CDATA/,$d' | grep alert
+printf '{"type":"aggregation","key":[{"stack":[{"symbol":"\377"}]}],"values":[]}\n' | show folded
+long=$(head -c 65536 /dev/zero | tr '\0' x)
+{ row "$(stack "$long")"; echo "$ends"; } | show folded | wc -c
+{ row "$(stack "$long")"; echo "$ends"; } | show flamegraph | grep -c 'xx\.\.</text>'
+echo "== deep"
+awk 'BEGIN { printf "{\"type\":\"aggregation\",\"key\":[{\"stack\":["; for (i = 0; i < 100000; i++) printf "%s{\"symbol\":\"f\"}", i ? "," : ""; print "]}],\"values\":[{\"name\":\"a\",\"value\":1}]}" }' >deep
+for form in folded flamegraph speedscope; do
+	{ cat deep; echo "$ends"; } | "$DTRACE" --show=$form 2>&1 >/dev/null
+done
+awk 'BEGIN { printf "{\"type\":\"x\",\"a\":"; for (i = 0; i < 100000; i++) printf "["; print "" }' | show folded
