@@ -107,11 +107,13 @@ static bool item_is_definition(const struct program_node *program, const struct 
 	return n->kind != NODE_CLAUSE && !item_is_broken(program, n);
 }
 
-static bool has_definitions(const struct program_node *program, const struct node *n)
+static const struct node *last_definition(const struct program_node *program)
 {
-	while (n && !item_is_definition(program, n))
-		n = n->next;
-	return n;
+	const struct node *ret = NULL;
+	for (const struct node *n = program->items; n; n = n->next)
+		if (item_is_definition(program, n))
+			ret = n;
+	return ret;
 }
 
 /* The definitions from FIRST on. */
@@ -126,12 +128,15 @@ static void definitions_check(struct sema *s, const struct program_node *program
 /* A clause that reads an unknown name is checked again when all definitions are made. */
 static void items_check(struct sema *s, const struct program_node *program)
 {
+	const struct node *last = last_definition(program);
+	bool more = last;     /* after N */
 	bool defined = false; /* what comes after N */
 	for (const struct node *n = program->items; n; n = n->next) {
+		more &= n != last;
 		if (item_is_broken(program, n) || (defined && n->kind != NODE_CLAUSE))
 			continue;
 		bool is_clause = n->kind == NODE_CLAUSE && n->range.source->kind != SOURCE_LIBRARY;
-		bool wait = is_clause && !defined && has_definitions(program, n->next);
+		bool wait = is_clause && !defined && more;
 		s->definitions_wait = wait;
 		if (wait && clause_check_known(s, n->clause))
 			continue;
