@@ -67,8 +67,7 @@ static void command_line_write(struct writer *w)
 {
 	auto_strbuf struct strbuf words = { 0 };
 	auto_error struct error *err = file_read("/proc/self/cmdline", COMMAND_LINE_MOST, &words);
-	json_member(w, "command");
-	writer_putc(w, '[');
+	json_list_member(w, "command");
 	for (size_t at = 0; !err && at < words.len;) {
 		size_t len = strnlen(words.text + at, words.len - at);
 		json_separate(w);
@@ -83,12 +82,9 @@ static void machine_write(struct writer *w)
 	struct utsname machine;
 	if (uname(&machine))
 		return;
-	json_member(w, "host");
-	json_text(w, machine.nodename, strlen(machine.nodename));
-	json_member(w, "kernel");
-	json_text(w, machine.release, strlen(machine.release));
-	json_member(w, "machine");
-	json_text(w, machine.machine, strlen(machine.machine));
+	json_text_member(w, "host", machine.nodename);
+	json_text_member(w, "kernel", machine.release);
+	json_text_member(w, "machine", machine.machine);
 	json_signed_member(w, "cpus", sysconf(_SC_NPROCESSORS_ONLN));
 }
 
