@@ -37,7 +37,7 @@
  *   fold.c        constants
  *   subroutine.c  calls in expressions
  *   action.c      actions on values, order of statements; action_value.c: stack(), sym()
- *   action_aggregation.c, action_memory.c, action_command.c, destructive.c, speculation.c: more
+ *   action_aggregation.c, action_memory.c, action_command.c, speculation.c: more
  *   aggregate.c   @a[k] = f(x); printf_check.c: formats
  *   typed_print.c the typed program as text (-xdump=typed); typed_verify.c: what must hold of it
  *

@@ -5,8 +5,7 @@
  * One function for each kind of action; the names are in builtin.def.  This file has the order of
  * statements and the actions on values; their arguments are in expression/action_value.c, printa()
  * and other actions on aggregations in action_aggregation.c, print() and other memory in
- * action_memory.c, system() and similar ones in action_command.c, actions that the kernel carries
- * out at once in destructive.c.
+ * action_memory.c, system() and similar ones in action_command.c.
  */
 #include "sema/clause/action.h"
 
@@ -55,7 +54,7 @@ void call_add_value(struct call *c, struct texpr *e)
 
 static bool check_value(struct sema *s, struct call *c)
 {
-	struct texpr *e = action_value(s, c->name, c->node);
+	struct texpr *e = action_value(s, c->node);
 	call_add_value(c, e);
 	return !texpr_is_poison(e);
 }
@@ -149,10 +148,31 @@ static unsigned action_event(enum action_kind kind)
 	}
 }
 
+/*
+ * Actions that change the traced process at the firing record nothing, so they are checked and
+ * generated like subroutines; but they must be statements, and need -w.  Some of them compile
+ * although no kernel permits them in a BPF program: the tracer refuses to enable those.
+ */
+static struct tstmt *destructive_check(struct sema *s, const struct node *n)
+{
+	const struct builtin_row *row =
+		&subroutine_rows[subroutine_find(n->call.callee->ident.name)];
+	rule_note(s, RULE_DESTRUCTIVE, n->range);
+	if (row->purity == PURITY_DESTRUCTIVE && formula_refuses(s, row->name, n->range))
+		return NULL;
+	struct texpr *e = subroutine_statement(s, n);
+	if (texpr_is_poison(e))
+		return NULL;
+	if (row->purity == PURITY_IMPOSSIBLE)
+		s->result.impossible = row->name;
+	struct tstmt *t = tstmt_new(s, TSTMT_EXPRESSION, n->range);
+	t->expr = e;
+	return t;
+}
+
 struct tstmt *action_check(struct sema *s, const struct node *n)
 {
-	struct call c = { .name = n->call.callee->ident.name, .node = n, .args = n->call.args };
-	c.count = node_count(c.args);
+	struct call c = call_of_node(n);
 	enum speculation_verb verb;
 	if (speculation_find(c.name, &verb))
 		return speculation_check(s, verb, n);
@@ -161,7 +181,7 @@ struct tstmt *action_check(struct sema *s, const struct node *n)
 
 	if (destructive_is_name(c.name))
 		return destructive_check(s, n);
-	c.stmt->action.kind = action_find(c.name)->kind; /* action_is_call() has said so */
+	c.stmt->action.kind = c.row->kind; /* action_is_call() has found the row */
 	unsigned event = action_event(c.stmt->action.kind);
 	rule_note(s, event, n->range);
 	return call_count_fits(s, &c) && checks[c.stmt->action.kind](s, &c) ? c.stmt : NULL;

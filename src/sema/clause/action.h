@@ -17,36 +17,10 @@ enum rule_event {
 /* EVENTS: one or several. */
 void rule_note(struct sema *s, unsigned events, struct range range);
 
-/* --- actions (action.c, action_*.c, destructive.c) --- */
+/* --- actions (action.c, action_*.c) --- */
 struct tstmt *action_check(struct sema *s, const struct node *call);
-/* The call of a destructive action: a subroutine that may be called only as a statement. */
-struct texpr *subroutine_statement(struct sema *s, const struct node *n);
-
-/* A call that is a statement, and the statement made from it. */
-struct call {
-	const char *name;
-	const struct node *node, *args;
-	unsigned count;
-	struct tstmt *stmt;
-	struct texpr **end;
-};
-
 /* One more value to record. */
 void call_add_value(struct call *c, struct texpr *e);
-void call_wrong_count(struct sema *s, const struct call *c, enum diagnostic_tag tag,
-		      const char *wanted);
-/* False, and a mistake: C has too few arguments, or too many. */
-bool call_count_fits(struct sema *s, const struct call *c);
-/* "no arguments", "one or two arguments"; MOST may be UINT32_MAX */
-const char *arguments_text(struct sema *s, unsigned least, unsigned most);
-struct constant_range {
-	int64_t low, high;
-	enum diagnostic_tag tag, kind_tag; /* for other integers; for other types */
-};
-/* An integer constant of RANGE. */
-bool constant_argument(struct sema *s, const struct node *n, const char *what,
-		       const struct constant_range *range, int64_t *ret);
-
 /* Each function checks one kind of action and fills in c->stmt.  False: a mistake. */
 bool check_printf(struct sema *s, struct call *c);
 /* action_aggregation.c */
@@ -63,9 +37,6 @@ bool check_pcap(struct sema *s, struct call *c);
 bool check_freopen(struct sema *s, struct call *c);
 bool check_ftruncate(struct sema *s, struct call *c);
 bool check_setopt(struct sema *s, struct call *c);
-
-/* destructive.c: stop(), raise() and similar actions, which record nothing */
-struct tstmt *destructive_check(struct sema *s, const struct node *call);
 
 /* --- @a[k] = f(x) (aggregate.c) --- */
 struct tstmt *aggregate_check(struct sema *s, const struct node *assign);

@@ -41,4 +41,20 @@ const struct type **params_check(struct sema *s, const struct param_node *params
 const struct type *attributed_type(struct sema *s, const struct type_spec *spec,
 				   const struct declarator *d, const struct type *base);
 
+/* --- translator.c, translated.c --- */
+struct translator {
+	struct translator *next; /* defined before */
+	const struct translator_node *node;
+	const struct type *output, *input;
+	enum declarer declarer;
+	struct unit *unit; /* of DECLARED_BY_FILE */
+	uint32_t since;	   /* version of D; 0: always */
+};
+
+/* M's expression with INPUT for T's parameter, and no other parameter in sight; COST: see binding.
+ */
+struct texpr *translator_value(struct sema *s, const struct translator *t,
+			       const struct translator_member *m, struct texpr *input,
+			       unsigned cost);
+
 #endif

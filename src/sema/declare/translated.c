@@ -8,7 +8,7 @@
  * on the running kernel.  A translated value never leaves sema: expression_check() refuses it
  * wherever a plain value is required.
  */
-#include "sema/declare/translator.h"
+#include "sema/declare/declare.h"
 
 /* --- members --- */
 

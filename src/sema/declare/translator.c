@@ -8,8 +8,6 @@
  * mistakes, and those of a traced file's, which is used whole or not at all; those of a library
  * only at their use.
  */
-#include "sema/declare/translator.h"
-
 #include "sema/declare/declare.h"
 
 /* --- use --- */

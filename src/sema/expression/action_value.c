@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* action_value - the arguments of actions, and stack(), sym() and similar ones as values */
-#include "sema/clause/action.h"
-
 #include <inttypes.h>
 
+#include "sema/sema_internal.h"
+
 /* --- arguments -------------------------------------------------------------------------------- */
+
+struct call call_of_node(const struct node *n)
+{
+	const char *name = n->call.callee->ident.name;
+	return (struct call) { .name = name,
+			       .row = action_find(name),
+			       .node = n,
+			       .args = n->call.args,
+			       .count = node_count(n->call.args) };
+}
 
 void call_wrong_count(struct sema *s, const struct call *c, enum diagnostic_tag tag,
 		      const char *wanted)
@@ -29,7 +39,7 @@ const char *arguments_text(struct sema *s, unsigned least, unsigned most)
 
 bool call_count_fits(struct sema *s, const struct call *c)
 {
-	const struct action_row *row = action_find(c->name);
+	const struct action_row *row = c->row;
 	if (c->count >= row->least && c->count <= row->most)
 		return true;
 	if (row->kind == ACTION_PRINT && c->args && c->args->kind == NODE_AGGREGATION)
@@ -137,14 +147,12 @@ static struct texpr *symbol_value(struct sema *s, const struct call *c)
 	return e;
 }
 
-struct texpr *action_value(struct sema *s, const char *name, const struct node *n)
+struct texpr *action_value(struct sema *s, const struct node *n)
 {
-	const struct action_row *row = action_find(name);
-	if (!row || !action_has_value(row->kind))
+	struct call c = call_of_node(n);
+	if (!c.row || !action_has_value(c.row->kind))
 		return NULL;
-	struct call c = { .name = name, .node = n, .args = n->call.args };
-	c.count = node_count(c.args);
 	if (!call_count_fits(s, &c))
 		return texpr_poison(s, n->range);
-	return row->kind == ACTION_SYMBOL ? symbol_value(s, &c) : stack_value(s, &c);
+	return c.row->kind == ACTION_SYMBOL ? symbol_value(s, &c) : stack_value(s, &c);
 }

@@ -175,9 +175,37 @@ struct texpr *subroutine_call(struct sema *s, const struct node *n);
 /* The same of ARGS, a list of typed expressions that fit. */
 struct texpr *subroutine_of(struct sema *s, enum subroutine which, struct texpr *args,
 			    struct range range);
+/* The call of a destructive action: a subroutine that may be called only as a statement. */
+struct texpr *subroutine_statement(struct sema *s, const struct node *n);
 /* Is the name in the call N a function or an action? */
 bool subroutine_is_known(const struct node *n);
-/* stack(), sym() and similar actions as values; NULL if NAME is not one of them. */
-struct texpr *action_value(struct sema *s, const char *name, const struct node *n);
+
+/* --- calls of actions (action_value.c) --- */
+/* stack(), sym() and similar actions as values; NULL if N calls another function. */
+struct texpr *action_value(struct sema *s, const struct node *n);
+/* The call of an action. */
+struct call {
+	const char *name;
+	const struct action_row *row; /* or NULL: it has no row of its own */
+	const struct node *node, *args;
+	unsigned count;
+	/* That is a statement: what is made from it. */
+	struct tstmt *stmt;
+	struct texpr **end;
+};
+struct call call_of_node(const struct node *n);
+void call_wrong_count(struct sema *s, const struct call *c, enum diagnostic_tag tag,
+		      const char *wanted);
+/* False, and a mistake: C has too few arguments, or too many. */
+bool call_count_fits(struct sema *s, const struct call *c);
+/* "no arguments", "one or two arguments"; MOST may be UINT32_MAX */
+const char *arguments_text(struct sema *s, unsigned least, unsigned most);
+struct constant_range {
+	int64_t low, high;
+	enum diagnostic_tag tag, kind_tag; /* for other integers; for other types */
+};
+/* An integer constant of RANGE. */
+bool constant_argument(struct sema *s, const struct node *n, const char *what,
+		       const struct constant_range *range, int64_t *ret);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* subroutine - calls in expressions, checked against the prototypes of builtin.def */
-#include "sema/clause/action.h"
+#include "sema/sema_internal.h"
 
 /* --- prototypes --- */
 
@@ -297,7 +297,7 @@ struct texpr *subroutine_call(struct sema *s, const struct node *n)
 		return s->formula_names->exists(s, n);
 	if (!version_check_call(s, n))
 		return texpr_poison(s, n->range);
-	struct texpr *value = action_value(s, name, n);
+	struct texpr *value = action_value(s, n);
 	if (value)
 		return value;
 	enum subroutine which = subroutine_find(name);

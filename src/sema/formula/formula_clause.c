@@ -9,8 +9,6 @@
  */
 #include "sema/formula/formula.h"
 
-#include "sema/clause/action.h"
-
 /* --- which sources have state ---------------------------------------------------------------- */
 
 static bool assigns_state(const struct formula_source *source)
