@@ -208,6 +208,8 @@ struct sema {
 /* --- making texprs (fold.c) --- */
 struct texpr *texpr_new(struct sema *s, enum texpr_kind kind, const struct type *type,
 			struct range range);
+/* E for one more list. */
+struct texpr *texpr_copy(struct sema *s, const struct texpr *e);
 struct tstmt *tstmt_new(struct sema *s, enum tstmt_kind kind, struct range range);
 /* argN, also as the source of args[]; it is noted that the clause reads it (scope.c). */
 struct texpr *texpr_argument(struct sema *s, unsigned index, struct range range);

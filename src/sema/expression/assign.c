@@ -23,10 +23,10 @@ static const struct node *new_name(struct sema *s, const struct node *n)
 }
 
 /* The variable NAME; NULL: it cannot be made, diagnosed. */
-static struct variable *create(struct sema *s, enum scope scope, const struct node *name,
-			       const struct type *type)
+static struct variable *create(struct sema *s, const struct node *name, const struct type *type)
 {
 	const char *text = name->ident.name;
+	enum scope scope = name->kind == NODE_SCOPED ? name->ident.scope : SCOPE_GLOBAL;
 	bool is_type = types_declared_typedef(s->types, speaker(s), text) ||
 		       types_declared_typedef(s->types, DECLARED_BY_US, text);
 	if (scope != SCOPE_GLOBAL || !is_type)
@@ -43,8 +43,7 @@ static struct texpr *create_element(struct sema *s, const struct node *n, const 
 			       "this->%s cannot be an associative array: clause-local variables "
 			       "are not arrays",
 			       name->ident.name);
-	enum scope scope = name->kind == NODE_SCOPED ? name->ident.scope : SCOPE_GLOBAL;
-	struct variable *v = create(s, scope, name, type);
+	struct variable *v = create(s, name, type);
 	if (!v)
 		return texpr_poison(s, n->range);
 	v->is_array = true;
@@ -79,8 +78,7 @@ static struct texpr *target_check(struct sema *s, const struct node *n, enum op 
 		return expression_check(s, n);
 	if (n->kind == NODE_INDEX)
 		return create_element(s, n, type);
-	enum scope scope = name->kind == NODE_SCOPED ? name->ident.scope : SCOPE_GLOBAL;
-	struct variable *v = create(s, scope, name, type);
+	struct variable *v = create(s, name, type);
 	return v ? variable_check(s, v, n->range) : texpr_poison(s, n->range);
 }
 
@@ -214,6 +212,13 @@ static const struct type *created_type(struct sema *s, const struct texpr *e)
 	return intrinsic(s, INTRINSIC_POISON);
 }
 
+static struct texpr *sides_incompatible(struct sema *s, const char *op, const struct texpr *target,
+					const struct texpr *value, struct range range)
+{
+	return mistake(s, range, D_OP_INCOMPAT, "operands of %s have incompatible types: %s and %s",
+		       op, type_text(s, target->type), type_text(s, value->type));
+}
+
 static struct texpr *stored_value(struct sema *s, struct texpr *value, const struct type *type)
 {
 	/* `self->x = 0` frees a struct */
@@ -263,9 +268,7 @@ static struct texpr *assign_plain(struct sema *s, const struct node *n)
 
 	struct texpr *stored = stored_value(s, value, target->type);
 	if (!stored)
-		return mistake(s, n->range, D_OP_INCOMPAT,
-			       "operands of = have incompatible types: %s and %s",
-			       type_text(s, target->type), type_text(s, value->type));
+		return sides_incompatible(s, "=", target, value, n->range);
 	return assigned(s, target, stored, s->effects != effects, n->range);
 }
 
@@ -296,9 +299,7 @@ static struct texpr *update_new(struct sema *s, struct texpr *target, enum op op
 		return result;
 	if (!type_is_scalar(target->type) ||
 	    type_is_pointer(target->type) != type_is_pointer(result->type))
-		return mistake(s, range, D_OP_INCOMPAT,
-			       "operands of %s have incompatible types: %s and %s", text,
-			       type_text(s, target->type), type_text(s, value->type));
+		return sides_incompatible(s, text, target, value, range);
 	if (is_bool_of_unsigned(target, result))
 		return update_after_read(s, target, op, value, text, range);
 
@@ -327,9 +328,7 @@ static struct texpr *update_after_read(struct sema *s, struct texpr *target, enu
 		return result;
 	struct texpr *stored = stored_value(s, result, target->type);
 	if (!stored)
-		return mistake(s, range, D_OP_INCOMPAT,
-			       "operands of %s have incompatible types: %s and %s", text,
-			       type_text(s, target->type), type_text(s, value->type));
+		return sides_incompatible(s, text, target, value, range);
 	memory_note_alloca(target, stored);
 	return value_after(s, first, texpr_assign(s, target, stored, range));
 }

@@ -78,10 +78,8 @@ static int64_t truncated(int64_t value, const struct type *type)
 /* The same value under another type, where the kind does not lean on the type. */
 static struct texpr *retyped(struct sema *s, const struct texpr *e, const struct type *type)
 {
-	struct texpr *copy = texpr_new(s, e->kind, type, e->range);
-	*copy = *e;
+	struct texpr *copy = texpr_copy(s, e);
 	copy->type = type;
-	copy->next = NULL;
 	return copy;
 }
 

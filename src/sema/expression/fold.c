@@ -20,6 +20,14 @@ struct texpr *texpr_new(struct sema *s, enum texpr_kind kind, const struct type 
 	return e;
 }
 
+struct texpr *texpr_copy(struct sema *s, const struct texpr *e)
+{
+	struct texpr *copy = texpr_new(s, e->kind, e->type, e->range);
+	*copy = *e;
+	copy->next = NULL;
+	return copy;
+}
+
 struct tstmt *tstmt_new(struct sema *s, enum tstmt_kind kind, struct range range)
 {
 	struct tstmt *t = ARENA_NEW(s->arena, struct tstmt);

@@ -245,14 +245,6 @@ struct texpr *value_after(struct sema *s, struct texpr *first, struct texpr *val
 	return object_value(s, texpr_comma(s, first, value, value->type, value->range));
 }
 
-static struct texpr *texpr_copy(struct sema *s, const struct texpr *e)
-{
-	struct texpr *copy = texpr_new(s, e->kind, e->type, e->range);
-	*copy = *e;
-	copy->next = NULL;
-	return copy;
-}
-
 /* E, in a variable unless it is the same at any time. */
 static struct texpr *settled(struct sema *s, const struct texpr *e, struct texpr **first)
 {

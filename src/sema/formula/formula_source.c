@@ -269,12 +269,14 @@ static struct texpr *process_condition(struct sema *s, const struct formula_sour
 	return is;
 }
 
-static struct texpr *when_condition(struct sema *s, const struct formula_source *source)
+/* The condition N in SOURCE before END. */
+static struct texpr *condition_in(struct sema *s, const struct formula_source *source,
+				  const struct formula_statement *end, const struct node *n)
 {
-	struct context before = formula_enter(s, source, NULL);
-	struct texpr *when = expression_condition(s, source->when, D_PRED_SCALAR);
+	struct context before = formula_enter(s, source, end);
+	struct texpr *condition = expression_condition(s, n, D_PRED_SCALAR);
 	formula_leave(s, before);
-	return when;
+	return condition;
 }
 
 struct texpr *formula_condition(struct sema *s, const struct formula_source *source)
@@ -282,15 +284,11 @@ struct texpr *formula_condition(struct sema *s, const struct formula_source *sou
 	struct texpr *all = process_condition(s, source);
 	all = conditional_and(s, all, formula_kept_known(s, source));
 	if (source->when)
-		all = conditional_and(s, all, when_condition(s, source));
-	for (const struct formula_statement *t = source->statements; t; t = t->next) {
-		if (t->kind != FORMULA_DROP)
-			continue;
-		struct context before = formula_enter(s, source, t);
-		struct texpr *drop = expression_condition(s, t->value, D_PRED_SCALAR);
-		formula_leave(s, before);
-		all = conditional_and(s, all, conditional_not(s, drop));
-	}
+		all = conditional_and(s, all, condition_in(s, source, NULL, source->when));
+	for (const struct formula_statement *t = source->statements; t; t = t->next)
+		if (t->kind == FORMULA_DROP)
+			all = conditional_and(
+				s, all, conditional_not(s, condition_in(s, source, t, t->value)));
 	return all;
 }
 

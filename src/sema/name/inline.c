@@ -105,12 +105,8 @@ static struct texpr *inline_value(struct sema *s, struct inline_definition *def,
 	if (is_wrong && s->formula && s->env->library_mistakes) /* its probe is wrong */
 		return mistake(s, range, D_IDENT_BADREF, "the inline %s has a mistake",
 			       def->node->declarator->name);
-	if (def->constant) {
-		struct texpr *copy = texpr_new(s, def->constant->kind, def->constant->type, range);
-		*copy = *def->constant;
-		copy->next = NULL;
-		return copy;
-	}
+	if (def->constant)
+		return texpr_copy(s, def->constant);
 	s->hidden++;
 	struct texpr *value = value_with(s, def, bindings);
 	s->hidden--;

@@ -265,10 +265,7 @@ static struct texpr *binding_value(struct sema *s, const struct binding *b)
 {
 	const struct texpr *e = b->value ? b->value : b->make(s, b);
 	s->budget -= MIN(s->budget, b->cost);
-	struct texpr *copy = texpr_new(s, e->kind, e->type, e->range);
-	*copy = *e;
-	copy->next = NULL;
-	return copy;
+	return texpr_copy(s, e);
 }
 
 /* An int, but in C's headers some do not fit one. */

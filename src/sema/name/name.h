@@ -106,6 +106,8 @@ struct variable *variable_ahead(struct sema *s, enum scope scope, const char *na
 /* The variable that is read: variable_find(), else variable_ahead(). */
 struct variable *variable_read(struct sema *s, enum scope scope, const char *name);
 const char *variable_text(struct sema *s, enum scope scope, const char *name);
+/* V is used at RANGE; false: it may not be, and that is reported. */
+bool variable_use(struct sema *s, struct variable *v, struct range range);
 struct texpr *variable_check(struct sema *s, struct variable *v, struct range range);
 /* A new this variable, by a name that no program can contain. */
 struct texpr *variable_hidden(struct sema *s, const struct type *type, struct range range);

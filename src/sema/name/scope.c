@@ -85,17 +85,24 @@ struct texpr *variable_hidden(struct sema *s, const struct type *type, struct ra
 	return v ? variable_check(s, v, range) : texpr_poison(s, range);
 }
 
+bool variable_use(struct sema *s, struct variable *v, struct range range)
+{
+	if (v->scope == SCOPE_SELF && formula_refuses(s, "a self variable", range))
+		return false;
+	v->used = true;
+	if (v->scope == SCOPE_GLOBAL)
+		stability_use_defined(s, v->declarer, v->name, range);
+	return true;
+}
+
 struct texpr *variable_check(struct sema *s, struct variable *v, struct range range)
 {
 	if (v->is_array)
 		return mistake(s, range, D_IDENT_BADREF,
 			       "%s is an associative array: it needs an index",
 			       variable_text(s, v->scope, v->name));
-	if (v->scope == SCOPE_SELF && formula_refuses(s, "a self variable", range))
+	if (!variable_use(s, v, range))
 		return texpr_poison(s, range);
-	v->used = true;
-	if (v->scope == SCOPE_GLOBAL)
-		stability_use_defined(s, v->declarer, v->name, range);
 	struct texpr *e = texpr_new(s, TEXPR_VARIABLE, v->type, range);
 	e->variable = v;
 	return e;

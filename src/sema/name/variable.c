@@ -5,11 +5,8 @@
 struct texpr *variable_element(struct sema *s, struct variable *v, const struct node *keys,
 			       struct range range)
 {
-	if (v->scope == SCOPE_SELF && formula_refuses(s, "a self variable", range))
+	if (!variable_use(s, v, range))
 		return texpr_poison(s, range);
-	v->used = true;
-	if (v->scope == SCOPE_GLOBAL)
-		stability_use_defined(s, v->declarer, v->name, range);
 	bool bad = false;
 	struct texpr *list = keys_check(s, keys, variable_text(s, v->scope, v->name), &v->key_types,
 					&v->key_count, true, &bad, range);
