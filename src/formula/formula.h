@@ -11,7 +11,7 @@
  * arguments, as expressions over the event's parameters.  Here only the events are chosen: each
  * event of a probe refers to its source (struct probe_event).  sema/formula/formula.c checks a
  * clause of such a probe once for each source, with the condition before the clause's predicate and
- * with the expressions for args[]; so an argument that nobody asks for costs nothing, and all later
+ * with the expressions for args[]; so an argument that no clause reads costs nothing, and all later
  * stages see a clause on an ordinary event.
  *
  *   file.c       texts, parsing, the struct provider
@@ -30,8 +30,8 @@
  * ship are known without reading, those of other files are read then.  DTRACE_DEBUG=1 says which
  * files are read.
  *
- * What is asked of a kernel besides its types, provider/kernel/described.c answers: for the running
- * one, or for a description (tracer/library/provcheck.c).
+ * provider/kernel/described.c answers what conditions need of a kernel besides its types: for the
+ * running one, or for a description (tracer/library/provcheck.c).
  *
  * To add a provider as data: a file in providers/ and its manual page.  `make check-golden` shows
  * what it is on other kernels (tests/golden/command/kernels.sh).

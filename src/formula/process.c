@@ -165,7 +165,7 @@ static bool only_returns(struct arena *a, const struct probe *leave, struct even
 	return count;
 }
 
-/* The return of the function whose return probe of pid is LEAVE; NULL: nobody can see it. */
+/* The return of the function whose return probe of pid is LEAVE; NULL: no event sees it. */
 static const struct event *return_of(const struct making *m, const struct probe *leave)
 {
 	struct arena *a = m->file->owner->arena;

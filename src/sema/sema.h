@@ -56,7 +56,7 @@ enum sema_user_found {
 	SEMA_USER_NO_TARGET,
 	SEMA_USER_NO_MODULE,	/* the target has not mapped MODULE */
 	SEMA_USER_UNKNOWN,	/* MODULE has no such symbol */
-	SEMA_USER_THREAD_LOCAL, /* each thread has its own, and nobody knows where */
+	SEMA_USER_THREAD_LOCAL, /* each thread has its own, at an unknown address */
 };
 
 struct sema_env {

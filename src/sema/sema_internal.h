@@ -112,7 +112,7 @@ struct name_notes {
 	uint32_t since; /* version of D, as in __SUNW_D_VERSION; 0: always */
 };
 
-/* The names of one declarer; those of types are in types/. */
+/* The names of one declarer; names of types are in types/. */
 struct declared_names {
 	struct hash *variables[3]; /* by enum scope: name -> struct variable */
 	struct hash *inlines;	   /* name -> struct inline_definition */
@@ -283,8 +283,8 @@ struct texpr *translator_of_unit(struct sema *s, struct unit *u, unsigned from,
 				 struct range range);
 
 /* --- what traced files declare (unit.c) --- */
-/* DECLARED_BY_FILE's names are U's (NULL: there are none) and it speaks if WHO says so; the result
- * is what was before. */
+/* The current declarer becomes NOW.who, and the names of DECLARED_BY_FILE those of NOW.unit (NULL:
+ * there are none); the result is the state before. */
 struct speaking {
 	enum declarer who;
 	struct unit *unit;
@@ -313,7 +313,7 @@ void unit_check_alike(struct sema *s, const struct tclause *a, const struct tcla
 /* TYPE as text without `userland`: that a file's pointers are its process's is understood. */
 const char *unit_type_text(struct sema *s, const struct type *type);
 void units_free(struct sema *s);
-/* A file may not NAME that: a mistake if one speaks. */
+/* False, and a mistake that a traced file may not contain WHAT, if the current text is a file's. */
 bool unit_may(struct sema *s, struct range range, const char *what);
 /* --- probes made by formulas (formula.c) --- */
 extern const struct formula_names formula_names;
@@ -322,8 +322,8 @@ extern const struct formula_names formula_names;
 bool formula_refuses(struct sema *s, const char *what, struct range range);
 /* Has SOURCE, which may be NULL, a `task =` (scope.c)? */
 bool formula_is_of_task(const struct formula_source *source);
-/* Does the task that the clause is about pass -x target?  NULL: that is not asked, or it is about
- * the task that runs, which programs test before their clauses. */
+/* Does the task that the clause is about pass -x target?  NULL if the clause needs no test: there
+ * is no -x target, or the task is the one that runs, which programs test before their clauses. */
 struct texpr *formula_task_test(struct sema *s);
 /* Remove those of PROBES whose formulas have mistakes, which are reported. */
 void formulas_check(struct sema *s, probe_vector *probes);

@@ -286,7 +286,7 @@ struct tclause {
 					      * have this source; NULL: at events without one */
 	bool is_repeated;   /* an earlier clause is the same text on the same probe */
 	bool is_of_task;    /* it is about another task than the one that runs (`task =`) */
-	bool is_of_formula; /* not written by anybody: it changes the state of a formula */
+	bool is_of_formula; /* sema made it: it changes the saved values of a formula */
 	const struct probe **probes; /* the probes that it matched; may be none (zdefs) */
 	unsigned probe_count;
 	uint32_t arguments_read; /* bit n: the clause reads argN, maybe as args[] */

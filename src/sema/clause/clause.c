@@ -203,7 +203,7 @@ static void probes_of_unit(struct sema *s, const struct tclause *c, const struct
 			vector_push(ret, c->probes[i]);
 }
 
-/* Is the unit of C's WHICH-th probe that of an earlier one, too? */
+/* Has an earlier probe of C the same unit as the WHICH-th one? */
 static bool is_repeated_unit(struct sema *s, const struct tclause *c, unsigned which)
 {
 	const struct probe_unit *unit = unit_of_probe(s, c->probes[which]);
@@ -213,7 +213,7 @@ static bool is_repeated_unit(struct sema *s, const struct tclause *c, unsigned w
 	return false;
 }
 
-/* C for the probes of each unit alone; all must agree on the types of args[]. */
+/* One clause for the probes of each unit; all must agree on the types of args[]. */
 static void check_for_units(struct sema *s, const struct tclause *c, const struct pdesc_node *n)
 {
 	struct tclause *first = NULL;

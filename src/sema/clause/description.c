@@ -128,7 +128,7 @@ static const struct probe *probe_by_id(struct sema *s, uint32_t id)
 	return p;
 }
 
-/* Is P on this kernel?  Its provider says when its names are asked for. */
+/* Is P on this kernel?  A look-up of its names makes its provider decide. */
 static bool probe_is_there(struct sema *s, const struct probe *p, const struct probe_desc *names)
 {
 	if (p->events)

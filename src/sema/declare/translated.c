@@ -167,7 +167,7 @@ static struct texpr *then(struct sema *s, struct texpr *first, struct texpr *sec
 	return texpr_comma(s, first, second, intrinsic(s, INTRINSIC_VOID), first->range);
 }
 
-/* A nested translation is copied member by member too. */
+/* A nested translation is also copied member by member. */
 static struct texpr *copy_member(struct sema *s, struct texpr *so_far, struct texpr *target,
 				 struct texpr *value)
 {

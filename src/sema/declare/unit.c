@@ -9,7 +9,7 @@
  * of one, may give one name to different structs.
  *
  * The parameters of a probe are parsed when its args[] is first read.  A mistake there, as a type
- * that nobody knows, affects this parameter alone.
+ * that is unknown, affects this parameter alone.
  *
  * args[i] is native argument map[i], translated if its type differs: by a translator of the
  * program, of libraries, of the unit, in this order (translator.c).  So who traces may correct the

@@ -136,7 +136,7 @@ static struct texpr *member_base(struct sema *s, const struct node *n, struct te
 		     : memory_load(s, p, p->type->target, type_is_userland(p->type), n->range);
 }
 
-/* Maybe only the kernel's types cannot be read: then that is what to mend. */
+/* If the kernel's types cannot be read, the user must fix this first. */
 const char *forward_advice(struct sema *s)
 {
 	const char *problem = types_kernel_problem(s->types);

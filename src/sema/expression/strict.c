@@ -4,7 +4,7 @@
  *
  * Such an argument may be evaluated once, before the others: where it faults, it would have
  * faulted anyway.  An argument after a ?, && or || may not be, nor one that only other inlines are
- * given: what they do with it is not asked.
+ * given: their values are not searched.
  */
 #include "sema/sema_internal.h"
 

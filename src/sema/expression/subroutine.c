@@ -274,7 +274,7 @@ bool subroutine_is_known(const struct node *n)
 		subroutine_find(n->call.callee->ident.name) != SUBROUTINE_COUNT);
 }
 
-/* What a traced file may call: copyin() only reads, too. */
+/* May a traced file call WHICH?  It may call functions that only read, as copyin() does. */
 static bool is_for_all(struct sema *s, enum subroutine which, struct range range)
 {
 	return which == SUBROUTINE_copyin || subroutine_rows[which].purity == PURITY_PURE ||

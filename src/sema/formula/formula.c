@@ -329,7 +329,7 @@ static void formula_check_source(struct sema *s, const struct probe *p,
 	s->budget = budget;
 }
 
-/* Their mistakes, and those of what they use of libraries. */
+/* Mistakes of P's sources, and of the definitions of libraries that they use. */
 static void formula_check_sources(struct sema *s, const struct probe *p,
 				  struct diagnostics *mistakes)
 {

@@ -70,7 +70,8 @@ void formula_self_remove(struct sema *s, struct tstmt **end, const struct formul
 /* Append to END, and return the new end: SOURCE, an entry, keeps the parameters of a call. */
 struct tstmt **formula_kept_set(struct sema *s, struct tstmt **end,
 				const struct formula_source *source);
-/* Has the entry of SOURCE, a return of a user function, been seen?  NULL: that is not asked. */
+/* Has the entry of SOURCE, a return of a user function, been seen?  NULL if SOURCE is something
+ * else. */
 struct texpr *formula_kept_known(struct sema *s, const struct formula_source *source);
 /* In the scope of the return: what P was at the entry. */
 struct texpr *formula_kept_value(struct sema *s, const struct param_node *p);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * formula_clause - the clauses that no one wrote: they change what formulas keep
+ * formula_clause - clauses that change the saved values of formulas
  *
  * What a source saves or deletes must happen at each of its firings, whatever the predicates of
- * clauses are, and after all of them.  So the last clauses of a program are some that no one
- * wrote: one for each source of the program's probes that changes state; and, if one of these
- * reads or changes what other sources do, one for each source of the provider that changes it.
+ * clauses are, and after all of them.  So sema adds clauses at the end of a program: one for each
+ * source of the program's probes that changes state; and, if one of these reads or changes what
+ * other sources do, one for each source of the provider that changes it.
  */
 #include "sema/formula/formula.h"
 
@@ -108,7 +108,8 @@ static void add_clause(struct sema *s, const struct probe *p, const struct formu
 	vector_push(&s->clauses, c);
 }
 
-/* --- those of a program ---------------------------------------------------------------------- */
+/* --- all state clauses of a program
+ * ---------------------------------------------------------------------- */
 
 /* Does a source of P, for which SOURCE keeps parameters, change what others read? */
 static bool keeps_for_shared(const struct probe *p, const struct formula_source *source)
@@ -121,7 +122,7 @@ static bool keeps_for_shared(const struct probe *p, const struct formula_source 
 
 /*
  * For the sources of P that change state: all, if P is ENABLED; else those that change what others
- * read, if somebody reads it (SHARED).
+ * read, if a clause reads it (SHARED).
  */
 static void add_state_clauses(struct sema *s, const struct probe *p, bool enabled, bool shared)
 {

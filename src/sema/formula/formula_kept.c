@@ -50,7 +50,7 @@ static struct texpr *kept_place(struct sema *s, const struct param_node *p, unsi
 	return formula_self_value(s, name, formula_event_type(s, p), p->range);
 }
 
-/* The last call's frame, and that of the call which the event is about. */
+/* The frame of the last call, and the frame of the event's call. */
 static struct texpr *last_frame(struct sema *s)
 {
 	return formula_self_value(s, name_of(s, "[frame]"), number(s), s->formula->range);

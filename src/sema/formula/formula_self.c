@@ -57,7 +57,7 @@ static struct texpr *self_assign(struct sema *s, struct texpr *to, struct texpr 
 
 /* --- self.x ----------------------------------------------------------------------------------- */
 
-/* That of the first value that the provider's text gives to self.NAME. */
+/* The type of self.NAME: of the first value that the provider's text gives it. */
 static const struct type *self_type(struct sema *s, const char *name, struct range range)
 {
 	const struct formula_statement *t = s->formula->provider->selfs;

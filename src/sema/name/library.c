@@ -4,8 +4,7 @@
  *
  * Libraries are not compiled when tracing starts: env knows the names that they define.
  * When a program uses a name that it did not define itself, that one definition is
- * fetched, parsed and checked during the check of the program; so the state of that check
- * is saved meanwhile.
+ * fetched, parsed and checked during the check of the program, whose state is saved and restored.
  */
 #include "sema/sema_internal.h"
 
