@@ -149,10 +149,11 @@ struct texpr {
 			uint8_t bit_offset, bit_size; /* bit_size 0: none */
 			bool user;		      /* the process's memory */
 			bool is_object;		      /* TEXPR_STRING_AT */
-			bool is_quiet; /* of the kernel, by a formula: 0 instead of a fault */
-			uint32_t room; /* TEXPR_STRING_AT: bytes of its array, or 0; a symbol
-					* without a type, only inside sema: those of a number, or 0
-					*/
+			bool is_quiet;	     /* of the kernel, by a formula: 0 instead of a fault */
+			uint32_t room;	     /* TEXPR_STRING_AT: bytes of its array, or 0; a symbol
+					      * without a type, only inside sema: those of a number, or 0
+					      */
+			const char *missing; /* of that of a process: sema_user_symbol.missing */
 		} load;
 		struct texpr *operand;
 		struct {

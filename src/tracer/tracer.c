@@ -53,19 +53,20 @@ static enum sema_user_found user_symbol(void *arg, const char *module, const cha
 	struct symbols_process *process = symbols_of(t->symbols, (int)t->sema_env.target);
 	struct user_symbol symbol;
 	enum user_symbol_found answer = symbols_process_lookup(process, module, name, &symbol);
-	if (answer == USER_SYMBOL_FOUND)
-		*ret = (struct sema_user_symbol) {
-			.address = symbol.address,
-			.size = symbol.size,
-			.is_function = symbol.is_function,
-			.is_thread_local = symbol.is_thread_local,
-			.type = symbol.is_function
-					? NULL
-					: types_object_variable(t->types,
-								image_debug_info(symbol.image),
-								link_address_of(&symbol), name),
-		};
-	return found[answer];
+	if (answer != USER_SYMBOL_FOUND)
+		return found[answer];
+	*ret = (struct sema_user_symbol) {
+		.address = symbol.address,
+		.size = symbol.size,
+		.is_function = symbol.is_function,
+		.is_thread_local = symbol.is_thread_local,
+	};
+	struct debug_info *info = symbol.is_function ? NULL : image_debug_info(symbol.image);
+	if (info)
+		ret->type = types_object_variable(t->types, info, link_address_of(&symbol), name);
+	if (info && !ret->type)
+		ret->missing = debug_info_first_missing_file(info);
+	return SEMA_USER_FOUND;
 }
 
 static struct file_types file_types_of(void *arg, int pid, const char *module)

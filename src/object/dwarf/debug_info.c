@@ -318,20 +318,34 @@ static const char *skeleton_text(Dwarf_Die *unit, unsigned name, unsigned gnu_na
 	return has ? dwarf_formstring(&attribute) : NULL;
 }
 
-char *debug_info_missing_file(struct debug_info *d, uint64_t address)
+static const char *unit_missing_file(struct debug_info *d, Dwarf_Die *unit)
 {
-	Dwarf_Die unit, whole = { 0 };
+	Dwarf_Die whole = { 0 };
 	uint8_t type = 0;
-	if (!functions_unit(debug_info_functions(d), address, &unit) ||
-	    dwarf_cu_info(unit.cu, NULL, &type, NULL, &whole, NULL, NULL, NULL) < 0 ||
+	if (dwarf_cu_info(unit->cu, NULL, &type, NULL, &whole, NULL, NULL, NULL) < 0 ||
 	    type != DW_UT_skeleton || whole.addr)
 		return NULL;
-	const char *file = skeleton_text(&unit, DW_AT_dwo_name, DW_AT_GNU_dwo_name);
-	const char *folder = skeleton_text(&unit, DW_AT_comp_dir, DW_AT_comp_dir);
-	if (!file)
-		return NULL;
-	bool is_whole = *file == '/' || !folder;
-	return mem_printf("%s%s%s", is_whole ? "" : folder, is_whole ? "" : "/", file);
+	const char *file = skeleton_text(unit, DW_AT_dwo_name, DW_AT_GNU_dwo_name);
+	const char *folder = skeleton_text(unit, DW_AT_comp_dir, DW_AT_comp_dir);
+	bool is_whole = file && (*file == '/' || !folder);
+	return !file || is_whole ? file : arena_printf(d->arena, "%s/%s", folder, file);
+}
+
+const char *debug_info_missing_file(struct debug_info *d, uint64_t address)
+{
+	Dwarf_Die unit;
+	return functions_unit(debug_info_functions(d), address, &unit) ? unit_missing_file(d, &unit)
+								       : NULL;
+}
+
+const char *debug_info_first_missing_file(struct debug_info *d)
+{
+	Dwarf_CU *at = NULL;
+	Dwarf_Die unit;
+	const char *file = NULL;
+	while (!file && debug_info_next_unit(d, &at, &unit))
+		file = unit_missing_file(d, &unit);
+	return file;
 }
 
 bool debug_info_unit(struct debug_info *d, uint64_t address, Dwarf_Die *ret)

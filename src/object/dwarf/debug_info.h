@@ -47,9 +47,11 @@ bool debug_info_is_damaged(struct debug_info *d, uint64_t address);
 
 /*
  * Of a unit that was compiled with -gsplit-dwarf only a skeleton is in the program.  The file with
- * the rest of the unit of ADDRESS, if it cannot be found; else NULL.  The caller frees it.
+ * the rest of the unit of ADDRESS, if it cannot be found; else NULL.  D owns it.
  */
-char *debug_info_missing_file(struct debug_info *d, uint64_t address);
+const char *debug_info_missing_file(struct debug_info *d, uint64_t address);
+/* The first such file of D: a variable is in one of them. */
+const char *debug_info_first_missing_file(struct debug_info *d);
 
 /* The first entry of the unit whose code is at the link-time ADDRESS, or false. */
 bool debug_info_unit(struct debug_info *d, uint64_t address, Dwarf_Die *ret);

@@ -147,7 +147,7 @@ static bool is_damaged(const struct pid_object *object, struct event_site site)
 }
 
 /* The file that has the debug information of SITE, and is not there; NULL: there is none such. */
-static char *missing_file(const struct pid_object *object, struct event_site site)
+static const char *missing_file(const struct pid_object *object, struct event_site site)
 {
 	uint64_t address;
 	struct debug_info *info =
@@ -172,7 +172,7 @@ static char *no_debug_info(struct types *t, const struct probe *probe, struct ev
 		return mem_printf("the debug information of %s is damaged (arg0, arg1 ... are "
 				  "known without it)",
 				  object->module);
-	auto_free char *missing = missing_file(object, site);
+	const char *missing = missing_file(object, site);
 	if (missing)
 		return mem_printf("the debug information of %s for it is in %s (-gsplit-dwarf), "
 				  "which is not there",

@@ -154,6 +154,19 @@ static struct texpr *untyped_symbol(struct sema *s, const struct texpr *e)
 	return memory_load(s, address, type, false, e->range);
 }
 
+static struct texpr *no_type(struct sema *s, const struct texpr *e)
+{
+	const char *why = "the kernel has no type for this symbol";
+	if (e->load.user)
+		why = "there is no debug information with a type for this symbol";
+	if (e->load.missing)
+		why = arena_printf(s->arena, "%s, and %s is not there (-gsplit-dwarf)", why,
+				   e->load.missing);
+	return mistake(s, e->range, D_SYM_NOTYPES,
+		       "%s: declare it (extern int x;), or take its address with & and cast that",
+		       why);
+}
+
 struct texpr *memory_decay(struct sema *s, struct texpr *e)
 {
 	if (e->type->kind == TYPE_INTEGER && e->type->size > 8)
@@ -173,13 +186,7 @@ struct texpr *memory_decay(struct sema *s, struct texpr *e)
 		return convert_scalar(s, address, pointer_to(s, type, false));
 	if (type->kind == TYPE_VOID && unsigned_of_size(s, e->load.room))
 		return untyped_symbol(s, e);
-	if (type->kind == TYPE_VOID)
-		return mistake(s, e->range, D_SYM_NOTYPES,
-			       "%s for this symbol: declare it (extern int x;), or take its "
-			       "address with & and cast that",
-			       e->load.user ? "there is no debug information with a type"
-					    : "the kernel has no type");
-	return e;
+	return type->kind == TYPE_VOID ? no_type(s, e) : e;
 }
 
 struct texpr *memory_typed(struct sema *s, struct texpr *e)

@@ -126,5 +126,8 @@ struct texpr *user_symbol_check(struct sema *s, const struct node *n,
 	const struct type *there = types_qualified(s->types, type, TYPE_USERLAND);
 	struct texpr *address =
 		user_symbol_address(s, &symbol, types_pointer(s->types, there), n->range);
-	return memory_load(s, address, type, true, n->range);
+	struct texpr *e = memory_load(s, address, type, true, n->range);
+	if (type->kind == TYPE_VOID)
+		e->load.missing = symbol.missing;
+	return e;
 }
