@@ -3,43 +3,53 @@
  * sema_internal - declarations shared by the files of sema/
  *
  *   sema.c        the life of a compilation, programs
+ *   typed_print.c the typed program as text (-xdump=typed); typed_verify.c: what must hold of it;
+ *                 typed_parts.c: the parts of its expressions
+ *
+ * clause/
  *   clause.c      clauses and their statements
  *   version.c     clauses again, for probes that appear while they run
  *   description.c the probes that a clause's description names
- *   declare.c     declarations: variables, typedefs, structs, enums
- *   declarator.c  type specifiers and declarators to types
- *   tag.c         structs, unions and enums
- *   vector.c      GNU C's attributes mode and vector_size
- *   inline.c      inlines and their expansion; strict.c: which arguments they always evaluate
- *   translator.c  translators, and which of them xlate means; translated.c: its values
- *   provider.c    declarations of providers
- *   formula.c     probes made by formulas; formula_source.c, formula_self.c, formula_kept.c,
- *                 formula_clause.c: parts of that
- *   library.c     definitions of D libraries, added on demand
- *   unit.c        types and translators that traced files declare of their probes
- *   pragma.c      attributes, binding, depends_on
  *   broken.c      items that could not be parsed, and mistakes caused by their absence
  *   stability.c   attributes of clauses; versions of names
- *   name.c        the meaning of a name; nearest spellings
- *   symbol.c      symbols of the kernel
- *   scope.c       what a clause may name: variables, arguments
- *   variable.c    keys of variables, built-in ones (builtin.c: the rows of builtin.def)
- *   ahead.c       variables that are read before the text assigns to them
- *   args.c        args[]; process_argument.c: those of functions of processes
+ *   action.c      actions on values, order of statements; action_aggregation.c, action_memory.c,
+ *                 action_command.c, speculation.c: more of them
+ *   aggregate.c   @a[k] = f(x); printf_check.c: formats
+ * expression/
  *   expression.c  expressions by kind of node
+ *   args.c        args[]; process_argument.c: those of functions of processes
  *   memory.c      members, dereferences, addresses as written; load.c: objects in memory
  *   index.c       the meaning of []; elements of C arrays
  *   operator.c    unary and binary operators
  *   conditional.c ?:, && and ||; the branch that a constant condition selects
  *   object.c      structs as their results
- *   assign.c      assignments, increments
+ *   assign.c      assignments, increments; order.c: operands whose order matters
  *   convert.c     conversions between types
  *   fold.c        constants
- *   subroutine.c  calls in expressions
- *   action.c      actions on values, order of statements; action_value.c: stack(), sym()
- *   action_aggregation.c, action_memory.c, action_command.c, speculation.c: more
- *   aggregate.c   @a[k] = f(x); printf_check.c: formats
- *   typed_print.c the typed program as text (-xdump=typed); typed_verify.c: what must hold of it
+ *   subroutine.c  calls in expressions; action_value.c: stack(), sym()
+ *   strict.c      which arguments an inline always evaluates
+ * formula/
+ *   formula.c     probes made by formulas; formula_source.c, formula_self.c, formula_kept.c,
+ *                 formula_clause.c: parts of that
+ * name/
+ *   name.c        the meaning of a name; nearest spellings
+ *   symbol.c      symbols of the kernel; user_symbol.c: of the target
+ *   scope.c       what a clause may name: variables, arguments
+ *   variable.c    keys of variables, built-in ones (builtin.c: the rows of builtin.def)
+ *   ahead.c       variables that are read before the text assigns to them
+ *   inline.c      inlines and their expansion
+ *   library.c     definitions of D libraries, added on demand
+ *   compatible.c  names of Solaris's kernel that an inline of dlib/solaris.d replaces
+ *   foreign.c     names of other systems, for messages: what to write instead
+ * declare/
+ *   declare.c     declarations: variables, typedefs, structs, enums
+ *   declarator.c  type specifiers and declarators to types
+ *   tag.c         structs, unions and enums
+ *   vector.c      GNU C's attributes mode and vector_size
+ *   translator.c  translators, and which of them xlate means; translated.c: its values
+ *   provider.c    declarations of providers
+ *   unit.c        types and translators that traced files declare of their probes
+ *   pragma.c      attributes, binding, depends_on
  *
  * Declarations of the checks of expressions, names, declarations and statements are in
  * expression/expression.h, name/name.h, declare/declare.h and clause/action.h.
@@ -51,8 +61,6 @@
  *   expression_check()  as it is: arrays stay arrays, so it suits sizeof and &
  *   expression_value()  as an operand: arrays of the kernel became addresses
  *   convert_*()         as a required type: a string, an int
- *
- * Always true: a function that returns poison has diagnosed a mistake, or got poison.
  */
 #ifndef SEMA_INTERNAL_H
 #define SEMA_INTERNAL_H
