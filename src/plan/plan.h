@@ -36,12 +36,12 @@
  *
  * A group of more than about 4,000 instructions is split by clauses into at most 32 parts (the
  * kernel follows 33 tail calls), each a program that continues in the next.  The price is 10 to 30
- * ns for each part that a firing enters, and a slot to pass `this` in; the gain is the time to
- * load, which grows with the square of a program's size.  What the executor refuses for its size is
- * planned again in smaller parts, and at last without this variables in the frame
- * (tracer/split.c).  Programs that may sleep are not split to load faster, because the kernel has
- * no tail calls for them; refused for their size, they lose the right to sleep, with a message, and
- * are split.
+ * ns for each part that a firing enters, and a slot, which carries `this` variables from part to
+ * part; the gain is the time to load, which grows with the square of a program's size.  A program
+ * that the executor refuses for its size is planned again in smaller parts, as a last resort with
+ * `this` variables in the slot instead of the frame (tracer/split.c).  Programs that may sleep are
+ * not split to load faster, because the kernel has no tail calls for them; refused for their size,
+ * they lose the right to sleep, with a message, and are split.
  */
 #ifndef PLAN_PLAN_H
 #define PLAN_PLAN_H
@@ -82,7 +82,8 @@ struct plan_options {
 	uint32_t cpu_count;	   /* program.cpu_count */
 	bool drops_by_clause;	   /* count them by clause, too */
 	uint32_t string_size;	   /* strsize */
-	uint32_t kernel_frames;	   /* of a stack that the kernel walks: stackdepth counts as many */
+	uint32_t kernel_frames;	   /* of a stack that the kernel walks, at most; also the most that
+				    * stackdepth counts */
 	uint32_t user_frames;	   /* of a user stack; if more than that, ustackdepth only counts */
 	bool frames_chosen;	   /* by -x maxframes: no warning about missing frames */
 	uint32_t scratch_size;	   /* alloca and copyin of sizes unknown to the compiler */
@@ -145,15 +146,15 @@ struct key_place {
 
 enum home {
 	HOME_BLOCK, /* the globals, or the thread's block */
-	HOME_FRAME, /* a this variable: a number */
-	HOME_SLOT,  /* a this variable */
+	HOME_FRAME, /* a `this` variable: a number */
+	HOME_SLOT,  /* a `this` variable */
 	HOME_MAP,   /* an associative array, or a variable that does not fit in the thread's
 		     * block */
 };
 
 struct variable_place {
 	enum home home;
-	uint32_t offset;      /* in the globals, the block, the frame's or slot's this variables */
+	uint32_t offset; /* in the globals, the block, the frame's or slot's `this` variables */
 	struct key_place key; /* HOME_MAP; that of a self array ends with the thread */
 	bool is_pointed_to;   /* the address of a part of it is taken */
 	bool may_be_scratch;  /* a value assigned to it may be an address of scratch memory */
@@ -161,7 +162,7 @@ struct variable_place {
 
 /*
  * A clause's alloca memory of constant sizes, from alloca_begin.  Clauses share this memory,
- * except those that keep an address in a this variable for later clauses.
+ * except those that keep an address in a `this` variable for later clauses.
  */
 struct clause_alloca {
 	uint32_t at, size;
@@ -247,8 +248,8 @@ struct plan {
 	bool has_jumps;		 /* functions whose returns are probed end by jumps */
 	uint32_t zeros_size;
 
-	/* The slot: header, this variables, alloca memory, then records, keys, temporaries. */
-	uint32_t this_frame_size, this_slot_size; /* bytes of this variables */
+	/* The slot: header, `this` variables, alloca memory, then records, keys, temporaries. */
+	uint32_t this_frame_size, this_slot_size; /* bytes of `this` variables */
 	uint32_t token_at;			  /* the string that strtok() works on; 0: none */
 	uint32_t spill_at;			  /* temporaries, if limits.spill */
 	uint32_t alloca_begin, alloca_end, alloca_dynamic; /* alloca_dynamic: of unknown sizes */
@@ -257,14 +258,14 @@ struct plan {
 	uint32_t alloca_largest; /* the largest constant size */
 	uint32_t alloca_empty;	 /* bytes before all others, a NUL: what alloca(0) returns */
 	/*
-	 * The table of pieces (piece.c): this variables that are pointed to, what clauses keep for
-	 * later ones, then what each clause has for itself.
+	 * The table of pieces (piece.c): `this` variables that are pointed to, what clauses keep
+	 * for later ones, then what each clause has for itself.
 	 */
 	uint32_t pieces_at;
 	unsigned piece_count, this_pieces, kept_pieces;
 
 	/* A clause may use an address of alloca memory that an earlier clause has assigned
-	   to a this variable: then the memory is valid until the firing ends. */
+	   to a `this` variable: then the memory is valid until the firing ends. */
 	bool keeps_alloca, keeps_alloca_at_entry;
 	bool copies_at_run_time;		/* copies of sizes known only at run time ... */
 	uint32_t run_time_room[SCOPE_THIS + 1]; /* ... at most this in self and global variables */
@@ -309,11 +310,11 @@ uint32_t plan_string_room(const struct plan *p); /* of a struct rt_string in mem
 bool plan_is_redone(const struct plan *p, const struct texpr *assignment);
 /* May a write through a pointer change a variable? A rerun of the clause then sees the change. */
 bool plan_writes_variables(const struct plan *p);
-/* Does the prologue claim a slot for all clauses?  this variables live in it. */
+/* Does the prologue claim a slot for all clauses?  `this` variables live in it. */
 bool plan_shares_slot(const struct plan *p);
 /* The bytes of that slot, after its header, that a suspended firing keeps. */
 uint32_t plan_shared_size(const struct plan *p);
-/* Of these, those that are zeros when the firing begins: this variables, pieces of all clauses. */
+/* Of these, the zeros when the firing begins: `this` variables, pieces of all clauses. */
 uint32_t plan_zeroed_size(const struct plan *p);
 uint32_t plan_largest_piece(const struct plan *p); /* of alloca memory: bytes, at most */
 /* Bytes at the end of alloca memory that only the verifier requires. */
@@ -334,7 +335,7 @@ bool plan_is_shared(const struct plan *p, const struct variable *v); /* with oth
 bool plan_may_be_scratch(const struct plan *p, const struct texpr *e);
 /* Of the table's pieces, those that may exist in CLAUSE: so many, from the first. */
 unsigned plan_pieces_of(const struct plan *p, const struct tclause *clause);
-/* Is V a this variable in the slot that pointers lead to? */
+/* Is V a `this` variable in the slot that pointers lead to? */
 bool plan_is_piece(const struct plan *p, const struct variable *v);
 /*
  * Is the size of the memory at TO known at compile time? Elements of associative arrays are
