@@ -154,7 +154,7 @@ static struct texpr *untyped_symbol(struct sema *s, const struct texpr *e)
 	return memory_load(s, address, type, false, e->range);
 }
 
-static struct texpr *no_type(struct sema *s, const struct texpr *e)
+static struct texpr *load_refuse_untyped(struct sema *s, const struct texpr *e)
 {
 	const char *why = "the kernel has no type for this symbol";
 	if (e->load.user)
@@ -186,7 +186,7 @@ struct texpr *memory_decay(struct sema *s, struct texpr *e)
 		return convert_scalar(s, address, pointer_to(s, type, false));
 	if (type->kind == TYPE_VOID && unsigned_of_size(s, e->load.room))
 		return untyped_symbol(s, e);
-	return type->kind == TYPE_VOID ? no_type(s, e) : e;
+	return type->kind == TYPE_VOID ? load_refuse_untyped(s, e) : e;
 }
 
 struct texpr *memory_typed(struct sema *s, struct texpr *e)
