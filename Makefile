@@ -179,7 +179,7 @@ $(OUT)/obj/show/flamegraph.o: $(OUT)/gen/flamegraph.inc
 $(SHOW): $(OUT)/show/%: $(OUT)/obj/show/%.o $(patsubst %,$(OUT)/obj/show/%.o,$(SHOW_SHARED)) $(call objects,base)
 	@mkdir -p $(@D)
 	@echo LINK $@
-	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -l:libjson-c.a
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -l:libjson-c.a -lm
 
 # --- providers as data, as rows { "name", "text", "the names of its probes, each with a blank after it" } ---
 PROVIDERS := $(sort $(wildcard providers/*.prov))

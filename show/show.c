@@ -17,6 +17,11 @@ void show_note(struct show *s, const char *fmt, ...)
 	va_end(ap);
 }
 
+bool show_is_wanted(const struct show *s, const char *name)
+{
+	return !s->wanted || string_equal(s->wanted, name);
+}
+
 static uint64_t member_unsigned(struct json_object *line, const char *name)
 {
 	uint64_t ret;
@@ -47,6 +52,8 @@ static void show_start(struct show *s, struct json_object *line)
 	if (member_unsigned(line, "version") > 1)
 		show_note(s, "the stream is of a later version of dtrace: some of it may be "
 			     "missing here");
+	if (!value_signed(value_member(line, "wall_offset"), &s->wall_offset))
+		s->wall_offset = 0;
 	struct json_object *words = value_member(line, "command");
 	if (value_count(words) && !s->command)
 		s->command = command_line(words);

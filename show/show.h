@@ -16,8 +16,9 @@
  *   value.c   values of lines: integers, text, names of frames
  *   tree.c    call stacks, merged to a tree whose nodes have weights
  *   stacks.c  aggregations and records with stacks to trees
+ *   histogram.c  printings of a histogram to windows of time
  *   xml.c     text in XML
- *   folded.c, flamegraph.c, speedscope.c   the forms
+ *   folded.c, flamegraph.c, speedscope.c, heatmap.c   the forms
  *
  * Always true:
  *   1. The input is foreign.  Whatever it contains, a form ends with a document or with a message;
@@ -41,6 +42,7 @@ struct show {
 	const char *wanted; /* aggregation that is to be drawn, without @; NULL: what fits */
 	VECTOR(char *) notes;
 	char *command;	      /* the command line, for people; NULL: the stream does not say it */
+	int64_t wall_offset;  /* time + wall_offset: ns since 1970 */
 	uint64_t drops, cuts; /* of the stream: lost data, truncated stacks and strings */
 	bool is_ended;	      /* the stream has its last line */
 	void *state;	      /* of the form */
@@ -62,6 +64,9 @@ extern const struct form form;
  */
 MUST_CHECK struct error *show_draw(struct show *s, int fd, FILE *out);
 void show_deinit(struct show *s);
+
+/* May the aggregation NAME be drawn? */
+bool show_is_wanted(const struct show *s, const char *name);
 
 /* A sentence for the reader of the document. */
 void show_note(struct show *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -10,8 +10,10 @@
 struct set {
 	char *name; /* NULL: records */
 	char *title;
-	char *printing; /* which printa() the rows are of: its time; "": the end */
-	uint64_t printings, rows, left_out;
+	char *printing;		   /* which printa() the rows are of: its time; "": the end */
+	uint64_t printings, added; /* in all, and of these in the tree */
+	uint64_t left_out;	   /* rows */
+	bool is_cleared;	   /* since the last printing */
 	struct tree *tree;
 };
 
@@ -139,17 +141,21 @@ static struct set *set_make(struct stacks *s, const char *name, char *title)
 	return ret;
 }
 
-/* The rows of another printing replace those before. */
+/* The rows of another printing replace those before, unless these were cleared. */
 static void set_begin(struct set *set, const char *printing)
 {
 	if (set->tree && string_equal(set->printing, printing))
 		return;
-	tree_free(set->tree);
+	if (!set->is_cleared) {
+		tree_free(set->tree);
+		set->tree = tree_new();
+		set->left_out = set->added = 0;
+	}
 	free(set->printing);
-	set->tree = tree_new();
 	set->printing = mem_strdup(printing);
 	set->printings++;
-	set->left_out = 0;
+	set->added++;
+	set->is_cleared = false;
 }
 
 /* How often, or how much; false: the value is no weight. */
@@ -191,11 +197,6 @@ static void row_add(struct stacks *s, struct json_object *line, struct json_obje
 	tree_add(set->tree, s->frames.items, s->frames.count, weight);
 }
 
-static bool is_wanted(const struct show *show, const char *name)
-{
-	return !show->wanted || string_equal(show->wanted, name);
-}
-
 static void aggregation_add(struct stacks *s, const struct show *show, struct json_object *line)
 {
 	struct json_object *key = value_member(line, "key"), *values = value_member(line, "values");
@@ -203,7 +204,7 @@ static void aggregation_add(struct stacks *s, const struct show *show, struct js
 		return;
 	for (size_t i = 0; i < value_count(values); i++) {
 		struct json_object *value = json_object_array_get_idx(values, i);
-		if (is_wanted(show, value_word(value_member(value, "name"))))
+		if (show_is_wanted(show, value_word(value_member(value, "name"))))
 			row_add(s, line, key, value);
 	}
 }
@@ -230,7 +231,12 @@ void stacks_line(struct stacks *s, const struct show *show, const char *type,
 {
 	if (string_equal(type, "aggregation"))
 		aggregation_add(s, show, line);
-	else if (string_equal(type, "record") && !show->wanted)
+	if (!string_equal(type, "record"))
+		return;
+	for (size_t i = 0; i < s->sets.count; i++)
+		if (s->sets.items[i].name)
+			s->sets.items[i].is_cleared |= record_clears(line, s->sets.items[i].name);
+	if (!show->wanted)
 		record_add(s, line);
 }
 
@@ -253,7 +259,11 @@ static void notes_add(struct stacks *s, struct show *show, const struct set *dra
 			show_note(show, "@%s has stacks, too (-x show=@%s draws it)", set->name,
 				  set->name);
 	}
-	if (drawn->printings > 1)
+	if (drawn->added > 1)
+		show_note(show,
+			  "%" PRIu64 " printings of @%s, which was cleared between them, are added",
+			  drawn->added, drawn->name);
+	else if (drawn->printings > 1)
 		show_note(show, "the last of %" PRIu64 " printings of @%s is drawn",
 			  drawn->printings, drawn->name);
 	if (drawn->left_out)

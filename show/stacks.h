@@ -7,7 +7,8 @@
  * value; of a histogram the number of values.  Without such an aggregation the records of stack()
  * and ustack() are the stacks, with a weight of 1 each.
  *
- * Each printing of an aggregation shows all of it, so the last one counts.
+ * Each printing of an aggregation shows all of it, so the last one counts; if it was cleared after
+ * a printing, the next one is added.
  */
 #ifndef SHOW_STACKS_H
 #define SHOW_STACKS_H

@@ -135,3 +135,25 @@ void value_frame(struct json_object *v, struct strbuf *ret)
 	else
 		strbuf_puts(ret, "[unknown]");
 }
+
+static bool names_list(struct json_object *list, const char *name)
+{
+	for (size_t i = 0; i < value_count(list); i++)
+		if (string_equal(value_word(json_object_array_get_idx(list, i)), name))
+			return true;
+	return false;
+}
+
+bool record_clears(struct json_object *record, const char *name)
+{
+	struct json_object *data = value_member(record, "data");
+	for (size_t i = 0; i < value_count(data); i++) {
+		struct json_object *item = json_object_array_get_idx(data, i);
+		const char *action = value_word(value_member(item, "action"));
+		bool empties = string_equal(action, "clear") ||
+			       (string_equal(action, "trunc") && !value_member(item, "values"));
+		if (empties && names_list(value_member(item, "aggregations"), name))
+			return true;
+	}
+	return false;
+}

@@ -32,4 +32,7 @@ void value_text(struct json_object *v, struct strbuf *ret);
  */
 void value_frame(struct json_object *v, struct strbuf *ret);
 
+/* Does RECORD, a line, empty the aggregation NAME?  By clear(), or by trunc() of all rows. */
+bool record_clears(struct json_object *record, const char *name);
+
 #endif
