@@ -2,12 +2,10 @@
 /*
  * One clause: test, claim, body, record, release
  *
- * Whether a clause needs a slot or the time, and from when on, and whether it may wait, the plan
- * says (plan/needs.c).
+ * Whether a clause needs a slot or the time, and from when on, and whether it may be suspended, an
+ * earlier round has found (needs.c).
  */
 #include "codegen/gen.h"
-
-#include <assert.h>
 
 void gen_slot_pointer(struct gen *g, label none)
 {
@@ -313,8 +311,7 @@ static void begin_clause(struct gen *g, struct clause_state *s)
 {
 	g->state = s;
 	g->code.holds = 0;
-	if (!g->plan->limits.spill &&
-	    (clause_calls(&s->needs, RT_self_find) || clause_calls(&s->needs, RT_self_make)))
+	if (s->needs.block && !g->plan->limits.spill)
 		s->block = frame_alloc(&g->code, 8);
 	g->slot.used = g->plan->alloca_end;
 	const struct clause_alloca *a = &plan_clause(g->plan, s->clause)->alloca;
@@ -328,49 +325,22 @@ static void begin_clause(struct gen *g, struct clause_state *s)
 	mark_line(g, s->clause->range);
 }
 
-/* The functions called in the code from FIRST on. */
-static void called_functions(const struct gen *g, size_t first, uint64_t *ret)
-{
-	for (size_t i = first; i < g->code.relocations.count; i++) {
-		const struct relocation *r = &g->code.relocations.items[i];
-		if (r->kind == RELOCATE_CALL)
-			ret[r->index / 64] |= 1ull << r->index % 64;
-	}
-}
-
-/* The code needs exactly what is in the plan; but a block that was made is not looked for. */
-static void check_needs(const struct gen *g, size_t first)
-{
-	const struct clause_state *s = g->state;
-	uint64_t called[ARRAY_SIZE(s->needs.functions)] = { 0 };
-	if (!is_checked(g))
-		return;
-	called_functions(g, first, called);
-	if (clause_calls(&s->needs, RT_self_make))
-		called[RT_self_find / 64] |=
-			s->needs.functions[RT_self_find / 64] & 1ull << RT_self_find % 64;
-	assert(memcmp(called, s->needs.functions, sizeof(called)) == 0);
-	assert(s->used_slot == s->needs.slot || plan_shares_slot(g->plan) || g->plan->limits.spill);
-	assert(s->used_time == s->needs.time);
-	assert(s->used_run_time == s->needs.run_time);
-	assert(s->suspends == s->needs.suspends);
-}
-
 void gen_clause(struct gen *g, const struct tclause *clause)
 {
 	long_jumps_place(g);
 	int mark = g->code.frame_used;
-	size_t relocations = g->code.relocations.count;
+	size_t relocation = g->code.relocations.count, instruction = g->code.insns.count;
 	struct clause_state s = {
 		.clause = clause,
 		.layout = &plan_clause(g->plan, clause)->layout,
 		.has_slot = plan_shares_slot(g->plan),
 		.speculates = clause_speculates(clause),
+		.needs = plan_needs(g->plan, clause, g->event, g->in_error),
+		.found = { .slot = plan_shares_slot(g->plan) ? MOMENT_START : MOMENT_NEVER },
 	};
-	plan_needs(g->plan, clause, g->event, g->in_error, &s.needs);
 	begin_clause(g, &s);
 	gen_body(g);
-	check_needs(g, relocations);
+	gen_needs_found(g, relocation, instruction);
 	vector_free(&s.stubs);
 	frame_release(&g->code, mark);
 	g->state = NULL;

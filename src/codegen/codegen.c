@@ -70,21 +70,11 @@ static void sum_records(struct gen *g)
 static void gen_groups(struct gen *g)
 {
 	struct event_groups list = g->plan->groups;
-	unsigned count = 0, parts = 0;
-	for (unsigned i = 0; i < list.count; i++)
-		parts += list.items[i].part_count;
-	struct group_code *groups = arena_alloc(g->arena, (2 * parts + 1) * sizeof(*groups));
 	for (unsigned i = 0; i < list.count; i++) {
-		const struct event_group *group = &list.items[i];
-		gen_group(g, group, group->kind, &groups[count]);
-		count += group->part_count;
-		if (!event_is_syscall_entry(group->kind) || !g->plan->suspends)
-			continue;
-		gen_group(g, group, EVENT_SYSCALL_RESUME, &groups[count]);
-		count += group->part_count;
+		gen_group(g, &list.items[i], list.items[i].kind);
+		if (event_is_syscall_entry(list.items[i].kind) && g->plan->suspends)
+			gen_group(g, &list.items[i], EVENT_SYSCALL_RESUME);
 	}
-	g->program->groups = groups;
-	g->program->group_count = count;
 }
 
 static void program_finish(struct gen *g)
@@ -95,6 +85,8 @@ static void program_finish(struct gen *g)
 	for (unsigned i = 0; i < count; i++)
 		clauses[i] = g->plan->clauses[i].layout;
 	p->version = RECORD_VERSION;
+	p->groups = gen_keep(g, g->groups.items, g->groups.count * sizeof(*g->groups.items));
+	p->group_count = (uint32_t)g->groups.count;
 	p->clauses = clauses;
 	p->clause_count = count;
 	p->aggregations = g->plan->aggregations;
@@ -116,9 +108,10 @@ static void program_finish(struct gen *g)
 	p->cpu_count = g->plan->options->cpu_count;
 	p->drops_by_clause = g->plan->options->drops_by_clause;
 	sum_records(g);
+	plan_complete(g->plan);
 }
 
-/* False: it did not fit the stack or the maps. */
+/* One round (needs.c).  False: its code is not the program. */
 static bool program_generate(struct gen *g)
 {
 	g->constants.literals = hash_new();
@@ -126,14 +119,15 @@ static bool program_generate(struct gen *g)
 	g->slot.max = g->plan->alloca_end;
 	strbuf_fill(&g->constants.bytes, 0, g->plan->zeros_size);
 	gen_groups(g);
-	bool fits = !g->found.spill && !g->found.share_maps;
-	if (fits)
+	bool is_whole = !g->again && !g->found.spill && !g->found.share_maps;
+	if (is_whole)
 		program_finish(g);
 	hash_free(g->constants.literals);
 	strbuf_deinit(&g->constants.bytes);
+	vector_free(&g->groups);
 	vector_free(&g->long_jumps.labels);
 	code_deinit(&g->code);
-	return fits;
+	return is_whole;
 }
 
 bool codegen_program(struct arena *a, const struct typed_program *t,
@@ -142,19 +136,25 @@ bool codegen_program(struct arena *a, const struct typed_program *t,
 {
 	size_t mistakes = d->list.count;
 	struct plan_limits limits = { 0 };
+	struct plan *p = NULL;
 	for (;;) {
+		bool is_first = !p;
+		if (is_first)
+			p = plan_make(a, t, options, limits, d);
 		struct gen g = {
-			.arena = a,
-			.plan = plan_make(a, t, options, limits, d),
-			.diagnostics = d,
-			.program = ret,
+			.arena = a, .plan = p, .diagnostics = d, .program = ret, .again = is_first
 		};
-		bool fits = program_generate(&g);
-		*plan = g.plan;
-		if (fits || d->list.count > mistakes)
+		bool is_whole = program_generate(&g);
+		*plan = p;
+		if (is_whole || d->list.count > mistakes)
 			return d->list.count == mistakes;
+		if (is_first)
+			plan_split(a, p);
+		if (g.again)
+			continue;
 		limits.spill |= g.found.spill;
 		limits.temps_max = g.found.temps_max;
 		limits.share_maps |= g.found.share_maps;
+		p = NULL;
 	}
 }

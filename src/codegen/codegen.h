@@ -3,7 +3,7 @@
  * codegen - plan to program
  *
  * In:   struct typed_program (sema/typed.h) and its plan (plan/plan.h), which has decided where
- *       each value is and what each clause needs.
+ *       each value is.  What each clause needs is added to the plan (needs.c).
  * Out:  struct program (abi/program.h): one piece of code for each group, and the layouts of all
  *       data that the clauses record.
  *
@@ -30,6 +30,7 @@
  * generated again; jumps of more than 16 bits: long_jump.c.  Programs that fit pay nothing.
  *
  *   the whole         codegen.c
+ *   what clauses need needs.c
  *   a group           group.c; its prologue (prologue.c), its table (probe_table.c), each clause
  *                     (clause.c) with its stubs (slot.c); suspended firings: suspend.c,
  *                     what is saved and restored: resume.c; tests before the body: lookahead.c;

@@ -54,8 +54,9 @@ struct clause_state {
 	unsigned action;      /* number of the current action, for faults; 0: predicate */
 	unsigned next_layout; /* of layout->actions */
 	bool in_body;
-	bool suspends;	 /* a stub of the clause suspends the firing (suspend.c) */
 	bool has_effect; /* something outside the firing may have been changed by now (suspend.c) */
+	unsigned effect_at; /* ... since this statement; 0: the predicate */
+	bool reads_late;    /* user memory is read after an effect */
 	struct place record;
 	int wake; /* frame offset: the result of RT_room */
 	enum speculates speculates;
@@ -64,9 +65,9 @@ struct clause_state {
 	int block;	 /* frame offset: the thread's block of self variables; 0: not kept */
 	int tail;	 /* frame offset: where the record's tail ends, an `at`; 0: none */
 	VECTOR(struct stub) stubs;
-	struct needs needs;				 /* as planned ... */
-	enum moment used_slot, used_time, used_run_time; /* ... and so far */
-	bool has_slot, has_time;			 /* at this point of the code */
+	struct needs needs;	 /* found by earlier rounds ... */
+	struct needs found;	 /* ... and by this one so far (needs.c) */
+	bool has_slot, has_time; /* at this point of the code */
 	bool may_lack_slot; /* a fault may jump to the clause's end before the slot is claimed */
 };
 
@@ -129,11 +130,13 @@ struct table_size {
 
 struct gen {
 	struct arena *arena;
-	const struct plan *plan;
+	struct plan *plan;
+	bool again; /* the code of this round is not kept (needs.c) */
 	struct diagnostics *diagnostics;
 	struct program *program;
 
 	/* program-wide */
+	VECTOR(struct group_code) groups; /* that are complete */
 	struct constants constants;
 	struct plan_limits found; /* limits that this plan exceeds: the program is planned again */
 	struct slot_use slot;
@@ -363,6 +366,11 @@ void gen_slot_claim(struct gen *g, label unclaimed);
 /* The same for the slot at R0, which is negative if there is none. */
 void gen_slot_pointer(struct gen *g, label none);
 
+/* --- needs.c --- */
+/* The clause's code, from this RELOCATION and INSTRUCTION on, is complete: its needs are added to
+ * the plan. */
+void gen_needs_found(struct gen *g, size_t relocation, size_t instruction);
+
 /* --- codegen.c --- */
 /* A copy of SIZE bytes of ITEMS in the program's arena. */
 void *gen_keep(struct gen *g, const void *items, size_t size);
@@ -372,8 +380,8 @@ void *gen_keep(struct gen *g, const void *items, size_t size);
 void gen_effect(struct gen *g);
 /* The same for the assignment E, unless the resumed clause assigns again. */
 void gen_assign_effect(struct gen *g, const struct texpr *e);
-/* May a fault of user memory suspend the firing here? */
-bool may_suspend(const struct gen *g);
+/* User memory is read here: does a fault suspend the firing? */
+bool gen_suspends(struct gen *g);
 /* May firings of the current group be suspended? */
 bool group_may_suspend(const struct gen *g);
 /* Is a clause, not one of ERROR, being generated for the return of its system call? */
@@ -449,9 +457,8 @@ void gen_part_begin(struct gen *g, label out);
 void gen_part_end(struct gen *g, label out);
 
 /* --- group.c --- */
-/* The programs of KIND for GROUP, one for each of its parts, into RET[]. */
-void gen_group(struct gen *g, const struct event_group *group, enum event_kind kind,
-	       struct group_code *ret);
+/* The programs of KIND for GROUP, one for each of its parts. */
+void gen_group(struct gen *g, const struct event_group *group, enum event_kind kind);
 uint32_t table_entries(const struct gen *g); /* of the group's probe table, without ERROR's */
 /* Release the slot that the prologue claimed for all clauses. */
 void gen_release(struct gen *g);
@@ -461,11 +468,10 @@ void gen_release(struct gen *g);
 void gen_read_text(struct gen *g, uint32_t offset, bool user);
 uint32_t slot_alloc(struct gen *g, uint32_t size);
 void slot_release(struct gen *g, uint32_t mark);
-/* The slot, the time, the run time is used here: the plan must have it among the needs. */
+/* The slot, the time, the run time is used here. */
 void need_slot(struct gen *g);
 void need_time(struct gen *g);
 void need_run_time(struct gen *g);
-bool is_checked(const struct gen *g); /* options.checks, and there is no mistake in the script */
 /* REG = the `at` of the slot's OFFSET. */
 void gen_at(struct gen *g, enum reg r, uint32_t offset);
 /* Release the slot at R7. */

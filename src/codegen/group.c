@@ -20,11 +20,12 @@ static bool may_exit(const struct gen *g, const struct tclause *clause)
 /* Clauses before it have been run when a firing is resumed. */
 static size_t first_suspended(const struct gen *g)
 {
-	struct needs n = { 0 };
 	size_t i = 0;
-	for (; i < g->group->clause_count && !n.suspends; i++)
-		plan_needs(g->plan, g->group->clauses[i].clause, EVENT_SYSCALL_ENTRY, false, &n);
-	return i - 1;
+	while (i < g->group->clause_count &&
+	       !plan_needs(g->plan, g->group->clauses[i].clause, EVENT_SYSCALL_ENTRY, false)
+			.suspends)
+		i++;
+	return i;
 }
 
 /* On to NEXT unless clause number I is enabled at the probe. */
@@ -305,37 +306,43 @@ static void group_finish(struct gen *g, const struct group_state *h, struct grou
 	ret->passes = g->group->passes;
 }
 
-static void gen_part(struct gen *g, struct group_code *ret)
+static void gen_part(struct gen *g)
 {
 	struct group_state h = { .group = g->group };
-	*ret = (struct group_code) { 0 };
+	struct group_code code = { 0 };
 	g->long_jumps.placed_at = 0;
 	g->code.back_reach = g->plan->options->arch->back_reach;
 	gen_main(g);
 	h.main_frame = g->code.frame_max;
 	if (g->plan->error_probe) {
-		ret->error_entry = (uint32_t)g->code.insns.count;
+		code.error_entry = (uint32_t)g->code.insns.count;
 		gen_error(g);
 		h.error_frame = g->code.frame_max;
 	}
-	check_maps(g, &h);
-	group_finish(g, &h, ret);
+	if (!g->again) {
+		check_maps(g, &h);
+		group_finish(g, &h, &code);
+		vector_push(&g->groups, code);
+	}
 	code_deinit(&g->code);
 	g->code = (struct code) { 0 };
 }
 
-void gen_group(struct gen *g, const struct event_group *group, enum event_kind kind,
-	       struct group_code *ret)
+void gen_group(struct gen *g, const struct event_group *group, enum event_kind kind)
 {
+	size_t first = g->groups.count;
 	group_prepare(g, group, kind);
 	for (g->part = 0; g->part < group->part_count; g->part++)
-		gen_part(g, &ret[g->part]);
+		gen_part(g);
+	if (g->again)
+		return;
 	const void *table = probe_table_make(g);
-	for (uint32_t i = 0; i < group->part_count; i++) {
-		ret[i].probe_table = table;
-		ret[i].table_entries = table_entries(g) + 1 + g->table.jumps;
-		ret[i].jump_count = g->table.jumps;
-		ret[i].table_entry_size = g->table.entry_size;
+	for (size_t i = first; i < g->groups.count; i++) {
+		struct group_code *code = &g->groups.items[i];
+		code->probe_table = table;
+		code->table_entries = table_entries(g) + 1 + g->table.jumps;
+		code->jump_count = g->table.jumps;
+		code->table_entry_size = g->table.entry_size;
 	}
-	finish_events(g, ret);
+	finish_events(g, &g->groups.items[first]);
 }

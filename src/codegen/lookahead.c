@@ -67,7 +67,7 @@ static size_t gen_lookaheads_in(struct gen *g, size_t i, const struct condition 
 	const struct clause_plan *plan = plan_clause(g->plan, g->state->clause);
 	while (i < plan->lookahead_count) {
 		const struct lookahead *look = &plan->lookaheads[i];
-		if (look->statement < g->state->needs.lookahead_from || !may_suspend(g)) {
+		if (look->statement < g->state->needs.lookahead_from) {
 			i++;
 			continue;
 		}
@@ -96,7 +96,9 @@ void gen_lookaheads(struct gen *g)
 {
 	struct code *c = &g->code;
 	const int cuts = offsetof(struct slot, truncated_strings);
-	bool may_truncate = g->state->needs.lookahead_from != UINT32_MAX && g->state->has_slot;
+	bool may_truncate = g->state->has_slot;
+	if (!g->state->needs.lookahead_from)
+		return;
 	int mark = c->frame_used, kept = may_truncate ? frame_alloc(c, 8) : 0;
 	if (may_truncate) {
 		emit_load(c, 4, R0, R7, cuts);

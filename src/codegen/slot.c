@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Scratch slots, the firing's shared values, and the ways out of a clause that fails */
-#include <assert.h>
 #include <errno.h>
 
 #include "codegen/gen.h"
@@ -19,33 +18,27 @@ void slot_release(struct gen *g, uint32_t mark)
 	g->slot.used = mark;
 }
 
-bool is_checked(const struct gen *g)
-{
-	return g->plan->options->checks && !g->diagnostics->list.count;
-}
-
-/* WHAT, which the plan has PLANNED, is needed here. */
-static void need(const struct gen *g, enum moment *what, enum moment planned)
+/* WHAT is needed here. */
+static void need(const struct gen *g, enum moment *what)
 {
 	const struct clause_state *s = g->state;
 	enum moment now = s->action == 0 && !s->in_body ? MOMENT_START : MOMENT_BODY;
 	*what = MAX(*what, now);
-	assert(planned >= now || !is_checked(g));
 }
 
 void need_slot(struct gen *g)
 {
-	need(g, &g->state->used_slot, g->state->needs.slot);
+	need(g, &g->state->found.slot);
 }
 
 void need_time(struct gen *g)
 {
-	need(g, &g->state->used_time, g->state->needs.time);
+	need(g, &g->state->found.time);
 }
 
 void need_run_time(struct gen *g)
 {
-	need(g, &g->state->used_run_time, g->state->needs.run_time);
+	need(g, &g->state->found.run_time);
 }
 
 void gen_at(struct gen *g, enum reg r, uint32_t offset)
@@ -102,7 +95,7 @@ label fault_label(struct gen *g, enum fault code)
 
 label user_fault_label(struct gen *g)
 {
-	return stub_label(g, STUB_FAULT, FAULT_BADADDR, may_suspend(g));
+	return stub_label(g, STUB_FAULT, FAULT_BADADDR, gen_suspends(g));
 }
 
 void gen_slot_check(struct gen *g)
@@ -124,7 +117,7 @@ void gen_read_text(struct gen *g, uint32_t offset, bool user)
 		     : plan_may_sleep(g->plan, g->event) ? RT_text_user_sleepable
 							 : RT_text_user);
 	emit_jump_if_number(c, BPF_JEQ, R0, 0,
-			    stub_label(g, STUB_SLOT_FAULT, FAULT_UNKNOWN, user && may_suspend(g)));
+			    stub_label(g, STUB_SLOT_FAULT, FAULT_UNKNOWN, user && gen_suspends(g)));
 }
 
 /* The fault's code and address into the frame, from the slot where the run-time left them. */

@@ -46,7 +46,10 @@ bool is_resumed(const struct gen *g)
 
 void gen_effect(struct gen *g)
 {
-	g->state->has_effect = true;
+	struct clause_state *s = g->state;
+	if (!s->has_effect)
+		s->effect_at = s->action;
+	s->has_effect = true;
 }
 
 void gen_assign_effect(struct gen *g, const struct texpr *e)
@@ -62,9 +65,11 @@ bool group_may_suspend(const struct gen *g)
 	return event_is_syscall_entry(g->event) && g->plan->suspended_size;
 }
 
-bool may_suspend(const struct gen *g)
+bool gen_suspends(struct gen *g)
 {
-	return group_may_suspend(g) && !g->in_error && !g->state->has_effect;
+	bool may_suspend = group_may_suspend(g) && !g->in_error;
+	g->state->reads_late |= may_suspend && g->state->has_effect;
+	return may_suspend && !g->state->has_effect;
 }
 
 void gen_suspend(struct gen *g, label fault)
@@ -77,7 +82,7 @@ void gen_suspend(struct gen *g, label fault)
 	emit_jump_if_number(c, BPF_JEQ, R0, 0, fault);
 	emit_mov(c, R8, R0);
 	emit_store_number(c, 4, R8, offsetof(struct suspended, clause), (int32_t)g->clause_number);
-	g->state->suspends = true;
+	g->state->found.suspends = true;
 	if (g->state->speculates != SPECULATES_NEVER) {
 		emit_load(c, 8, R1, FP, g->state->speculation);
 		emit_call(c, RT_speculation_leave);

@@ -386,6 +386,10 @@ static void place_clauses(struct grouping *g, struct event_group *groups)
 		memcpy(list, clauses[i].items, size);
 		groups[i].clauses = list;
 		groups[i].clause_count = (uint32_t)clauses[i].count;
+		struct group_part *whole = ARENA_NEW(g->arena, struct group_part);
+		whole->end = groups[i].clause_count * groups[i].passes;
+		groups[i].parts = whole;
+		groups[i].part_count = 1;
 		vector_free(&clauses[i]);
 		vector_free(&lists[i]);
 	}

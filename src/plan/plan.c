@@ -25,20 +25,6 @@ static void find_error_clauses(struct plan *plan)
 	}
 }
 
-/* Is there a clause at a system call's entry that may be suspended? */
-static bool suspends(const struct plan *plan)
-{
-	for (unsigned i = 0; i < plan->typed->clause_count; i++) {
-		struct needs n;
-		if (!clause_has_event(plan->typed->clauses[i], EVENT_SYSCALL_ENTRY))
-			continue;
-		plan_needs(plan, plan->typed->clauses[i], EVENT_SYSCALL_ENTRY, false, &n);
-		if (n.suspends)
-			return true;
-	}
-	return false;
-}
-
 /*
  * The kernel makes elements of a table as they are needed and keeps a few ready on each CPU: 4, or
  * one of more than 256 bytes, when the table is new, later some 30.  It gets more from an interrupt
@@ -79,20 +65,21 @@ static void preallocate(struct plan *plan)
 	for (unsigned i = 0; plan->map_count && i < plan->typed->clause_count; i++) {
 		const struct tclause *clause = plan->typed->clauses[i];
 		unsigned events[EVENT_COUNT] = { 0 };
+		const uint32_t *of_firing = plan_clause(plan, clause)->inserts;
 		clause_count_events(clause, events);
-		for (enum event_kind kind = 0; kind < EVENT_COUNT; kind++) {
-			uint32_t firings = at_once(kind, events[kind]);
-			if (firings)
-				needs_inserts(plan, clause, kind, firings, inserts);
-		}
+		uint32_t firings = 0;
+		for (enum event_kind kind = 0; kind < EVENT_COUNT; kind++)
+			firings += at_once(kind, events[kind]);
+		for (unsigned map = 0; of_firing && map < plan->map_count; map++)
+			inserts[map] += firings * of_firing[map];
 	}
 	for (unsigned i = 0; i < plan->map_count; i++)
 		plan->maps[i].is_preallocated = is_preallocated(&plan->maps[i], inserts[i]);
 }
 
-const struct plan *plan_make(struct arena *a, const struct typed_program *t,
-			     const struct plan_options *options, struct plan_limits limits,
-			     struct diagnostics *d)
+struct plan *plan_make(struct arena *a, const struct typed_program *t,
+		       const struct plan_options *options, struct plan_limits limits,
+		       struct diagnostics *d)
 {
 	struct plan *plan = ARENA_NEW(a, struct plan);
 	*plan = (struct plan) { .typed = t, .options = options, .limits = limits };
@@ -127,11 +114,13 @@ const struct plan *plan_make(struct arena *a, const struct typed_program *t,
 	plan->maps = plan_keep(&p, p.maps.items, p.maps.count, sizeof(*p.maps.items));
 	vector_free(&p.maps);
 	find_error_clauses(plan);
-	plan->suspends = plan->suspended_size && suspends(plan);
-	preallocate(plan);
-	split_groups(a, plan);
-	assert(!options->checks || d->list.count || !plan_verify(plan));
 	return plan;
+}
+
+void plan_complete(struct plan *plan)
+{
+	preallocate(plan);
+	assert(!plan->options->checks || !plan_verify(plan));
 }
 
 /* --- questions ------------------------------------------------------------------------------- */
@@ -144,6 +133,40 @@ const struct variable_place *plan_variable(const struct plan *p, const struct va
 const struct clause_plan *plan_clause(const struct plan *p, const struct tclause *clause)
 {
 	return &p->clauses[clause->index];
+}
+
+struct needs plan_needs(const struct plan *plan, const struct tclause *clause,
+			enum event_kind event, bool in_error)
+{
+	const struct needs *n = plan_clause(plan, clause)->needs[event][in_error];
+	return n ? *n : (struct needs) { 0 };
+}
+
+static bool calls_one_of(const struct needs *n, const enum rt_function *list, size_t count)
+{
+	bool found = false;
+	for (size_t i = 0; i < count; i++)
+		found |= clause_calls(n, list[i]);
+	return found;
+}
+
+bool needs_user_memory(const struct needs *n)
+{
+	static const enum rt_function list[] = {
+		RT_read_user, RT_read_user_sleepable, RT_text_user,  RT_text_user_sleepable,
+		RT_execargs,  RT_execargs_sleepable,  RT_write_user,
+	};
+	return calls_one_of(n, list, ARRAY_SIZE(list));
+}
+
+bool needs_kernel_memory(const struct needs *n)
+{
+	static const enum rt_function list[] = {
+		RT_read_kernel,	 RT_text_kernel,   RT_mutex_owned, RT_mutex_owner,
+		RT_rw_read_held, RT_rw_write_held, RT_rw_iswriter, RT_d_path,
+		RT_inet_ntoa,	 RT_inet_ntoa6,	   RT_inet_ntop,   RT_link_ntop,
+	};
+	return calls_one_of(n, list, ARRAY_SIZE(list));
 }
 
 uint32_t plan_record_size(const struct plan *p, const struct tclause *clause)

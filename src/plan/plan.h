@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * plan - what each clause needs and where each value is, before any code
+ * plan - which events share a program and where each value is, before any code
  *
  * In:   struct typed_program (sema/typed.h), read only; options of the user
  *       and facts of the executor.
  * Out:  struct plan, indexed by the numbers of clauses, variables and aggregations.
  *
  * All decisions that concern more than one instruction are made here, by pure functions over the
- * typed tree; codegen writes them down.  So the needs of a script can be printed (-xdump=plan) and
- * queried before anything is compiled.
+ * typed tree; codegen writes them down.  What its code needs (struct needs) codegen adds to the
+ * plan in rounds (codegen/needs.c): a walk that found it out before repeated each gen_*() function.
  *
  *   group.c        which events share a program (group.h)
  *   split.c        which programs are split
- *   needs.c        what a clause needs at one kind of event: needs_value.c, needs_variable.c,
- *                  needs_field.c, needs_call.c
  *   analysis.c     one walk over the program: types in keys, alloca memory, reads
  *   piece.c        which addresses may be of scratch memory, and the table of its pieces
  *   lookahead.c    reads whose address is known before the clause's body
@@ -26,9 +24,7 @@
  *   1. Each variable, aggregation and field has one place, not shared with another: in the globals,
  *      the thread's block, the frame, the slot, a key, a record.
  *   2. A key has the size of its map's keys.
- *   3. Only a clause at a system call's entry that reads user memory may be suspended.
- *   4. A clause checks for space if and only if it leaves a record.
- *   5. A clause is in the groups of all events of its probes, once for each, and in one part of
+ *   3. A clause is in the groups of all events of its probes, once for each, and in one part of
  *      a group for each pass.
  *
  * A program that needs more stack or maps than the kernel gives is planned again (struct
@@ -114,8 +110,7 @@ struct plan_options {
 	const struct event *(*trampoline)(void *arg, const struct event *e);
 	void *exits_arg;   /* of all three */
 	bool can_sleep;	   /* programs at user functions may sleep */
-	bool checks;	   /* check that the code needs exactly what is in the plan
-			    * (tests) */
+	bool checks;	   /* verify the plan (tests) */
 	bool this_in_slot; /* no this variable is in the frame: less for the verifier to follow
 			    */
 	/* By enum event_kind: programs of more instructions (about) are split; NULL: none is. */
@@ -196,21 +191,13 @@ enum moment { MOMENT_NEVER, MOMENT_BODY, MOMENT_START };
 /* What a clause needs at one kind of event. */
 struct needs {
 	enum moment slot, time, run_time; /* run_time: vtimestamp */
-	bool room;			  /* for a record: checked before the body */
-	bool user_memory;
-	/*
-	 * A read at an address that is not in user memory.  Types do not distinguish a kernel
-	 * pointer from one into D's memory (alloca(), copyin(), &variable), so the flag means that
-	 * kernel memory may be read.  An executor without kernel memory runs the clause, and such
-	 * a read faults.
-	 */
-	bool kernel_memory;
-	bool suspends; /* absent user memory may suspend the firing */
-	/* Reads at known addresses are tried before the body, from this statement on;
-	   UINT32_MAX: none. */
+	bool block;			  /* the thread's, of self variables */
+	bool suspends;			  /* absent user memory may suspend the firing */
+	/* Reads at known addresses are tried before the body, from this statement on; 0: none. */
 	unsigned lookahead_from;
-	uint32_t instructions;			  /* of its code, about */
-	uint64_t functions[(RT_COUNT + 63) / 64]; /* of the run-time library: a bit for each */
+	uint32_t instructions; /* of its code, unreachable ones included */
+	/* Called, of the run-time library: a bit for each. */
+	uint64_t functions[(RT_COUNT + 63) / 64];
 };
 
 static inline bool clause_calls(const struct needs *n, enum rt_function function)
@@ -224,6 +211,9 @@ struct clause_plan {
 	struct clause_alloca alloca;
 	const struct lookahead *lookaheads; /* at a system call's entry */
 	unsigned lookahead_count;
+	/* By event, and as an ERROR clause of its programs; NULL: not in a program of that kind. */
+	struct needs *needs[EVENT_COUNT][2];
+	const uint32_t *inserts; /* places that may make an element, by map; NULL: there are none */
 };
 
 struct plan {
@@ -280,15 +270,27 @@ struct plan {
 
 /*
  * The plan of T, in A; A, T and OPTIONS must outlive it.  Programs that cannot be compiled
- * are diagnosed in D.
+ * are diagnosed in D.  Each group has one part, and no needs are known.
  */
-const struct plan *plan_make(struct arena *a, const struct typed_program *t,
-			     const struct plan_options *options, struct plan_limits limits,
-			     struct diagnostics *d);
+struct plan *plan_make(struct arena *a, const struct typed_program *t,
+		       const struct plan_options *options, struct plan_limits limits,
+		       struct diagnostics *d);
+/* The sizes of clauses are known: groups that are too large get several parts, in A. */
+void plan_split(struct arena *a, struct plan *plan);
+/* All needs are known. */
+void plan_complete(struct plan *plan);
 
-/* The needs of CLAUSE at EVENT; IN_ERROR: as an ERROR clause of a program for EVENT. */
-void plan_needs(const struct plan *plan, const struct tclause *clause, enum event_kind event,
-		bool in_error, struct needs *ret);
+/* The needs of CLAUSE at EVENT, so far as they are known; IN_ERROR: as an ERROR clause of a program
+ * for EVENT. */
+struct needs plan_needs(const struct plan *plan, const struct tclause *clause,
+			enum event_kind event, bool in_error);
+bool needs_user_memory(const struct needs *n);
+/*
+ * A read at an address that is not in user memory.  Types do not distinguish a kernel pointer from
+ * one into D's memory (alloca(), copyin(), &variable), so kernel memory may be read.  An executor
+ * without kernel memory runs the clause, and such a read faults.
+ */
+bool needs_kernel_memory(const struct needs *n);
 
 void plan_print(const struct plan *p, struct strbuf *out);
 /* The false statement of "Always true", or NULL. */
@@ -373,18 +375,6 @@ bool has_exit(const struct clause_layout *layout);
 
 enum speculates { SPECULATES_NEVER, SPECULATES_SOMETIMES, SPECULATES_ALWAYS };
 enum speculates clause_speculates(const struct tclause *clause);
-
-/*
- * Arguments of a run-time function whose parameters, from R2 on, are given by
- * KINDS: 's' a string, 'n' a number; DEFAULT_NUMBER for omitted numbers.
- */
-struct rt_call {
-	enum rt_function function;
-	const char *kinds;
-	int64_t default_number;
-};
-/* For subroutines that are only such a call; NULL: E's is not. */
-const struct rt_call *plan_rt_call(const struct texpr *e);
 
 /* Keys: literals of at most so many bytes are written as words; more zeros are a call. */
 #define KEY_LITERAL_WORDS 64

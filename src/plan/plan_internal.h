@@ -112,15 +112,6 @@ void place_program(struct planner *p, uint32_t alloca_size);
 void place_aggregation(struct planner *p, const struct aggregation *a,
 		       struct aggregation_layout *ret);
 
-/* --- needs.c --- */
-/* Add to INSERTS, by map, the elements that so many FIRINGS of CLAUSE at EVENT may make. */
-void needs_inserts(const struct plan *plan, const struct tclause *clause, enum event_kind event,
-		   uint32_t firings, uint32_t *inserts);
-
-/* --- split.c --- */
-/* Make each group's parts.  The rest of PLAN is complete. */
-void split_groups(struct arena *a, struct plan *plan);
-
 /* --- record.c --- */
 void place_record(struct planner *p, const struct tclause *clause, struct clause_plan *ret);
 

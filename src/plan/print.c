@@ -109,7 +109,7 @@ static void print_functions(const struct needs *n, struct strbuf *out)
 	strbuf_putc(out, '\n');
 }
 
-static void print_needs(const struct needs *n, struct strbuf *out)
+static void print_needs(const struct needs *n, bool records, struct strbuf *out)
 {
 	bool first = true;
 	strbuf_puts(out, "    needs: ");
@@ -125,15 +125,15 @@ static void print_needs(const struct needs *n, struct strbuf *out)
 		print_part(out, &first, "run time ");
 		strbuf_puts(out, moments[n->run_time]);
 	}
-	if (n->room)
+	if (records)
 		print_part(out, &first, "room for a record");
-	if (n->user_memory)
+	if (needs_user_memory(n))
 		print_part(out, &first, "user memory");
-	if (n->kernel_memory)
+	if (needs_kernel_memory(n))
 		print_part(out, &first, "kernel memory");
 	if (n->suspends)
 		print_part(out, &first, "may be suspended");
-	if (n->lookahead_from != UINT32_MAX) {
+	if (n->lookahead_from) {
 		print_part(out, &first, "looks before the body at reads from action ");
 		strbuf_printf(out, "%u on", n->lookahead_from);
 	}
@@ -165,12 +165,11 @@ static void print_clause(const struct plan *p, const struct tclause *clause, str
 	strbuf_printf(out, "clause %u, line %u: ", clause->index + 1, clause->range.line);
 	print_record(p, clause, out);
 	for (int event = 0; event < EVENT_COUNT; event++) {
-		struct needs n;
-		if (!clause_has_event(clause, event))
+		const struct needs *n = plan_clause(p, clause)->needs[event][false];
+		if (!n || event_is_resumption(event))
 			continue;
-		plan_needs(p, clause, event, false, &n);
 		strbuf_printf(out, "  at %s\n", event_name(event));
-		print_needs(&n, out);
+		print_needs(n, plan_clause(p, clause)->layout.records, out);
 	}
 }
 

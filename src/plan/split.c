@@ -13,8 +13,8 @@
  * So a group of many clauses is several programs, its parts, each of which continues in the next by
  * a tail call (codegen/part.c).
  *
- * The approximate size of a clause is among its needs; the greatest size of a part is an
- * option.  Programs that may sleep are one part: the kernel has no tail calls for them (6.18).
+ * The size of a clause is among its needs; the greatest size of a part is an option.  Programs that
+ * may sleep are one part: the kernel has no tail calls for them (6.18).
  */
 #include "plan/plan_internal.h"
 
@@ -60,16 +60,13 @@ static uint64_t size_of_few(const struct event_group *g, const uint32_t *sizes)
 	return total / (PARTS_AT_MOST - 1) + largest;
 }
 
-static void split(struct arena *a, const struct plan *plan, struct event_group *g)
+static void group_split(struct arena *a, const struct plan *plan, struct event_group *g)
 {
 	const uint32_t *wanted = plan->options->part_size;
 	bool is_one = !wanted || plan_may_sleep(plan, g->kind) || plan_follows_jumps(plan, g->kind);
 	auto_free uint32_t *sizes = mem_zalloc((g->clause_count + 1) * sizeof(*sizes));
-	for (uint32_t i = 0; i < g->clause_count; i++) {
-		struct needs n;
-		plan_needs(plan, g->clauses[i].clause, g->kind, false, &n);
-		sizes[i] = n.instructions;
-	}
+	for (uint32_t i = 0; i < g->clause_count; i++)
+		sizes[i] = plan_needs(plan, g->clauses[i].clause, g->kind, false).instructions;
 	struct group_part *parts = arena_alloc(a, (PARTS_AT_MOST + 1) * sizeof(*parts));
 	g->part_count = cut(g, sizes, is_one ? UINT64_MAX : wanted[g->kind], parts);
 	if (g->part_count > PARTS_AT_MOST)
@@ -77,8 +74,8 @@ static void split(struct arena *a, const struct plan *plan, struct event_group *
 	g->parts = parts;
 }
 
-void split_groups(struct arena *a, struct plan *plan)
+void plan_split(struct arena *a, struct plan *plan)
 {
 	for (unsigned i = 0; i < plan->groups.count; i++)
-		split(a, plan, &plan->groups.items[i]);
+		group_split(a, plan, &plan->groups.items[i]);
 }

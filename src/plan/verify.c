@@ -127,20 +127,6 @@ static bool slot_is_right(const struct plan *p)
 	return fine;
 }
 
-static bool needs_are_right(const struct plan *p)
-{
-	bool fine = true;
-	for (unsigned i = 0; i < p->typed->clause_count; i++)
-		for (int event = 0; event < EVENT_COUNT; event++) {
-			struct needs n;
-			plan_needs(p, p->typed->clauses[i], event, false, &n);
-			fine &= !n.suspends || (event_is_syscall_entry(event) && n.user_memory &&
-						p->suspended_size);
-			fine &= n.room == p->clauses[i].layout.records;
-		}
-	return fine;
-}
-
 /* --- groups ----------------------------------------------------------------------------------- */
 
 static bool events_are_right(const struct event_group *g)
@@ -224,7 +210,5 @@ const char *plan_verify(const struct plan *p)
 		return "two fields of a record are at one place";
 	if (!slot_is_right(p))
 		return "two things in the slot are at one place";
-	if (!needs_are_right(p))
-		return "a clause's needs contradict each other";
 	return NULL;
 }

@@ -19,9 +19,8 @@
  *   2. The result of programs without mistakes is as typed.h says (typed_verify()).
  *
  * To add a built-in variable: a row in sema/name/builtin.def, gen_builtin() in
- * codegen/value/builtin.c (strings: codegen/value/string.c), and needs_builtin() in
- * plan/needs_value.c for its run-time functions.  If that is forgotten, an assertion fails in
- * `make check T=codegen` once tests/unit/codegen/scripts/builtins.d has the variable.
+ * codegen/value/builtin.c (strings: codegen/value/string.c), a line of
+ * tests/unit/codegen/scripts/builtins.d.
  * To add a subroutine: a row in sema/name/builtin.def, its special checks in
  * sema/expression/subroutine.c, codegen/value/call.c, and a run-time function (abi/rt.def).
  * To add an action: a row in sema/name/builtin.def, one in abi/action.def if it is of a new kind,

@@ -23,6 +23,45 @@ static const struct texpr *argument_number(const struct texpr *e, unsigned n)
 	return a;
 }
 
+/*
+ * Arguments of a run-time function whose parameters, from R2 on, are given by
+ * KINDS: 's' a string, 'n' a number; DEFAULT_NUMBER for omitted numbers.
+ */
+struct rt_call {
+	enum rt_function function;
+	const char *kinds;
+	int64_t default_number;
+};
+
+/* For subroutines that are only such a call; NULL: E's is not. */
+static const struct rt_call *rt_call_of(const struct texpr *e)
+{
+	static const struct {
+		enum subroutine subroutine;
+		struct rt_call call;
+	} calls[] = {
+		{ SUBROUTINE_strlen, { RT_strlen, "s", 0 } },
+		{ SUBROUTINE_index, { RT_index, "ssn", 0 } },
+		{ SUBROUTINE_rindex, { RT_rindex, "ssn", INT64_MAX } },
+		{ SUBROUTINE_strtoll, { RT_strtoll, "sn", 10 } },
+		{ SUBROUTINE_basename, { RT_basename, "s", 0 } },
+		{ SUBROUTINE_dirname, { RT_dirname, "s", 0 } },
+		{ SUBROUTINE_cleanpath, { RT_cleanpath, "s", 0 } },
+		{ SUBROUTINE_lltostr, { RT_lltostr, "nn", 10 } },
+		{ SUBROUTINE_strchr, { RT_strchr, "sn", 0 } },
+		{ SUBROUTINE_strrchr, { RT_strrchr, "sn", 0 } },
+		{ SUBROUTINE_strstr, { RT_strstr, "ss", 0 } },
+		{ SUBROUTINE_strjoin, { RT_strjoin, "ss", 0 } },
+		{ SUBROUTINE_substr, { RT_substr, "snn", INT64_MAX } },
+		{ SUBROUTINE_tolower, { RT_tolower, "s", 0 } },
+		{ SUBROUTINE_toupper, { RT_toupper, "s", 0 } },
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++)
+		if (calls[i].subroutine == e->call.function)
+			return &calls[i].call;
+	return NULL;
+}
+
 /* A function of one number, whose result is one. */
 static void gen_number_call(struct gen *g, const struct texpr *e, enum rt_function function)
 {
@@ -101,7 +140,7 @@ void gen_call(struct gen *g, const struct texpr *e)
 {
 	const struct texpr *first = argument_number(e, 0);
 	struct code *c = &g->code;
-	const struct rt_call *call = plan_rt_call(e);
+	const struct rt_call *call = rt_call_of(e);
 	if (call) {
 		gen_rt_call(g, e, call, 0);
 		return;
@@ -307,7 +346,7 @@ static void gen_d_path(struct gen *g, const struct texpr *e, uint32_t offset)
 
 void gen_string_call(struct gen *g, const struct texpr *e, uint32_t offset)
 {
-	const struct rt_call *call = plan_rt_call(e);
+	const struct rt_call *call = rt_call_of(e);
 	if (call) {
 		gen_rt_call(g, e, call, offset);
 		return;

@@ -32,6 +32,7 @@ void gen_block(struct gen *g, bool make)
 {
 	struct code *c = &g->code;
 	unsigned found = c->holds & (FACT_BLOCK_FOUND | FACT_BLOCK_MADE);
+	g->state->found.block = true;
 	if (!g->state->block || !found) {
 		gen_block_call(g, make);
 	} else {

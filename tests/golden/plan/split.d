@@ -1,4 +1,4 @@
-/* What: groups in parts: at 150 instructions, about; two passes.  Options: part=150 */
+/* What: groups in parts: at 120 instructions, about; two passes.  Options: part=120 */
 this int n;
 syscall::read:entry { this->n = 1; @a[execname] = count(); }
 syscall::read:entry, syscall::write:entry { @b[pid, tid] = sum(arg2); @c[cpu] = max(this->n); }
