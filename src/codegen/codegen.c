@@ -150,7 +150,7 @@ bool codegen_program(struct arena *a, const struct typed_program *t,
 			return d->list.count == mistakes;
 		if (is_first)
 			plan_split(a, p);
-		if (g.again)
+		if (g.again) /* also after the first round, which is never kept */
 			continue;
 		limits.spill |= g.found.spill;
 		limits.temps_max = g.found.temps_max;

@@ -4,24 +4,30 @@
  *
  * A clause's first instructions depend on what comes later: whether it uses the slot or the time,
  * whether it may be suspended, whether it finds the thread's block.  So a program is generated in
- * rounds: each with the needs that the rounds before have found (the first with none), until one
- * finds no others.  Its code is the program; of the rounds before it only the needs are kept.
+ * rounds, at least two: each with the needs that the rounds before have found (the first with
+ * none), until one finds no others and fits the stack and the maps.  Its code is the program; of
+ * the rounds before it only the needs are kept.
  *
  * Needs are only ever added, and there are finitely many, so the rounds end: the second is the
  * last one, but for clauses that are suspended before their body (lookahead.c).  A round reads the
  * places of values from the plan, which does not change.  The first one also gives the sizes by
  * which groups are split (plan/split.c).
  *
- * A round that is not kept has no dead code taken out and no probe table.  Of the instructions of a
- * start it takes 1 % for usual tools (execsnoop, tcplife), 3 to 10 % for those whose programs are
+ * The first round has no dead code taken out and no probe table.  Of the instructions of a start it
+ * takes 1 % for usual tools (execsnoop, tcplife), 3 to 10 % for those whose programs are
  * split (fileslower, dtruss).
  */
 #include "codegen/gen.h"
 
-/* Reads after the first effect whose address is known are tried before the body. */
+/*
+ * Reads after the first effect whose address is known are tried before the body; not if the
+ * predicate has that effect, because then the clause is never suspended.
+ */
 static void find_lookaheads(struct clause_state *s, const struct clause_plan *plan)
 {
-	for (unsigned i = 0; s->reads_late && s->effect_at && i < plan->lookahead_count; i++)
+	if (!s->reads_late || !s->effect_at)
+		return;
+	for (unsigned i = 0; i < plan->lookahead_count; i++)
 		if (plan->lookaheads[i].statement >= s->effect_at)
 			s->found.lookahead_from = s->effect_at;
 }
@@ -48,7 +54,7 @@ static bool needs_add(struct needs *known, const struct needs *found)
 	known->block |= found->block;
 	known->suspends |= found->suspends;
 	known->lookahead_from = MAX(known->lookahead_from, found->lookahead_from);
-	known->instructions = found->instructions;
+	known->instructions = MAX(known->instructions, found->instructions);
 	for (size_t i = 0; i < ARRAY_SIZE(known->functions); i++)
 		known->functions[i] |= found->functions[i];
 	return more;
@@ -78,7 +84,8 @@ void gen_needs_found(struct gen *g, size_t relocation, size_t instruction)
 	struct needs **known = &plan->needs[g->event][g->in_error];
 	if (!*known) {
 		*known = ARENA_NEW(g->arena, struct needs);
-		plan->inserts = count_inserts(g, relocation);
+		if (!plan->inserts)
+			plan->inserts = count_inserts(g, relocation);
 	}
 	find_functions(&g->code, relocation, &s->found);
 	find_lookaheads(s, plan);

@@ -25,8 +25,9 @@ struct map_request {
 	enum bpf_map_type type;
 	const char *name; /* truncated to 15 characters */
 	uint32_t key_size, value_size, max_entries, flags;
-	int inner;		     /* prototype for an array of maps; 0 otherwise */
-	int btf, btf_key, btf_value; /* task storage needs them; 0 otherwise */
+	int inner; /* prototype for an array of maps; 0 otherwise */
+	int btf, btf_key,
+		btf_value; /* of types that the kernel must know: task storage, task work; else 0 */
 };
 
 MUST_CHECK struct error *map_create(const struct map_request *request, int *ret);
@@ -198,7 +199,7 @@ struct attachment {
 struct link_set {
 	VECTOR(struct attachment) links;	   /* bpf links: quick to close */
 	VECTOR(struct attachment) events;	   /* perf events */
-	VECTOR(struct link_thread *) link_threads; /* links with return probes (link_thread.h) */
+	VECTOR(struct link_thread *) link_threads; /* links with return probes (link_thread.c) */
 	/* The longest time for which a process could see, by a semaphore, that a place was probed,
 	 * while no program was attached there (link_uprobes()). */
 	uint64_t unseen_ns;

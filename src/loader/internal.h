@@ -12,7 +12,7 @@
 #include "loader/loader.h"
 #include "loader/unwind_pool.h"
 
-/* Maps that exist once for all programs, made when first needed (maps.c). */
+/* Maps of the run-time library (library_map.def, maps.c). */
 enum library_map {
 #define MAP(name, type, key, value, entries, flags, make) LIBRARY_##name,
 #include "loader/library_map.def"
@@ -325,7 +325,8 @@ struct event_way {
 	enum bpf_prog_type type;
 	uint32_t attach_type; /* expected when the program is loaded */
 	const char *typed;    /* a tracepoint whose arguments the program sees with their types */
-	/* All events of the group, or one by one: then a refusal is of one, or all of PROVIDER. */
+	/* One of the two: all events of the group, or event number I.  Where one is refused, the
+	 * others are attached all the same; with PROVIDER the run fails. */
 	struct error *(*attach)(const struct attach_request *request, struct link_set *links);
 	struct error *(*one)(const struct attach_request *request, uint32_t i,
 			     struct link_set *links);
@@ -402,7 +403,8 @@ struct maps {
 };
 void maps_init(struct maps *m, const struct program *p, const struct executor_options *options,
 	       struct loaded *loaded);
-/* The maps of LOADED, except those of each program: scratch memory and constants. */
+/* The maps of LOADED; it forgets those of each load, scratch memory and constants, whose
+ * descriptors stay open until loaded_close(). */
 void maps_of_more(struct maps *m, const struct program *p, const struct executor_options *options,
 		  struct loaded *loaded);
 MUST_CHECK struct error *maps_begin(struct maps *m); /* what every program needs */

@@ -5,8 +5,6 @@
  */
 #include "loader/internal.h"
 
-/* --- the state region ------------------------------------------------------------------- */
-
 struct error *map_make(struct maps *m, const struct map_request *request, int *ret)
 {
 	struct error *err = map_create(request, ret);
@@ -21,6 +19,8 @@ struct error *map_make_mapped(struct maps *m, const struct map_request *request,
 	struct error *err = map_make(m, request, ret);
 	return err ? err : map_memory(*ret, request->value_size, memory);
 }
+
+/* --- the state region ------------------------------------------------------------------- */
 
 struct error *map_state(int state, const struct program *p, struct loaded *l)
 {

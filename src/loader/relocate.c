@@ -15,8 +15,7 @@ const char *rt_name(enum rt_function function)
 	return names[function];
 }
 
-/* The replacement of FUNCTION in a PID namespace (runtime/process/namespace.c), or NULL. */
-/* What does the same for a PID namespace, or by tables: rt_PREFIX_NAME; -1: there is none. */
+/* The variant rt_PREFIX_NAME of FUNCTION: for a PID namespace, or by tables; -1: there is none. */
 static int variant_find(const char *prefix, enum rt_function function)
 {
 	auto_free char *name = mem_printf("rt_%s%s", prefix, rt_name(function) + strlen("rt"));

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * plan - which events share a program and where each value is, before any code
+ * plan - which events share a program, and where each value is
  *
  * In:   struct typed_program (sema/typed.h), read only; options of the user
  *       and facts of the executor.
  * Out:  struct plan, indexed by the numbers of clauses, variables and aggregations.
  *
- * All decisions that concern more than one instruction are made here, by pure functions over the
- * typed tree; codegen writes them down.  What its code needs (struct needs) codegen adds to the
+ * All decisions that concern more than one instruction are made here, by functions over the typed
+ * tree; codegen writes them down.  Two need what the first round of code has found: the parts of
+ * groups (plan_split()), and which tables have all elements from the start (plan_complete()).  What
+ * its code needs (struct needs) codegen adds to the
  * plan in rounds (codegen/needs.c): a walk that found it out before repeated each gen_*() function.
  *
  *   group.c        which events share a program (group.h)
@@ -195,8 +197,9 @@ struct needs {
 	bool suspends;			  /* absent user memory may suspend the firing */
 	/* Reads at known addresses are tried before the body, from this statement on; 0: none. */
 	unsigned lookahead_from;
-	uint32_t instructions; /* of its code, unreachable ones included */
-	/* Called, of the run-time library: a bit for each. */
+	uint32_t instructions; /* of its code, about: of the first round, unreachable ones included
+				*/
+	/* Of the run-time library, called by the code of some round: a bit for each. */
 	uint64_t functions[(RT_COUNT + 63) / 64];
 };
 
@@ -213,7 +216,8 @@ struct clause_plan {
 	unsigned lookahead_count;
 	/* By event, and as an ERROR clause of its programs; NULL: not in a program of that kind. */
 	struct needs *needs[EVENT_COUNT][2];
-	const uint32_t *inserts; /* places that may make an element, by map; NULL: there are none */
+	const uint32_t *inserts; /* places that may make an element, by map, the same at all events;
+				    NULL: none */
 };
 
 struct plan {
@@ -277,7 +281,7 @@ struct plan *plan_make(struct arena *a, const struct typed_program *t,
 		       struct diagnostics *d);
 /* The sizes of clauses are known: groups that are too large get several parts, in A. */
 void plan_split(struct arena *a, struct plan *plan);
-/* All needs are known. */
+/* All needs are known: which tables have all elements from the start; PLAN is verified. */
 void plan_complete(struct plan *plan);
 
 /* The needs of CLAUSE at EVENT, so far as they are known; IN_ERROR: as an ERROR clause of a program

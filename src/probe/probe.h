@@ -271,7 +271,7 @@ struct provider_process {
 	bool declared_args;
 	const struct provider_code *code;   /* NULL: its probes do not change */
 	const struct provider_files *files; /* NULL: each probe is of one process */
-	/* Does FIELD, a description's provider, mean probes of FILES? */
+	/* Does FIELD, a description's provider, mean probes of FILES?  Required with these. */
 	bool (*files_are_meant)(const struct probe_db *db, const char *field);
 };
 

@@ -19,7 +19,7 @@
  * other's.  So we write to no text.  What stops the process is at
  *
  *   preinit   a probe of the kernel (stop_point_new()), which is shared with all other tracers
- *   postinit  a false entry point: the jump to it is a fault (false_entry.h).  It is there from
+ *   postinit  a false entry point: the jump to it is a fault (false_entry.c).  It is there from
  *             exec on, so a process that nothing has stopped before stops here
  *   main      a false main(): the fault of its call.  __libc_start_main() is reached in the same
  *             way: the entry calls it by a pointer, data of the program.  A static program has no
@@ -217,8 +217,8 @@ static struct error *run_to_preinit(struct process *p, const struct false_entry 
 #define START "__libc_start_main"
 
 /*
- * Of the program of PID: where the pointer is by which it calls __libc_start_main(); else, as it is
- * static, where that function is.  0: it has none.
+ * Of the program of PID.  *POINTER: the address of the pointer by which it calls
+ * __libc_start_main(); *FUNCTION: the function's address, in a static program.  0: not there.
  */
 static void start_find(int pid, uint64_t *pointer, uint64_t *function)
 {
@@ -230,15 +230,17 @@ static void start_find(int pid, uint64_t *pointer, uint64_t *function)
 	if (err)
 		return;
 	uint64_t base = process_auxiliary(pid, AT_ENTRY) - elf_file_entry(elf);
-	const struct elf_symbol *symbol = elf_file_symbol_named(elf, START);
-	if (elf_file_symbol_pointer(elf, START, pointer))
+	if (elf_file_symbol_pointer(elf, START, pointer)) {
 		*pointer += base;
-	else if (symbol && symbol->address)
-		*function = base + symbol->address;
+	} else {
+		const struct elf_symbol *symbol = elf_file_symbol_named(elf, START);
+		if (symbol && symbol->address)
+			*function = base + symbol->address;
+	}
 	elf_file_free(elf);
 }
 
-/* Run to the jump to what the POINTER of P has. */
+/* Run P until it jumps to the address that is stored at POINTER. */
 static bool run_to_jump(struct process *p, uint64_t pointer)
 {
 	unsigned word = process_word(p->pid);
@@ -250,8 +252,8 @@ static bool run_to_jump(struct process *p, uint64_t pointer)
 }
 
 /*
- * To the call of __libc_start_main(), which a lazy linker has yet to look up: the arguments are
- * there, and survive that.
+ * Run to the call of __libc_start_main().  A lazy linker looks the function up only then, which
+ * changes no argument.
  */
 static bool run_to_start(struct process *p)
 {

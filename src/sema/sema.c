@@ -129,14 +129,14 @@ static void definitions_check(struct sema *s, const struct program_node *program
 static void items_check(struct sema *s, const struct program_node *program)
 {
 	const struct node *last = last_definition(program);
-	bool more = last;     /* after N */
-	bool defined = false; /* what comes after N */
+	bool has_later = last; /* a definition comes after N */
+	bool defined = false;  /* what comes after N */
 	for (const struct node *n = program->items; n; n = n->next) {
-		more &= n != last;
+		has_later &= n != last;
 		if (item_is_broken(program, n) || (defined && n->kind != NODE_CLAUSE))
 			continue;
 		bool is_clause = n->kind == NODE_CLAUSE && n->range.source->kind != SOURCE_LIBRARY;
-		bool wait = is_clause && !defined && more;
+		bool wait = is_clause && !defined && has_later;
 		s->definitions_wait = wait;
 		if (wait && clause_check_known(s, n->clause))
 			continue;

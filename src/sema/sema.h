@@ -45,8 +45,9 @@ struct sema_symbol {
 /* A symbol of the target. */
 struct sema_user_symbol {
 	uint64_t address, size;	 /* as in struct sema_symbol */
-	const struct type *type; /* of a variable; NULL: unknown, */
-	const char *missing;	 /* maybe as this file of debug information is not there, or NULL */
+	const struct type *type; /* of a variable; NULL: unknown */
+	const char
+		*missing; /* if unknown: a file of debug information that is not there; or NULL */
 	bool is_function;
 	bool is_thread_local; /* the address counts from the thread pointer */
 };

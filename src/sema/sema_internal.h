@@ -177,7 +177,8 @@ struct sema {
 	bool differs_in_units; /* the clause reads args[] that several units declare */
 
 	/* What is above expressions, which need it where a name is declared elsewhere: the check of
-	 * a definition, and the variable that another clause makes (clause_variable()). */
+	 * a definition, the variable that another clause makes (clause_variable()), and what names
+	 * mean in formulas. */
 	void (*item_check)(struct sema *s, const struct node *n);
 	struct variable *(*variable_of_clause)(struct sema *s, const struct clause_node *node,
 					       enum scope scope, const char *name);
@@ -273,10 +274,10 @@ struct texpr *translator_object(struct sema *s, const struct texpr *e);
 void translator_check_with(struct sema *s, const struct texpr *e);
 /* And in those that its translator gives. */
 void translator_check_members(struct sema *s, const struct texpr *e);
-/* Assign all members of the translated VALUE to the struct TARGET. */
 /* E, translated, or a pointer to it, as an object with all its members; *SHOWN: its type, in which
  * those without a value are absent. */
 struct texpr *translator_whole(struct sema *s, const struct texpr *e, const struct type **shown);
+/* Assign all members of the translated VALUE to the struct TARGET. */
 struct texpr *translator_copy(struct sema *s, struct texpr *target, const struct texpr *value);
 
 /* Is there a translator from INPUT's type to TYPE, or, if TYPE is a pointer, to its target? */

@@ -153,7 +153,7 @@ struct texpr {
 			uint32_t room;	     /* TEXPR_STRING_AT: bytes of its array, or 0; a symbol
 					      * without a type, only inside sema: those of a number, or 0
 					      */
-			const char *missing; /* of that of a process: sema_user_symbol.missing */
+			const char *missing; /* the same, of a process: sema_user_symbol.missing */
 		} load;
 		struct texpr *operand;
 		struct {

@@ -7,7 +7,7 @@
  * spends its time waiting for grace periods, so links closed by several threads wait at the same
  * time; perf events queue at a mutex of the kernel and gain little (one of many places counts once:
  * place_event.c).  Links with return probes must even be closed at the same time: see
- * link_thread.h.
+ * link_thread.c.
  */
 #include <errno.h>
 #include <sys/ioctl.h>

@@ -70,6 +70,8 @@ static void command_line_write(struct writer *w)
 	json_list_member(w, "command");
 	for (size_t at = 0; !err && at < words.len;) {
 		size_t len = strnlen(words.text + at, words.len - at);
+		if (at + len == words.len) /* cut off */
+			break;
 		json_separate(w);
 		json_text(w, words.text + at, len);
 		at += len + 1;
@@ -79,12 +81,12 @@ static void command_line_write(struct writer *w)
 
 static void machine_write(struct writer *w)
 {
-	struct utsname machine;
-	if (uname(&machine))
+	struct utsname host;
+	if (uname(&host))
 		return;
-	json_text_member(w, "host", machine.nodename);
-	json_text_member(w, "kernel", machine.release);
-	json_text_member(w, "machine", machine.machine);
+	json_text_member(w, "host", host.nodename);
+	json_text_member(w, "kernel", host.release);
+	json_text_member(w, "machine", host.machine);
 	json_signed_member(w, "cpus", sysconf(_SC_NPROCESSORS_ONLN));
 }
 

@@ -49,6 +49,11 @@ void mapped_files_ask_again(struct mapped_files *f);
  */
 extern const struct provider_files mapped_files_of_provider;
 
+/* STATE and PROBE are the structs of such a provider. */
+#define MAPPED_FILES_OF(state, probe)                                                              \
+	_Static_assert(offsetof(state, files) == 0 && offsetof(probe, object) == 0,                \
+		       "mapped_files.c finds them at the beginning")
+
 /* Those with probes, in the order in which they were found; made by a look if there was none yet.
  */
 const pid_object_vector *mapped_files_objects(struct mapped_files *f);

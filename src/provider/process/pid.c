@@ -447,6 +447,8 @@ static const struct provider_code code = {
 	.has_changed = pid_code_has_changed,
 };
 
+MAPPED_FILES_OF(struct pid_table, struct pid_probe);
+
 static const struct provider_process process = {
 	.name_means = pid_names_mean,
 	.code = &code,

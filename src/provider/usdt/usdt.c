@@ -327,6 +327,8 @@ static const struct probe_args *usdt_arguments(struct probe_db *db, const struct
 static const struct provider_aliases aliases = { .module = usdt_module_alias,
 						 .name = usdt_name_alias };
 
+MAPPED_FILES_OF(struct usdt_table, struct usdt_probe);
+
 static const struct provider_process process = {
 	.process_of = usdt_process_of,
 	.declared_args = true,

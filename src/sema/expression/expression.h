@@ -189,7 +189,7 @@ struct call {
 	const struct action_row *row; /* or NULL: it has no row of its own */
 	const struct node *node, *args;
 	unsigned count;
-	/* That is a statement: what is made from it. */
+	/* Of a call that is a statement: the statement made from it. */
 	struct tstmt *stmt;
 	struct texpr **end;
 };

@@ -108,8 +108,7 @@ static void add_clause(struct sema *s, const struct probe *p, const struct formu
 	vector_push(&s->clauses, c);
 }
 
-/* --- all state clauses of a program
- * ---------------------------------------------------------------------- */
+/* --- all state clauses of a program --------------------------------------------------------- */
 
 /* Does a source of P, for which SOURCE keeps parameters, change what others read? */
 static bool keeps_for_shared(const struct probe *p, const struct formula_source *source)
