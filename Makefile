@@ -305,7 +305,7 @@ check-trace: $(OUT)/dtrace $(SHOW) $(TRIGGERS) $(USDT_LIBRARIES)
 	@tools/run-trace $(OUT) $(AREA)
 
 # Real programs of Debian, installed or unpacked from their packages: minutes, and not in check-all.
-check-programs: $(OUT)/dtrace
+check-programs: $(OUT)/dtrace $(SHOW)
 	@for test in tests/programs/*.sh; do DTRACE=$(CURDIR)/$(OUT)/dtrace $$test || exit 1; done
 
 check-arm64:
@@ -313,7 +313,7 @@ check-arm64:
 	@tools/check-arm64 $(PART)
 
 # Other kernels, hours, and not in check-all.
-check-vm: $(OUT)/dtrace $(TRIGGERS) $(USDT_LIBRARIES)
+check-vm: $(OUT)/dtrace $(SHOW) $(TRIGGERS) $(USDT_LIBRARIES)
 	@VM="$(VM)" KERNELS="$(KERNELS)" AREA="$(AREA)" tools/check-vm $(OUT)
 
 check-docs: $(OUT)/dtrace $(SHOW) $(TRIGGERS) $(USDT_LIBRARIES)

@@ -93,7 +93,7 @@ static void write_box(struct picture *p, const struct tree_node *n, double x, si
 	size_t fits = width > 6 ? (size_t)((width - 6) / CHARACTER) : 0;
 	fputs("<g class=\"f\">", p->out);
 	write_hover(p, n);
-	fprintf(p->out, "<rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"%d\" fill=\"", x, y,
+	fprintf(p->out, "<rect x=\"%.4f\" y=\"%u\" width=\"%.4f\" height=\"%d\" fill=\"", x, y,
 		width, ROW - 1);
 	write_color(p->out, &n->frame);
 	fputs("\"/>", p->out);

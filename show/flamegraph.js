@@ -12,7 +12,7 @@
 		this.rect = rect;
 		this.text = g.querySelector("text");
 		this.says = g.querySelector("title").textContent;
-		this.name = g.getAttribute("data-name") || this.says.split("\n")[0];
+		this.name = this.says.split("\n")[0];
 		this.x = Number(rect.getAttribute("x"));
 		this.w = Number(rect.getAttribute("width"));
 		this.y = Number(rect.getAttribute("y"));
@@ -29,8 +29,8 @@
 	function place(f, x, w) {
 		var fits = Math.floor((w - 6) / CHARACTER), characters = Array.from(f.name);
 		f.g.style.display = w > 0 ? "" : "none";
-		f.rect.setAttribute("x", x.toFixed(2));
-		f.rect.setAttribute("width", Math.max(w, 0).toFixed(2));
+		f.rect.setAttribute("x", x.toFixed(4));
+		f.rect.setAttribute("width", Math.max(w, 0).toFixed(4));
 		if (!f.text) {
 			if (fits < 3)
 				return;
@@ -45,7 +45,7 @@
 
 	/* Frames of the same stacks as F: those that called it are as wide as the picture. */
 	function zoom(f) {
-		var slack = 0.005, scale = WIDTH / f.w;
+		var slack = 0.001, scale = WIDTH / f.w;
 		frames.forEach(function (o) {
 			var is_outside = o.x + o.w <= f.x + slack || o.x >= f.x + f.w - slack;
 			var is_caller = o.y > f.y && o.x <= f.x + slack && o.x + o.w >= f.x + f.w - slack;

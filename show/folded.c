@@ -45,6 +45,8 @@ static struct error *end(struct show *s, FILE *out)
 	struct stack_set set;
 	struct error *err = stacks_choose(s->state, s, &set);
 	auto_strbuf struct strbuf path = { 0 };
+	if (!err && tree_root(set.tree)->own)
+		fprintf(out, "[no frames] %" PRIu64 "\n", tree_root(set.tree)->own);
 	if (!err)
 		for (const struct tree_node *n = tree_root(set.tree)->first; n; n = n->next)
 			write_stacks(out, &path, n);

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "show/histogram.h"
+#include "show/value.h"
 #include "show/xml.h"
 
 #define WIDTH 1200.0

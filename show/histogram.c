@@ -65,11 +65,13 @@ static void window_end(struct histogram *h)
 	h->is_open = false;
 }
 
-static void window_begin(struct histogram *h, uint64_t time)
+static void window_begin(struct histogram *h, uint64_t run, uint64_t time)
 {
-	if (h->is_open && h->time == time)
+	if (h->is_open && h->time == time && h->run == run)
 		return;
 	window_end(h);
+	h->is_cleared |= h->run != run;
+	h->run = run;
 	h->is_open = true;
 	h->time = time;
 	for (size_t i = 0; h->is_cleared && i < h->buckets.count; i++)
@@ -103,7 +105,8 @@ static void bucket_add(struct histogram *h, struct json_object *bucket)
 		b->now = UINT64_MAX;
 }
 
-static void row_add(struct histograms *list, struct json_object *line, struct json_object *value)
+static void row_add(struct histograms *list, const struct show *show, struct json_object *line,
+		    struct json_object *value)
 {
 	struct json_object *buckets = value_member(value, "buckets");
 	uint64_t time;
@@ -111,7 +114,7 @@ static void row_add(struct histograms *list, struct json_object *line, struct js
 		return;
 	struct histogram *h = histogram_named(list, value_word(value_member(value, "name")),
 					      value_word(value_member(value, "function")));
-	window_begin(h, value_unsigned(value_member(line, "time"), &time) ? time : 0);
+	window_begin(h, show->runs, value_unsigned(value_member(line, "time"), &time) ? time : 0);
 	h->has_keys |= value_count(value_member(line, "key")) > 0;
 	for (size_t i = 0; i < value_count(buckets); i++)
 		bucket_add(h, json_object_array_get_idx(buckets, i));
@@ -129,7 +132,7 @@ void histograms_line(struct histograms *h, const struct show *show, const char *
 	for (size_t i = 0; i < value_count(values); i++) {
 		struct json_object *value = json_object_array_get_idx(values, i);
 		if (show_is_wanted(show, value_word(value_member(value, "name"))))
-			row_add(h, line, value);
+			row_add(h, show, line, value);
 	}
 }
 

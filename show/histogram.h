@@ -34,7 +34,7 @@ struct histogram {
 	VECTOR(struct window) windows;
 	struct hash *index;	  /* bounds to the bucket's index + 1 */
 	bool is_open, is_cleared; /* a printing is being read; cleared after the last one */
-	uint64_t time;
+	uint64_t run, time;
 };
 
 struct histograms;

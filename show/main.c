@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 #include "show/show.h"
 
@@ -23,6 +24,8 @@ static int take_options(struct show *s, int argc, char **argv)
 		if (c != 's')
 			return -1;
 		s->wanted = optarg + (*optarg == '@');
+		if (!*s->wanted)
+			s->wanted = "_"; /* the aggregation without a name */
 	}
 	return argc - optind > 1 ? -1 : optind;
 }
@@ -30,6 +33,7 @@ static int take_options(struct show *s, int argc, char **argv)
 int main(int argc, char **argv)
 {
 	struct show s = { 0 };
+	prctl(PR_SET_DUMPABLE, 0); /* other processes of nobody must not look into us */
 	message_init(form.name);
 	int words = take_options(&s, argc, argv);
 	if (words < 0)

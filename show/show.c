@@ -31,8 +31,15 @@ static uint64_t member_unsigned(struct json_object *line, const char *name)
 /* Quoted where a shell needs it: for people, who may copy it. */
 static void word_add(struct strbuf *line, const char *word)
 {
-	bool quotes = !*word || strpbrk(word, " \t\n$\"\\&|;<>()*?[]{}`#~") != NULL;
-	strbuf_printf(line, quotes ? "%s'%s'" : "%s%s", line->len ? " " : "", word);
+	bool quotes = !*word || strpbrk(word, " $\"'\\&|;<>()*?[]{}`#~!") != NULL;
+	strbuf_puts(line, line->len ? " " : "");
+	strbuf_puts(line, quotes ? "'" : "");
+	for (; *word; word++)
+		if (*word == '\'')
+			strbuf_puts(line, "'\\''");
+		else
+			strbuf_putc(line, *word);
+	strbuf_puts(line, quotes ? "'" : "");
 }
 
 /* WORDS in one line, the first without its folder. */
@@ -49,6 +56,8 @@ static char *command_line(struct json_object *words)
 
 static void show_start(struct show *s, struct json_object *line)
 {
+	s->runs++;
+	s->is_ended = false;
 	if (member_unsigned(line, "version") > 1)
 		show_note(s, "the stream is of a later version of dtrace: some of it may be "
 			     "missing here");
@@ -66,16 +75,24 @@ static void show_line(struct show *s, const char *type, struct json_object *line
 		show_start(s, line);
 	if (string_equal(type, "exit")) {
 		s->is_ended = true;
-		s->drops = member_unsigned(line, "drops");
-		s->cuts = member_unsigned(line, "cuts");
+		s->drops += member_unsigned(line, "drops");
+		s->cuts += member_unsigned(line, "cuts");
+		s->errors += member_unsigned(line, "errors");
 	}
 }
 
 static void notes_of_stream(struct show *s, const struct stream *stream)
 {
 	uint64_t damaged = stream_damaged(stream);
+	if (s->runs > 1)
+		show_note(s,
+			  "the file has %" PRIu64 " runs: the last one that printed rows is drawn, "
+			  "stacks of records are added",
+			  s->runs);
 	if (s->drops)
 		show_note(s, "%" PRIu64 " drops: data are missing", s->drops);
+	if (s->errors)
+		show_note(s, "%" PRIu64 " faults ended clauses: their data are missing", s->errors);
 	if (s->cuts)
 		show_note(s, "%" PRIu64 " stacks or strings were truncated", s->cuts);
 	if (damaged)

@@ -41,11 +41,12 @@
 struct show {
 	const char *wanted; /* aggregation that is to be drawn, without @; NULL: what fits */
 	VECTOR(char *) notes;
-	char *command;	      /* the command line, for people; NULL: the stream does not say it */
-	int64_t wall_offset;  /* time + wall_offset: ns since 1970 */
-	uint64_t drops, cuts; /* of the stream: lost data, truncated stacks and strings */
-	bool is_ended;	      /* the stream has its last line */
-	void *state;	      /* of the form */
+	char *command;	     /* the command line, for people; NULL: the stream does not say it */
+	int64_t wall_offset; /* time + wall_offset: ns since 1970 */
+	uint64_t drops, cuts, errors; /* lost data; truncated stacks and strings; aborted clauses */
+	uint64_t runs; /* a file to which several runs were appended has more than one */
+	bool is_ended; /* the last run has its last line */
+	void *state;   /* of the form */
 };
 
 struct form {

@@ -14,6 +14,7 @@ struct set {
 	uint64_t printings, added; /* in all, and of these in the tree */
 	uint64_t left_out;	   /* rows */
 	bool is_cleared;	   /* since the last printing */
+	bool adds;		   /* the sum of two values is one: not of averages */
 	struct tree *tree;
 };
 
@@ -47,6 +48,8 @@ void stacks_free(struct stacks *s)
 
 static void frame_push(struct stacks *s, struct tree *t, enum frame_kind kind)
 {
+	if (!s->text.len)
+		strbuf_puts(&s->text, "[no name]");
 	struct frame frame = { kind, tree_name(t, strbuf_text(&s->text), s->text.len) };
 	vector_push(&s->frames, frame);
 	strbuf_clear(&s->text);
@@ -133,6 +136,16 @@ static struct set *set_find(struct stacks *s, const char *name)
 	return NULL;
 }
 
+/* Is the sum of two values of the aggregating FUNCTION a value, too? */
+static bool function_adds(const char *function)
+{
+	static const char *const others[] = { "avg", "min", "max", "stddev" };
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		if (string_equal(function, others[i]))
+			return false;
+	return true;
+}
+
 /* NAME is NULL for records.  TITLE is taken. */
 static struct set *set_make(struct stacks *s, const char *name, char *title)
 {
@@ -175,17 +188,19 @@ static bool weight_of(struct json_object *value, uint64_t *ret)
 	return true;
 }
 
-static void row_add(struct stacks *s, struct json_object *line, struct json_object *key,
-		    struct json_object *value)
+static void row_add(struct stacks *s, const struct show *show, struct json_object *line,
+		    struct json_object *key, struct json_object *value)
 {
 	const char *name = value_word(value_member(value, "name"));
+	const char *function = value_word(value_member(value, "function"));
 	struct set *set = set_find(s, name);
 	if (!set)
-		set = set_make(s, name,
-			       mem_printf("@%s = %s()", string_equal(name, "_") ? "" : name,
-					  value_word(value_member(value, "function"))));
+		set = set_make(s, name, aggregation_title(name, function));
+	set->adds = function_adds(function);
 	struct json_object *time = value_member(line, "time");
-	set_begin(set, time ? json_object_to_json_string(time) : "");
+	auto_free char *printing = mem_printf("%" PRIu64 " %s", show->runs,
+					      time ? json_object_to_json_string(time) : "");
+	set_begin(set, printing);
 	uint64_t weight;
 	if (value_member(value, "missing"))
 		return;
@@ -205,7 +220,7 @@ static void aggregation_add(struct stacks *s, const struct show *show, struct js
 	for (size_t i = 0; i < value_count(values); i++) {
 		struct json_object *value = json_object_array_get_idx(values, i);
 		if (show_is_wanted(show, value_word(value_member(value, "name"))))
-			row_add(s, line, key, value);
+			row_add(s, show, line, key, value);
 	}
 }
 
@@ -220,6 +235,7 @@ static void record_add(struct stacks *s, struct json_object *line)
 		struct set *set = set_find(s, NULL);
 		if (!set)
 			set = set_make(s, NULL, mem_strdup("stacks of records"));
+		set->adds = true;
 		set_begin(set, "");
 		frames_of_key(s, set->tree, values);
 		tree_add(set->tree, s->frames.items, s->frames.count, 1);
@@ -267,8 +283,16 @@ static void notes_add(struct stacks *s, struct show *show, const struct set *dra
 		show_note(show, "the last of %" PRIu64 " printings of @%s is drawn",
 			  drawn->printings, drawn->name);
 	if (drawn->left_out)
-		show_note(show, "%" PRIu64 " rows are left out: their values are negative",
+		show_note(show,
+			  "%" PRIu64
+			  " rows are left out: their values are negative, or no integers",
 			  drawn->left_out);
+	if (!drawn->adds)
+		show_note(show,
+			  "values of %s do not add up: a function that calls others is as wide as "
+			  "their "
+			  "sum",
+			  drawn->title);
 	if (tree_cut(drawn->tree))
 		show_note(show, "%" PRIu64 " rows have stacks with more frames than are drawn",
 			  tree_cut(drawn->tree));
@@ -284,6 +308,8 @@ struct error *stacks_choose(struct stacks *s, struct show *show, struct stack_se
 		return error_new("nothing has call stacks: no aggregation has stack() or ustack() "
 				 "as a key, and no record is one");
 	notes_add(s, show, set);
+	if (!tree_root(set->tree)->total)
+		return error_new("no value of %s is above 0", set->title);
 	tree_sort(set->tree);
 	*ret = (struct stack_set) { set->title, set->tree };
 	return NULL;

@@ -37,8 +37,10 @@ static const char *value_digits(struct json_object *v)
 bool value_signed(struct json_object *v, int64_t *ret)
 {
 	if (json_object_is_type(v, json_type_int)) {
-		*ret = json_object_get_int64(v);
-		return *ret >= -EXACT_MOST && *ret <= EXACT_MOST;
+		int64_t number = json_object_get_int64(v);
+		bool is_exact = number >= -EXACT_MOST && number <= EXACT_MOST;
+		*ret = is_exact ? number : *ret;
+		return is_exact;
 	}
 	const char *digits = value_digits(v);
 	errno = 0;
@@ -80,17 +82,22 @@ static size_t control_length(const char *text, size_t left)
 }
 
 /* Text in which nothing controls a terminal, and nothing ends a line or a string. */
-static void string_add(struct json_object *v, struct strbuf *ret)
+static void text_add(const char *text, size_t left, struct strbuf *ret)
 {
-	const char *text = json_object_get_string(v);
-	size_t left = (size_t)json_object_get_string_len(v);
 	for (size_t len; left; text += len, left -= len) {
 		len = control_length(text, left);
-		if (len)
+		if (*text == '\n' || *text == '\t')
+			strbuf_putc(ret, ' ');
+		else if (len)
 			strbuf_puts(ret, "\uFFFD");
 		else
 			strbuf_add(ret, text, len = 1);
 	}
+}
+
+static void string_add(struct json_object *v, struct strbuf *ret)
+{
+	text_add(json_object_get_string(v), (size_t)json_object_get_string_len(v), ret);
 }
 
 /* Strings that are not UTF-8, and large integers, are objects. */
@@ -103,6 +110,13 @@ static struct json_object *text_of_object(struct json_object *v)
 			return ret;
 	}
 	return NULL;
+}
+
+/* A number; arrays and objects as JSON. */
+static void other_add(struct json_object *v, struct strbuf *ret)
+{
+	const char *text = json_object_to_json_string_ext(v, JSON_C_TO_STRING_PLAIN);
+	text_add(text, strlen(text), ret);
 }
 
 static bool is_frame(struct json_object *v)
@@ -120,7 +134,7 @@ void value_text(struct json_object *v, struct strbuf *ret)
 	else if (is_frame(v))
 		value_frame(v, ret);
 	else
-		strbuf_puts(ret, json_object_to_json_string_ext(v, JSON_C_TO_STRING_PLAIN));
+		other_add(v, ret);
 }
 
 void value_frame(struct json_object *v, struct strbuf *ret)
@@ -156,4 +170,9 @@ bool record_clears(struct json_object *record, const char *name)
 			return true;
 	}
 	return false;
+}
+
+char *aggregation_title(const char *name, const char *function)
+{
+	return mem_printf("@%s = %s()", string_equal(name, "_") ? "" : name, function);
 }

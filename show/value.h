@@ -32,6 +32,10 @@ void value_text(struct json_object *v, struct strbuf *ret);
  */
 void value_frame(struct json_object *v, struct strbuf *ret);
 
+/* "@a = count()", of the stream's names; "_" is the aggregation without one.  The caller frees it.
+ */
+char *aggregation_title(const char *name, const char *function);
+
 /* Does RECORD, a line, empty the aggregation NAME?  By clear(), or by trunc() of all rows. */
 bool record_clears(struct json_object *record, const char *name);
 

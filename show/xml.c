@@ -36,7 +36,7 @@ static bool is_character(const char *text, size_t len)
 static size_t character_write(FILE *out, const char *text)
 {
 	const char *entity = entity_of(*text);
-	size_t len = utf8_length((const unsigned char *)text, strlen(text));
+	size_t len = utf8_length((const unsigned char *)text, strnlen(text, 4));
 	if (!len || entity || !is_character(text, len))
 		fputs(entity ? entity : NO_CHARACTER, out);
 	else

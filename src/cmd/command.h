@@ -50,8 +50,8 @@ int fatal_write(const char *name, int errnum);
 
 /* show.c - pictures of saved runs */
 
-bool show_is_wanted(const char *word); /* WORD, the first one, is --show=FORM */
-int show_saved(int argc, char **argv); /* the exit code */
+bool saved_is_wanted(const char *word); /* WORD, the first one, is --show=FORM */
+int show_saved(int argc, char **argv);	/* the exit code */
 
 /* usage.c - output of -V and --help, and of a wrong command line */
 

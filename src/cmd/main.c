@@ -370,7 +370,7 @@ int main(int argc, char **argv)
 	message_init(argc > 0 ? argv[0] : "dtrace");
 	signals_survive_failed_writes();
 
-	if (argc > 1 && show_is_wanted(argv[1]))
+	if (argc > 1 && saved_is_wanted(argv[1]))
 		return show_saved(argc, argv);
 	struct arguments a;
 	int status = STATUS_USAGE;

@@ -15,7 +15,7 @@ struct saved {
 	const char *form, *output, *aggregation;
 };
 
-bool show_is_wanted(const char *word)
+bool saved_is_wanted(const char *word)
 {
 	return strncmp(word, FLAG, strlen(FLAG)) == 0;
 }

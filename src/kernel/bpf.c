@@ -92,16 +92,21 @@ const char *privilege_missing(void)
 	return "needs CAP_BPF and CAP_PERFMON: run as root";
 }
 
+bool kernel_in_user_namespace(void)
+{
+	char map[64];
+	line_of_file("/proc/self/uid_map", map, sizeof(map));
+	unsigned long inside = 0, outside = 0, count = 0;
+	return sscanf(map, "%lu %lu %lu", &inside, &outside, &count) == 3 && count < UINT32_MAX;
+}
+
 static char *refusal_reason(void)
 {
 	const char *missing = privilege_missing();
 	if (missing)
 		return mem_strdup(missing);
 
-	char map[64];
-	line_of_file("/proc/self/uid_map", map, sizeof(map));
-	unsigned long inside = 0, outside = 0, count = 0;
-	if (sscanf(map, "%lu %lu %lu", &inside, &outside, &count) == 3 && count < UINT32_MAX)
+	if (kernel_in_user_namespace())
 		return mem_strdup("root of a user namespace only: run on the host");
 
 	const char *mode = lockdown_mode();

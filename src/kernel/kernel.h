@@ -444,6 +444,9 @@ uint32_t kernel_frames(void);
 /* Why the kernel lets us load programs, but none that write to user memory; the caller frees it. */
 char *kernel_why_no_writing(void);
 
+/* Are we in a namespace of users, where root may be nobody outside? */
+bool kernel_in_user_namespace(void);
+
 /*
  * Let this thread, but none that it makes, have a CPU as soon as it wakes up, unless the user has
  * chosen a priority (nice) or may not give one (priority.c).

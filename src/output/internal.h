@@ -43,6 +43,7 @@ struct output {
 	char *reopened_name; /* freopen()ed: its name ... */
 	int reopened_fd;     /* ... and descriptor, ours; -1: not */
 	bool has_begun;
+	bool is_ending;			      /* what is shown now is shown at the end of tracing */
 	bool packets_begun;		      /* pcap() wrote to the file of freopen() ... */
 	uint32_t packet_link;		      /* ... packets of this link type */
 	struct packet_reader *packet_readers; /* of each link type of packets shown so far */

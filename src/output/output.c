@@ -334,6 +334,7 @@ struct error *output_end(struct output *o, bool aggregations)
 	message_more_faults(o);
 	if (o->ops->end)
 		o->ops->end(o);
+	o->is_ending = true;
 	struct error *err = aggregations ? show_unprinted(o) : NULL;
 	if (err)
 		return err;

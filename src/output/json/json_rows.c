@@ -4,6 +4,8 @@
 
 #include "output/json/json.h"
 
+#include "base/clock.h"
+
 /* The buckets that are not empty: "least" and "most" are both inside; one may be absent. */
 static void buckets(struct writer *w, const struct bucket *list, unsigned count, uint64_t normal)
 {
@@ -125,12 +127,15 @@ static void text(struct output *o, struct writer *w, const struct prepared *p,
 void json_rows(struct output *o, const struct record *r, const struct action_layout *action,
 	       const struct aggregation_rows *rows)
 {
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct aggregation_row *row = aggregation_row_at(rows, i);
 		struct writer *w = json_line_begin(o, "aggregation");
 		if (r) {
 			json_unsigned_member(w, "time", r->header->time);
 			json_unsigned_member(w, "clause", r->clause->epid);
+		} else if (!o->is_ending) {
+			json_unsigned_member(w, "time", now); /* SIGUSR1 */
 		}
 		key(o, w, row);
 		json_list_member(w, "values");

@@ -3,6 +3,8 @@
 #include "tracer/reader/reader.h"
 
 #include <errno.h>
+#include <poll.h>
+#include <signal.h>
 #include <string.h>
 
 static const char *reader_form(const struct tracer *t)
@@ -34,10 +36,29 @@ static struct error *reader_connect(struct tracer *t, struct consumer_setup *con
 	return err;
 }
 
+/* That the reader has ended is seen at once: nothing may be written before tracing ends. */
+static int reader_poll_fd(const struct tracer *t)
+{
+	return t->reader->pid ? t->reader->stream : -1;
+}
+
+static struct error *reader_step(struct tracer *t, bool status)
+{
+	struct pollfd end = { .fd = reader_poll_fd(t) };
+	if (end.fd >= 0 && poll(&end, 1, 0) > 0 && end.revents & POLLHUP)
+		return error_sys(EPIPE, "the reader has ended");
+	return NULL;
+}
+
+static bool reader_is_gone(const struct error *err)
+{
+	return error_errno(err) == EPIPE || error_errno(err) == ECONNRESET;
+}
+
 /* That the reader is gone is the reader's mistake: what it says is the reason. */
 static struct error *reader_written(struct tracer *t, struct error *err)
 {
-	if (!t->reader->pid || (err && error_errno(err) != EPIPE))
+	if (!t->reader->pid || (err && !reader_is_gone(err)))
 		return err;
 	error_free(err);
 	return reader_finish(t->reader, reader_form(t), document_path(t), &t->signals.interrupts);
@@ -70,6 +91,8 @@ struct error *tracer_show(const char *form, const char *aggregation, int input, 
 const struct wing reader_wing = {
 	.size = sizeof(struct reader),
 	.connect = reader_connect,
+	.poll_fd = reader_poll_fd,
+	.step = reader_step,
 	.written = reader_written,
 	.free = reader_free,
 };

@@ -2,10 +2,12 @@
 /*
  * reader - the wing that gives what is traced to a program which draws it (show/show.h)
  *
- * A form of -x oformat that is none of ours is the name of a program in libexec/dtrace.  It runs as
- * nobody, without privileges that an exec could give, and with three descriptors: its standard
- * input is a socket with the lines of JSON, its standard output the document, its standard error
- * ours.  Signals for our process group do not end it; the end of the lines does.
+ * A form of -x oformat that output/ does not have is the name of a program in libexec/dtrace.  If
+ * we are root it runs as nobody, in any case without capabilities and without the privileges that
+ * an exec could give, with no environment but TZ and with three descriptors: its standard input is
+ * a socket with the lines of JSON (of --show: the file), its standard output the document, its
+ * standard error ours.  Signals for our process group do not end it while it reads from us; the end
+ * of the lines does.  If it ends, tracing ends.
  *
  * With -o the document is kept in memory until it is whole, and then replaces the file; else the
  * program writes it to our standard output.

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "kernel/kernel.h"
 #include "tracer/reader/reader.h"
 
 #define NOBODY 65534
@@ -30,6 +31,14 @@ static char *reader_path(const char *form)
 	return mem_printf("%.*s../libexec/dtrace/%s", folder, own, form);
 }
 
+/* Of our environment, which other processes of nobody could read: the time zone. */
+static void environment_make(char *environment[2])
+{
+	const char *zone = getenv("TZ");
+	environment[0] = zone ? mem_printf("TZ=%s", zone) : NULL;
+	environment[1] = NULL;
+}
+
 /* --- in the new process ---------------------------------------------------------------------- */
 
 /* Signals that are for all processes of a terminal or a service: what was traced is still drawn. */
@@ -43,23 +52,35 @@ static void ignore_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+/* A namespace of users may have no such user, and its root has no privileges outside. */
+static bool change_user(void)
+{
+	bool is_changed = setgroups(0, NULL) == 0 && setresgid(NOBODY, NOBODY, NOBODY) == 0 &&
+			  setresuid(NOBODY, NOBODY, NOBODY) == 0;
+	return is_changed || kernel_in_user_namespace();
+}
+
 static bool become_nobody(void)
 {
-	bool is_root = geteuid() == 0;
-	return (!is_root || (setgroups(0, NULL) == 0 && setresgid(NOBODY, NOBODY, NOBODY) == 0 &&
-			     setresuid(NOBODY, NOBODY, NOBODY) == 0)) &&
+	return (geteuid() || change_user()) &&
+	       prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) == 0 &&
 	       prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
 }
 
-/* PROGRAM is open, for nobody may not have the right to pass the folders above it. */
-static void become_reader(int program, char *const *arguments, int input, int output)
+/*
+ * PROGRAM is open, for nobody may not have the right to pass the folders above it.  IS_LIVE: what
+ * it reads comes from us, and what was traced before a signal is to be drawn.
+ */
+static void become_reader(int program, char *const *arguments, char *const *environment, int input,
+			  int output, bool is_live)
 {
-	ignore_signals();
+	if (is_live)
+		ignore_signals();
 	if (dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0)
 		_exit(STATUS_NOT_STARTED);
 	close_range(STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC);
 	if (become_nobody())
-		fexecve(program, arguments, environ);
+		fexecve(program, arguments, environment);
 	_exit(STATUS_NOT_STARTED);
 }
 
@@ -91,11 +112,15 @@ static void close_descriptors(struct reader *r)
 
 static struct error *reader_run(int program, char *const *arguments, int input, struct reader *r)
 {
+	char *environment[2];
+	environment_make(environment);
 	fflush(stdout);
+	signal(SIGCHLD, SIG_DFL); /* ignored, there would be no status */
 	r->pid = fork();
 	if (r->pid == 0)
-		become_reader(program, arguments, input,
-			      r->document >= 0 ? r->document : STDOUT_FILENO);
+		become_reader(program, arguments, environment, input,
+			      r->document >= 0 ? r->document : STDOUT_FILENO, r->stream >= 0);
+	free(environment[0]);
 	if (r->pid > 0)
 		return NULL;
 	r->pid = 0;
@@ -138,7 +163,10 @@ static int reader_wait(pid_t pid, const volatile sig_atomic_t *interrupts)
 static struct error *document_place(int document, const char *path)
 {
 	auto_strbuf struct strbuf text = { 0 };
-	int errnum = lseek(document, 0, SEEK_SET) < 0 ? errno : 0;
+	off_t size = lseek(document, 0, SEEK_END);
+	int errnum = size < 0 ? errno : size > DOCUMENT_MOST ? EFBIG : 0;
+	if (!errnum && lseek(document, 0, SEEK_SET) < 0)
+		errnum = errno;
 	if (!errnum)
 		errnum = fd_read_all(document, DOCUMENT_MOST, &text);
 	if (!errnum)
@@ -146,8 +174,11 @@ static struct error *document_place(int document, const char *path)
 	return errnum ? error_sys(errnum, "failed to write %s", path) : NULL;
 }
 
-static struct error *reader_error(const char *form, int status)
+/* IS_OURS: the document goes to our standard output, which nobody reads if SIGPIPE has come. */
+static struct error *reader_error(const char *form, int status, bool is_ours)
 {
+	if (is_ours && WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE)
+		return error_sys(EPIPE, "failed to write to <stdout>");
 	if (WIFSIGNALED(status))
 		return error_new("nothing is drawn: %s was ended by SIG%s", form,
 				 sigabbrev_np(WTERMSIG(status)));
@@ -164,7 +195,7 @@ struct error *reader_finish(struct reader *r, const char *form, const char *path
 	r->stream = -1;
 	int status = reader_wait(r->pid, interrupts);
 	r->pid = 0;
-	struct error *err = status ? reader_error(form, status) : NULL;
+	struct error *err = status ? reader_error(form, status, r->document < 0) : NULL;
 	if (!err && r->document >= 0 && path)
 		err = document_place(r->document, path);
 	close_descriptors(r);

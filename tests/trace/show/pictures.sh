@@ -14,9 +14,9 @@ program='pid$target:a.out:leaf:entry { @calls[ustack(3)] = count(); @others[pid]
 must_trace -o x.svg -n "$program" -c ./work
 # box NAME - the width of its box
 box() { awk -v name="<title>$1" '$0 ~ name"$" { getline; if (match($0, /width="[0-9.]*"/)) print substr($0, RSTART + 7, RLENGTH - 8) }' x.svg; }
-same "$(box 'work`main')" 1200.00 "width of main()"
-same "$(box 'work`once')" 300.00 "width of once()"
-same "$(box 'work`thrice')" 900.00 "width of thrice()"
+same "$(box 'work`main')" 1200.0000 "width of main()"
+same "$(box 'work`once')" 300.0000 "width of once()"
+same "$(box 'work`thrice')" 900.0000 "width of thrice()"
 contains '^30 of 40, 75.00 %; process</title>' x.svg
 contains "<title>.*dtrace -q -o x.svg -n 'pid.*work</title>" x.svg
 same "$(find . -name "*.svg")" ./x.svg "files"
@@ -56,12 +56,12 @@ timeout -s INT 2 env --default-signal=INT "$DTRACE" -q -o i.svg -n 'tick-10hz { 
 grep -q '</svg>' i.svg || fail "no picture after ^C"
 
 # the reader is a process without privileges; when it ends, tracing ends
-background -o k.svg -n 'BEGIN, tick-10hz { stack(); }'
+background -o k.svg -n 'tick-10hz { @[stack()] = count(); }'
 reader=
-has_reader() {
-	reader=$(tr -d ' ' <"/proc/$pid/task/$pid/children") && [ "$(cat "/proc/$reader/comm" 2>/dev/null)" = flamegraph ]
+has_reader_of() {
+	reader=$(tr -d ' ' <"/proc/$pid/task/$pid/children") && [ "$(basename "$(readlink "/proc/$reader/exe")")" = "$1" ]
 }
-until_true 20 has_reader || fail "no reader"
+until_true 20 has_reader_of flamegraph || fail "no reader"
 same "$(sed -n 's/^Uid:[^0-9]*//p; s/^CapEff:.//p; s/^NoNewPrivs:.//p' "/proc/$reader/status" | tr '\t\n' '  ')" \
 	'65534 65534 65534 65534 0000000000000000 1 ' "user, capabilities, no new privileges"
 same "$(find "/proc/$reader/fd" -printf '%f ' | tr ' ' '\n' | grep -c '^[0-9]')" 3 "descriptors"
@@ -70,3 +70,13 @@ wait "$pid"
 same "$?" 1 "status without the reader"
 contains 'nothing is drawn: flamegraph was ended by SIGKILL' err
 [ ! -e k.svg ] || fail "a file of no picture"
+
+# the aggregations that SIGUSR1 shows are not added to those of the end
+background -x oformat=folded -n 'BEGIN { @[stack(1)] = count(); }'
+until_true 20 has_reader_of folded || fail "no reader"
+sleep 0.5
+kill -USR1 "$pid"
+sleep 0.5
+kill -INT "$pid"
+wait "$pid" || fail "status after SIGUSR1"
+same "$(awk '{ print $NF }' out)" 1 "the count, shown twice"
