@@ -9,16 +9,6 @@
 
 #include "show/stacks.h"
 
-static void begin(struct show *s)
-{
-	s->state = stacks_new();
-}
-
-static void line(struct show *s, const char *type, struct json_object *line)
-{
-	stacks_line(s->state, s, type, line);
-}
-
 static void name_add(struct strbuf *path, const char *name)
 {
 	if (path->len)
@@ -43,15 +33,15 @@ static void write_stacks(FILE *out, struct strbuf *path, const struct tree_node 
 static struct error *end(struct show *s, FILE *out)
 {
 	struct stack_set set;
-	struct error *err = stacks_choose(s->state, s, &set);
+	struct error *err = stacks_choose(s, &set);
 	auto_strbuf struct strbuf path = { 0 };
 	if (!err && tree_root(set.tree)->own)
 		fprintf(out, "[no frames] %" PRIu64 "\n", tree_root(set.tree)->own);
 	if (!err)
 		for (const struct tree_node *n = tree_root(set.tree)->first; n; n = n->next)
 			write_stacks(out, &path, n);
-	stacks_free(s->state);
+	stacks_free(s);
 	return err;
 }
 
-const struct form form = { "folded", begin, line, end };
+const struct form form = { "folded", stacks_begin, stacks_line, end };

@@ -9,13 +9,10 @@
 #include <time.h>
 
 #include "show/histogram.h"
+#include "show/svg.h"
 #include "show/value.h"
-#include "show/xml.h"
 
-#define WIDTH 1200.0
 #define LEFT 150.0 /* pixels for the names of rows */
-#define LINE 16
-#define TOP (3 * LINE)
 #define ROW_MOST 16.0
 #define ROWS_HEIGHT 800.0 /* of all rows, at most */
 #define TIME_LABELS 8
@@ -29,16 +26,6 @@ struct map {
 	double row, column; /* pixels */
 	uint64_t most;	    /* values in a cell */
 };
-
-static void begin(struct show *s)
-{
-	s->state = histograms_new();
-}
-
-static void line(struct show *s, const char *type, struct json_object *line)
-{
-	histograms_line(s->state, s, type, line);
-}
 
 /* --- rows ------------------------------------------------------------------------------------ */
 
@@ -69,7 +56,7 @@ static void rows_order(struct map *m)
 
 static double row_y(const struct map *m, size_t row)
 {
-	return TOP + m->row * (double)(m->h->buckets.count - 1 - row);
+	return SVG_TOP + m->row * (double)(m->h->buckets.count - 1 - row);
 }
 
 static void write_bounds(FILE *out, const struct bucket *b)
@@ -161,29 +148,6 @@ static void write_cells(struct map *m)
 
 /* --- the document ---------------------------------------------------------------------------- */
 
-static void write_head(const struct map *m, double height)
-{
-	auto_free char *what = mem_printf(
-		"@%s = %s()", string_equal(m->h->name, "_") ? "" : m->h->name, m->h->function);
-	const char *title = m->show->command ? m->show->command : what;
-	fprintf(m->out,
-		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
-		"viewBox=\"0 0 %.0f %.0f\">\n<title>",
-		WIDTH, height, WIDTH, height);
-	xml_text(m->out, title, SIZE_MAX);
-	fputs("</title>\n<style>text { font: 12px monospace; } rect:hover { stroke: #000; "
-	      "stroke-width: 0.6; }</style>\n"
-	      "<rect width=\"100%\" height=\"100%\" fill=\"#fff\" pointer-events=\"none\"/>\n",
-	      m->out);
-	fprintf(m->out, "<text x=\"%.0f\" y=\"14\" text-anchor=\"middle\" font-weight=\"bold\">",
-		WIDTH / 2);
-	xml_text(m->out, title, 160);
-	fputs("</text>\n<text x=\"3\" y=\"30\">", m->out);
-	xml_text(m->out, what, 160);
-	fputs("</text>\n", m->out);
-}
-
 /* What the colours mean. */
 static void write_legend(const struct map *m, double y)
 {
@@ -202,20 +166,17 @@ static void write_map(struct show *s, const struct histogram *h, FILE *out)
 	struct map m = { out, h, s };
 	size_t rows = MAX(h->buckets.count, (size_t)1), columns = MAX(h->windows.count, (size_t)1);
 	m.row = MIN(ROW_MOST, ROWS_HEIGHT / (double)rows);
-	m.column = (WIDTH - LEFT - 10) / (double)columns;
-	double foot = TOP + m.row * (double)rows;
+	m.column = (SVG_WIDTH - LEFT - 10) / (double)columns;
+	double foot = SVG_TOP + m.row * (double)rows;
 	rows_order(&m);
-	write_head(&m, foot + LINE * (double)(s->notes.count + 3));
+	auto_free char *what = aggregation_title(h->name, h->function);
+	svg_begin(out, s, what, "rect:hover { stroke: #000; stroke-width: 0.6; }\n",
+		  foot + SVG_LINE * (double)(s->notes.count + 3));
 	write_row_names(&m);
 	write_cells(&m);
-	write_times(&m, foot + LINE);
-	write_legend(&m, foot + 2 * LINE);
-	for (size_t i = 0; i < s->notes.count; i++) {
-		fprintf(out, "<text class=\"note\" x=\"3\" y=\"%.0f\">",
-			foot + LINE * (double)(i + 3));
-		xml_text(out, s->notes.items[i], 160);
-		fputs("</text>\n", out);
-	}
+	write_times(&m, foot + SVG_LINE);
+	write_legend(&m, foot + 2 * SVG_LINE);
+	svg_notes(out, s, foot + 2 * SVG_LINE);
 	fputs("</svg>\n", out);
 	free(m.row_of);
 	free(m.bucket_of);
@@ -224,11 +185,11 @@ static void write_map(struct show *s, const struct histogram *h, FILE *out)
 static struct error *end(struct show *s, FILE *out)
 {
 	const struct histogram *h;
-	struct error *err = histograms_choose(s->state, s, &h);
+	struct error *err = histograms_choose(s, &h);
 	if (!err)
 		write_map(s, h, out);
-	histograms_free(s->state);
+	histograms_free(s);
 	return err;
 }
 
-const struct form form = { "heatmap", begin, line, end };
+const struct form form = { "heatmap", histograms_begin, histograms_line, end };

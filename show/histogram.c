@@ -7,9 +7,9 @@ struct histograms {
 	VECTOR(struct histogram) list;
 };
 
-struct histograms *histograms_new(void)
+void histograms_begin(struct show *s)
 {
-	return mem_zalloc(sizeof(struct histograms));
+	s->state = mem_zalloc(sizeof(struct histograms));
 }
 
 static void histogram_deinit(struct histogram *h)
@@ -23,8 +23,9 @@ static void histogram_deinit(struct histogram *h)
 	free(h->function);
 }
 
-void histograms_free(struct histograms *h)
+void histograms_free(struct show *s)
 {
+	struct histograms *h = s->state;
 	for (size_t i = 0; i < h->list.count; i++)
 		histogram_deinit(&h->list.items[i]);
 	vector_free(&h->list);
@@ -57,7 +58,7 @@ static void window_end(struct histogram *h)
 		uint64_t count = b->now > b->before ? b->now - b->before : 0;
 		if (count)
 			vector_push(&w.cells, (struct cell) { i, count });
-		w.values = w.values > UINT64_MAX - count ? UINT64_MAX : w.values + count;
+		count_add(&w.values, count);
 		b->before = b->now;
 		b->now = 0;
 	}
@@ -100,9 +101,7 @@ static void bucket_add(struct histogram *h, struct json_object *bucket)
 	bounds.has_most = value_signed(value_member(bucket, "most"), &bounds.most);
 	if (!value_unsigned(value_member(bucket, "count"), &count))
 		return;
-	struct bucket *b = bucket_place(h, &bounds);
-	if (__builtin_add_overflow(b->now, count, &b->now))
-		b->now = UINT64_MAX;
+	count_add(&bucket_place(h, &bounds)->now, count);
 }
 
 static void row_add(struct histograms *list, const struct show *show, struct json_object *line,
@@ -120,9 +119,9 @@ static void row_add(struct histograms *list, const struct show *show, struct jso
 		bucket_add(h, json_object_array_get_idx(buckets, i));
 }
 
-void histograms_line(struct histograms *h, const struct show *show, const char *type,
-		     struct json_object *line)
+void histograms_line(struct show *show, const char *type, struct json_object *line)
 {
+	struct histograms *h = show->state;
 	struct json_object *values = value_member(line, "values");
 	if (string_equal(type, "record"))
 		for (size_t i = 0; i < h->list.count; i++)
@@ -174,9 +173,9 @@ static void buckets_fill(struct histogram *h)
 	}
 }
 
-struct error *histograms_choose(struct histograms *h, struct show *show,
-				const struct histogram **ret)
+struct error *histograms_choose(struct show *show, const struct histogram **ret)
 {
+	struct histograms *h = show->state;
 	if (!h->list.count)
 		return error_new(show->wanted ? "@%s is no histogram that was printed"
 					      : "no aggregation is a histogram: quantize(), "

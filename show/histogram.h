@@ -37,17 +37,12 @@ struct histogram {
 	uint64_t run, time;
 };
 
-struct histograms;
+/* struct form's `begin` and `line`; s->state is theirs until histograms_free(). */
+void histograms_begin(struct show *s);
+void histograms_line(struct show *s, const char *type, struct json_object *line);
+void histograms_free(struct show *s);
 
-struct histograms *histograms_new(void);
-void histograms_free(struct histograms *h);
-
-/* struct form's `line`. */
-void histograms_line(struct histograms *h, const struct show *show, const char *type,
-		     struct json_object *line);
-
-/* The first one; owned by H.  An error: there is none.  Others become notes of SHOW. */
-MUST_CHECK struct error *histograms_choose(struct histograms *h, struct show *show,
-					   const struct histogram **ret);
+/* The first one; owned by S.  An error: there is none.  Others become notes of S. */
+MUST_CHECK struct error *histograms_choose(struct show *s, const struct histogram **ret);
 
 #endif

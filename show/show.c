@@ -119,8 +119,7 @@ struct error *show_draw(struct show *s, int fd, FILE *out)
 {
 	struct stream *stream = stream_new(fd);
 	const char *type;
-	if (form.begin)
-		form.begin(s);
+	form.begin(s);
 	for (struct json_object *line; (line = stream_next(stream, &type));) {
 		show_line(s, type, line);
 		form.line(s, type, line);

@@ -17,7 +17,7 @@
  *   tree.c    call stacks, merged to a tree whose nodes have weights
  *   stacks.c  aggregations and records with stacks to trees
  *   histogram.c  printings of a histogram to windows of time
- *   xml.c     text in XML
+ *   svg.c     what the pictures have in common; xml.c: text in XML
  *   folded.c, flamegraph.c, speedscope.c, heatmap.c   the forms
  *
  * Always true:

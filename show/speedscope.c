@@ -17,16 +17,6 @@ struct profile {
 	VECTOR(uintptr_t) path;
 };
 
-static void begin(struct show *s)
-{
-	s->state = stacks_new();
-}
-
-static void line(struct show *s, const char *type, struct json_object *line)
-{
-	stacks_line(s->state, s, type, line);
-}
-
 /* TEXT as a string of JSON; what is not UTF-8 does not come out of a stream. */
 static void string_add(struct strbuf *out, const char *text)
 {
@@ -104,11 +94,11 @@ static void write_profile(const struct show *s, const struct stack_set *set, FIL
 static struct error *end(struct show *s, FILE *out)
 {
 	struct stack_set set;
-	struct error *err = stacks_choose(s->state, s, &set);
+	struct error *err = stacks_choose(s, &set);
 	if (!err)
 		write_profile(s, &set, out);
-	stacks_free(s->state);
+	stacks_free(s);
 	return err;
 }
 
-const struct form form = { "speedscope", begin, line, end };
+const struct form form = { "speedscope", stacks_begin, stacks_line, end };

@@ -10,7 +10,7 @@
 struct set {
 	char *name; /* NULL: records */
 	char *title;
-	char *printing;		   /* which printa() the rows are of: its time; "": the end */
+	uint64_t run, time;	   /* of the printing that the rows are of; time 0: the end */
 	uint64_t printings, added; /* in all, and of these in the tree */
 	uint64_t left_out;	   /* rows */
 	bool is_cleared;	   /* since the last printing */
@@ -24,18 +24,18 @@ struct stacks {
 	VECTOR(struct frame) frames;
 };
 
-struct stacks *stacks_new(void)
+void stacks_begin(struct show *show)
 {
-	return mem_zalloc(sizeof(struct stacks));
+	show->state = mem_zalloc(sizeof(struct stacks));
 }
 
-void stacks_free(struct stacks *s)
+void stacks_free(struct show *show)
 {
+	struct stacks *s = show->state;
 	for (size_t i = 0; i < s->sets.count; i++) {
 		struct set *set = &s->sets.items[i];
 		free(set->name);
 		free(set->title);
-		free(set->printing);
 		tree_free(set->tree);
 	}
 	vector_free(&s->sets);
@@ -146,26 +146,33 @@ static bool function_adds(const char *function)
 	return true;
 }
 
-/* NAME is NULL for records.  TITLE is taken. */
-static struct set *set_make(struct stacks *s, const char *name, char *title)
+/* The set of NAME, NULL for records; made if there is none. */
+static struct set *set_place(struct stacks *s, const char *name, const char *function)
 {
-	struct set *ret = vector_extend(&s->sets);
-	*ret = (struct set) { .name = name ? mem_strdup(name) : NULL, .title = title };
+	struct set *ret = set_find(s, name);
+	if (ret)
+		return ret;
+	ret = vector_extend(&s->sets);
+	*ret = (struct set) {
+		.name = name ? mem_strdup(name) : NULL,
+		.title = name ? aggregation_title(name, function) : mem_strdup("stacks of records"),
+		.adds = function_adds(function),
+	};
 	return ret;
 }
 
 /* The rows of another printing replace those before, unless these were cleared. */
-static void set_begin(struct set *set, const char *printing)
+static void set_begin(struct set *set, uint64_t run, uint64_t time)
 {
-	if (set->tree && string_equal(set->printing, printing))
+	if (set->tree && set->run == run && set->time == time)
 		return;
 	if (!set->is_cleared) {
 		tree_free(set->tree);
 		set->tree = tree_new();
 		set->left_out = set->added = 0;
 	}
-	free(set->printing);
-	set->printing = mem_strdup(printing);
+	set->run = run;
+	set->time = time;
 	set->printings++;
 	set->added++;
 	set->is_cleared = false;
@@ -181,9 +188,8 @@ static bool weight_of(struct json_object *value, uint64_t *ret)
 	for (size_t i = 0; i < value_count(buckets); i++) {
 		uint64_t count;
 		struct json_object *bucket = json_object_array_get_idx(buckets, i);
-		if (value_unsigned(value_member(bucket, "count"), &count) &&
-		    __builtin_add_overflow(*ret, count, ret))
-			*ret = UINT64_MAX;
+		if (value_unsigned(value_member(bucket, "count"), &count))
+			count_add(ret, count);
 	}
 	return true;
 }
@@ -191,16 +197,10 @@ static bool weight_of(struct json_object *value, uint64_t *ret)
 static void row_add(struct stacks *s, const struct show *show, struct json_object *line,
 		    struct json_object *key, struct json_object *value)
 {
-	const char *name = value_word(value_member(value, "name"));
-	const char *function = value_word(value_member(value, "function"));
-	struct set *set = set_find(s, name);
-	if (!set)
-		set = set_make(s, name, aggregation_title(name, function));
-	set->adds = function_adds(function);
-	struct json_object *time = value_member(line, "time");
-	auto_free char *printing = mem_printf("%" PRIu64 " %s", show->runs,
-					      time ? json_object_to_json_string(time) : "");
-	set_begin(set, printing);
+	struct set *set = set_place(s, value_word(value_member(value, "name")),
+				    value_word(value_member(value, "function")));
+	uint64_t time;
+	set_begin(set, show->runs, value_unsigned(value_member(line, "time"), &time) ? time : 0);
 	uint64_t weight;
 	if (value_member(value, "missing"))
 		return;
@@ -232,19 +232,16 @@ static void record_add(struct stacks *s, struct json_object *line)
 			value_member(json_object_array_get_idx(data, i), "values");
 		if (!has_stack(values))
 			continue;
-		struct set *set = set_find(s, NULL);
-		if (!set)
-			set = set_make(s, NULL, mem_strdup("stacks of records"));
-		set->adds = true;
-		set_begin(set, "");
+		struct set *set = set_place(s, NULL, "count");
+		set_begin(set, 0, 0);
 		frames_of_key(s, set->tree, values);
 		tree_add(set->tree, s->frames.items, s->frames.count, 1);
 	}
 }
 
-void stacks_line(struct stacks *s, const struct show *show, const char *type,
-		 struct json_object *line)
+void stacks_line(struct show *show, const char *type, struct json_object *line)
 {
+	struct stacks *s = show->state;
 	if (string_equal(type, "aggregation"))
 		aggregation_add(s, show, line);
 	if (!string_equal(type, "record"))
@@ -290,16 +287,16 @@ static void notes_add(struct stacks *s, struct show *show, const struct set *dra
 	if (!drawn->adds)
 		show_note(show,
 			  "values of %s do not add up: a function that calls others is as wide as "
-			  "their "
-			  "sum",
+			  "their sum",
 			  drawn->title);
 	if (tree_cut(drawn->tree))
 		show_note(show, "%" PRIu64 " rows have stacks with more frames than are drawn",
 			  tree_cut(drawn->tree));
 }
 
-struct error *stacks_choose(struct stacks *s, struct show *show, struct stack_set *ret)
+struct error *stacks_choose(struct show *show, struct stack_set *ret)
 {
+	struct stacks *s = show->state;
 	struct set *set = set_choose(s);
 	if (!set && show->wanted)
 		return error_new("@%s has no row with a stack() or ustack() as a key",

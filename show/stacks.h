@@ -16,14 +16,10 @@
 #include "show/show.h"
 #include "show/tree.h"
 
-struct stacks;
-
-struct stacks *stacks_new(void);
-void stacks_free(struct stacks *s);
-
-/* struct form's `line`. */
-void stacks_line(struct stacks *s, const struct show *show, const char *type,
-		 struct json_object *line);
+/* struct form's `begin` and `line`; s->state is theirs until stacks_free(). */
+void stacks_begin(struct show *s);
+void stacks_line(struct show *s, const char *type, struct json_object *line);
+void stacks_free(struct show *s);
 
 struct stack_set {
 	const char *title; /* "@a = count()", "stacks of records" */
@@ -31,9 +27,9 @@ struct stack_set {
 };
 
 /*
- * What is to be drawn; what was left out becomes notes of SHOW.  RET is owned by S.  An error:
- * nothing has stacks.
+ * What is to be drawn; what was left out becomes notes of S.  RET is owned by S.  An error: nothing
+ * has stacks.
  */
-MUST_CHECK struct error *stacks_choose(struct stacks *s, struct show *show, struct stack_set *ret);
+MUST_CHECK struct error *stacks_choose(struct show *s, struct stack_set *ret);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "show/value.h"
+
 #define DEPTH_MOST 4096
 
 struct tree {
@@ -63,12 +65,6 @@ static struct tree_node *tree_child(struct tree *t, struct tree_node *parent, st
 	return *place = ret;
 }
 
-static void weight_add(uint64_t *sum, uint64_t weight)
-{
-	if (__builtin_add_overflow(*sum, weight, sum))
-		*sum = UINT64_MAX;
-}
-
 void tree_add(struct tree *t, const struct frame *frames, size_t count, uint64_t weight)
 {
 	if (count > DEPTH_MOST) {
@@ -76,12 +72,12 @@ void tree_add(struct tree *t, const struct frame *frames, size_t count, uint64_t
 		count = DEPTH_MOST;
 	}
 	struct tree_node *node = &t->root;
-	weight_add(&node->total, weight);
+	count_add(&node->total, weight);
 	for (size_t i = 0; i < count; i++) {
 		node = tree_child(t, node, frames[i]);
-		weight_add(&node->total, weight);
+		count_add(&node->total, weight);
 	}
-	weight_add(&node->own, weight);
+	count_add(&node->own, weight);
 	t->depth = MAX(t->depth, count);
 }
 

@@ -39,4 +39,11 @@ char *aggregation_title(const char *name, const char *function);
 /* Does RECORD, a line, empty the aggregation NAME?  By clear(), or by trunc() of all rows. */
 bool record_clears(struct json_object *record, const char *name);
 
+/* A sum that would overflow stays at UINT64_MAX. */
+static inline void count_add(uint64_t *sum, uint64_t more)
+{
+	if (__builtin_add_overflow(*sum, more, sum))
+		*sum = UINT64_MAX;
+}
+
 #endif

@@ -127,7 +127,7 @@ static void text(struct output *o, struct writer *w, const struct prepared *p,
 void json_rows(struct output *o, const struct record *r, const struct action_layout *action,
 	       const struct aggregation_rows *rows)
 {
-	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	uint64_t now = r || o->is_ending ? 0 : clock_ns(CLOCK_MONOTONIC);
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct aggregation_row *row = aggregation_row_at(rows, i);
 		struct writer *w = json_line_begin(o, "aggregation");

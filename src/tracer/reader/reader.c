@@ -12,7 +12,7 @@ static const char *reader_form(const struct tracer *t)
 	return option_text(t->options, OPTION_oformat);
 }
 
-bool reader_is_wanted(const struct tracer *t)
+static bool reader_is_wanted(const struct tracer *t)
 {
 	return option_number(t->options, OPTION_oformat) >= FORM_READER;
 }

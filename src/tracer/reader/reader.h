@@ -25,9 +25,6 @@ struct reader {
 	int document; /* in memory; -1: standard output is the document */
 };
 
-/* Has -x oformat the name of a reader? */
-bool reader_is_wanted(const struct tracer *t);
-
 /*
  * Start the program of FORM.  INPUT is what it reads, -1: a socket, whose other end is RET->stream.
  * The document is kept if KEEPS.
