@@ -68,11 +68,12 @@ int main(int argc, char **argv)
 C
 gcc -O2 -g -fPIC -shared -o libother.so library.c || fail "no library"
 gcc -O2 -c main.c && gcc -Wl,-z,now -o one main.o ./libother.so && gcc -o lazy main.o ./libother.so || fail "cannot compile"
-# Its code is in two segments, whose distance in memory is not that in the file.
+# Its code is in two segments, whose distance in memory is not that in the file.  (A program that is not position
+# independent has pointers to its own stubs on aarch64.)
 cat >apart.ld <<'L'
 SECTIONS { elsewhere 0x2000000 : { *(elsewhere) } } INSERT AFTER .bss;
 L
-gcc -Wl,-z,now -no-pie -Wl,-T,apart.ld -o two main.o ./libother.so || fail "cannot link"
+gcc -Wl,-z,now -pie -Wl,-T,apart.ld -o two main.o ./libother.so || fail "cannot link"
 same "$(readelf -lW two | grep -c 'LOAD.* R E ')" 2 "segments with code"
 same "$(jump_of one m_stub)" "<l_three@plt>" "it ends by a jump to a stub"
 
