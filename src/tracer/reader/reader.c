@@ -3,9 +3,12 @@
 #include "tracer/reader/reader.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <string.h>
+
+#include "base/clock.h"
+
+#define SNAPSHOTS_APART_NS 100000000ull
 
 static const char *reader_form(const struct tracer *t)
 {
@@ -36,17 +39,47 @@ static struct error *reader_connect(struct tracer *t, struct consumer_setup *con
 	return err;
 }
 
-/* That the reader has ended is seen at once: nothing may be written before tracing ends. */
+/* That the reader has ended is seen at once, as are its requests. */
 static int reader_poll_fd(const struct tracer *t)
 {
 	return t->reader->pid ? t->reader->stream : -1;
 }
 
+/* A signal handler calls tracer_interrupt(), too. */
+static void tracing_end(struct tracer *t)
+{
+	sigset_t all, before;
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &before);
+	tracer_interrupt(t, false);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void reader_serve(struct tracer *t, unsigned requests)
+{
+	struct reader *r = t->reader;
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	r->wants_snapshot |= requests & REQUEST_SNAPSHOT;
+	if (r->wants_snapshot && now >= r->next_snapshot) {
+		r->wants_snapshot = false;
+		r->next_snapshot = now + SNAPSHOTS_APART_NS;
+		tracer_show_now(t);
+	}
+	if (requests & REQUEST_END && !r->has_ended_tracing) {
+		r->has_ended_tracing = true;
+		tracing_end(t);
+	}
+}
+
 static struct error *reader_step(struct tracer *t, bool status)
 {
-	struct pollfd end = { .fd = reader_poll_fd(t) };
-	if (end.fd >= 0 && poll(&end, 1, 0) > 0 && end.revents & POLLHUP)
-		return error_sys(EPIPE, "the reader has ended");
+	unsigned requests;
+	if (!t->reader->pid)
+		return NULL;
+	struct error *err = reader_requests(t->reader, &requests);
+	if (err)
+		return error_wrap(err, "%s", reader_form(t));
+	reader_serve(t, requests);
 	return NULL;
 }
 

@@ -9,6 +9,15 @@
  * standard error ours.  Signals for our process group do not end it while it reads from us; the end
  * of the lines does.  If it ends, tracing ends.
  *
+ * The other way the socket carries requests, a line each; a request is one of these, byte for byte:
+ *
+ *	{"request":"snapshot"}	print the aggregations as SIGUSR1 does, at most ten times a second
+ *	{"request":"end"}	end tracing as SIGINT does, once
+ *
+ * The reader is not trusted: there is nothing else that it can request, and other bytes end
+ * tracing.  A reader that does not read makes us wait, as a full pipe does: the kernel counts
+ * drops, and a second SIGINT ends tracing and the reader at once.
+ *
  * With -o the document is kept in memory until it is whole, and then replaces the file; else the
  * program writes it to our standard output.
  */
@@ -20,10 +29,24 @@
 #include "tracer/internal.h"
 
 struct reader {
-	pid_t pid;    /* 0: there is none */
-	int stream;   /* our end of the socket */
-	int document; /* in memory; -1: standard output is the document */
+	pid_t pid;	   /* 0: there is none */
+	int stream;	   /* our end of the socket */
+	int document;	   /* in memory; -1: standard output is the document */
+	char received[64]; /* the begin of a request */
+	size_t received_len;
+	bool wants_snapshot;
+	uint64_t next_snapshot; /* not before, in ns of CLOCK_MONOTONIC */
+	bool has_ended_tracing;
 };
+
+enum reader_request { REQUEST_SNAPSHOT = 1, REQUEST_END = 2 };
+#define REQUEST_READS 16 /* of reader_requests() at most: others have their turn */
+
+/*
+ * What the reader has requested since the last call, bits of enum reader_request; never waits.  An
+ * error: the reader has ended (EPIPE, ECONNRESET), or has sent something else.
+ */
+MUST_CHECK struct error *reader_requests(struct reader *r, unsigned *ret);
 
 /*
  * Start the program of FORM.  INPUT is what it reads, -1: a socket, whose other end is RET->stream.

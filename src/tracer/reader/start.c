@@ -190,9 +190,10 @@ static struct error *reader_error(const char *form, int status, bool is_ours)
 struct error *reader_finish(struct reader *r, const char *form, const char *path,
 			    const volatile sig_atomic_t *interrupts)
 {
+	/* Not closed yet: requests that nobody has read would make the end of the lines an error.
+	 */
 	if (r->stream >= 0)
-		close(r->stream);
-	r->stream = -1;
+		shutdown(r->stream, SHUT_WR);
 	int status = reader_wait(r->pid, interrupts);
 	r->pid = 0;
 	struct error *err = status ? reader_error(form, status, r->document < 0) : NULL;
