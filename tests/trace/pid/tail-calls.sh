@@ -40,7 +40,7 @@ int f_middle(int x);
 #define MIDDLE "add $1, %edi; jmp f_inside"
 #else
 #define WHEN "cmp w0, #5; b.ne 1f; b f_last; 1: b.ge 2f; b f_other; 2: mov w0, #-1; ret"
-__asm__(".globl f_if\n.type f_if, %function\nf_if: cbz w0, f_other; ret\n.size f_if, . - f_if\n");
+__asm__(".globl leaves_if\n.type leaves_if, %function\nleaves_if: cbz w0, f_other; ret\n.size leaves_if, . - leaves_if\n");
 #define WHOLE "mov w0, #1\nf_inside: add w0, w0, #7; ret"
 #define MIDDLE "add w0, w0, #1; b f_inside"
 #endif
@@ -158,9 +158,9 @@ done
 
 # Flags are not read on aarch64: such a function is refused, with its reason.
 if [ "$(uname -m)" = aarch64 ]; then
-	trace -c './in-c said' -n 'pid$target:a.out:f_if:return { n++; }'
+	trace -c './in-c said' -n 'pid$target:a.out:leaves_if:return { n++; }'
 	same "$status" 1 "a conditional jump out of a function"
-	contains "'f_if': it is left by a jump whose condition is not known" err
+	contains "'leaves_if': it is left by a jump whose condition is not known" err
 fi
 
 # The own return first, then the one that was noted last; arg0 is the jump's offset.
