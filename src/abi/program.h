@@ -196,7 +196,8 @@ struct clause_layout {
 	uint32_t line;
 	bool records;			     /* leaves records at all */
 	uint32_t flag_words;		     /* u64 words of flags after the header */
-	uint32_t fixed_size;		     /* header, flags and fields */
+	uint32_t thread;		     /* offset of struct record_thread; 0: it has none */
+	uint32_t fixed_size;		     /* header, flags, thread and fields */
 	const struct action_layout *actions; /* in text order */
 	unsigned action_count;
 };

@@ -48,6 +48,13 @@ struct record_header {
 };
 _Static_assert(sizeof(struct record_header) == 24, "layout");
 
+/* Who left the record, where its clause's layout has a place for it. */
+struct record_thread {
+	uint32_t tid, pid; /* as D's variables */
+	char name[16];	   /* as execname; ends by a NUL unless it is damaged */
+};
+_Static_assert(sizeof(struct record_thread) == 24, "layout");
+
 /* The place of a string or a stack in the tail; offset from the start of the record. */
 struct record_ref {
 	uint32_t offset;

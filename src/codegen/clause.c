@@ -127,6 +127,20 @@ static void gen_header(struct gen *g, struct place record)
 	emit_store(c, 8, record.base, at + 16, R0);
 }
 
+static void gen_record_thread(struct gen *g, struct place record, uint32_t offset)
+{
+	struct code *c = &g->code;
+	if (!offset)
+		return;
+	record.offset += (int)offset;
+	emit_call(c, RT_pid_tgid);
+	emit_store(c, 8, record.base, record.offset, R0);
+	record.offset += offsetof(struct record_thread, name);
+	gen_place_address(g, R1, record);
+	emit_number(c, R2, sizeof(((struct record_thread *)NULL)->name));
+	gen_comm(g);
+}
+
 static void gen_record_begin(struct gen *g)
 {
 	struct code *c = &g->code;
@@ -152,6 +166,7 @@ static void gen_record_begin(struct gen *g)
 					  0);
 	}
 	gen_header(g, s->record);
+	gen_record_thread(g, s->record, layout->thread);
 }
 
 /* The record is complete: hand it to OUTPUT, or to OUTPUT_SLOT, with THIRD of the frame. */

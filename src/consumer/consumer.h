@@ -174,6 +174,14 @@ static inline bool record_flag(const struct record *r, int flag)
 	return flag < 0 || flags[flag / 64] >> (flag % 64) & 1;
 }
 
+/* Who left R; NULL: its clause does not record it. */
+static inline const struct record_thread *record_thread(const struct record *r)
+{
+	const unsigned char *begin = (const unsigned char *)r->header;
+	bool has = r->header->kind == RECORD_DATA && r->clause->thread;
+	return has ? (const struct record_thread *)(begin + r->clause->thread) : NULL;
+}
+
 /* --- aggregations (indexes are those of program.aggregations) --------------------------- */
 
 struct aggregation_order {

@@ -81,7 +81,10 @@ static struct error *clause_check_init(struct consumer *c, const struct program 
 				       struct clause_check *check)
 {
 	uint64_t least = sizeof(struct record_header) + 8 * (uint64_t)clause->flag_words;
-	bool is_sound = !clause->records || clause->fixed_size >= least;
+	uint64_t thread_end = clause->thread + (uint64_t)sizeof(struct record_thread);
+	bool has_thread = clause->thread >= least && thread_end <= clause->fixed_size;
+	bool is_sound = !clause->records ||
+			(clause->fixed_size >= least && (!clause->thread || has_thread));
 	unsigned refs = 0;
 	for (unsigned i = 0; i < clause->action_count && is_sound; i++) {
 		const struct action_layout *action = &clause->actions[i];

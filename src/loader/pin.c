@@ -46,6 +46,7 @@ static void mix_clause(uint64_t *sum, const struct clause_layout *c)
 {
 	mix_number(sum, c->epid);
 	mix_number(sum, c->flag_words);
+	mix_number(sum, c->thread);
 	mix_number(sum, c->fixed_size);
 	for (unsigned i = 0; i < c->action_count; i++) {
 		mix_number(sum, c->actions[i].kind);

@@ -27,6 +27,10 @@
 
 struct prepared; /* a format, printf.c */
 
+enum call_edge { EDGE_NONE, EDGE_ENTRY, EDGE_RETURN };
+/* text.c: does a function, or something like it, begin or end at PROBE?  By its name. */
+enum call_edge edge_of_probe(const struct probe_names *probe);
+
 struct call_flow {
 	int indent;
 	uint32_t probe, clause; /* of the last entry or return shown as such */

@@ -112,6 +112,13 @@ struct error *output_flush(struct output *o)
 	return write_error(o);
 }
 
+struct error *output_start(struct output *o)
+{
+	if (o->ops->start)
+		o->ops->start(o);
+	return output_flush(o);
+}
+
 void output_puts(struct output *o, const char *text)
 {
 	if (o->ops->puts)
@@ -253,7 +260,8 @@ static struct error *record_data(struct output *o, const struct record *r)
 {
 	if (!o->has_begun) {
 		o->has_begun = true;
-		o->ops->begin(o);
+		if (o->ops->begin)
+			o->ops->begin(o);
 	}
 	o->ops->record_begin(o, r);
 	for (unsigned i = 0; i < r->clause->action_count; i++) {

@@ -79,7 +79,8 @@ enum row_part {
  * marked * may be NULL.
  */
 struct output_ops {
-	void (*begin)(struct output *o); /* before the first record */
+	void (*start)(struct output *o); /* * tracing begins */
+	void (*begin)(struct output *o); /* * before the first record */
 	void (*record_begin)(struct output *o, const struct record *r);
 	void (*action)(struct output *o, const struct record *r,
 		       const struct action_layout *action);
@@ -122,6 +123,7 @@ struct output_setup {
 	int command_fd;				 /* standard output of system(); 0: ours */
 	const volatile sig_atomic_t *interrupts; /* see writer.h; may be NULL */
 	struct output_options options;
+	uint64_t began; /* when values of aggregations began, ns of CLOCK_MONOTONIC; 0: unknown */
 	const struct output_ops *ops; /* NULL: text */
 	bool verify;		      /* lines of JSON, for output_verify(), also if not VERIFIES */
 	/* setopt(): NULL, or the reason why not.  The function may be NULL. */
@@ -145,6 +147,9 @@ MUST_CHECK struct error *output_verify(const struct output *o);
 
 /* May be changed at any time. */
 struct output_options *output_options(struct output *o);
+
+/* Tracing begins: what the form says at once; flushes. */
+MUST_CHECK struct error *output_start(struct output *o);
 
 /* A record_visit_fn: consumer_poll(c, output_record, o). */
 MUST_CHECK struct error *output_record(void *output, const struct record *r);

@@ -148,7 +148,8 @@ static void print_record(const struct plan *p, const struct tclause *clause, str
 		strbuf_puts(out, "no record\n");
 		return;
 	}
-	strbuf_printf(out, "record of %u", c->layout.fixed_size);
+	strbuf_printf(out, "record of %u%s", c->layout.fixed_size,
+		      c->layout.thread ? " with its thread" : "");
 	if (c->tail)
 		strbuf_printf(out, " and at most %u after it", c->tail);
 	strbuf_printf(out, " in the %s\n", plan_record_in_frame(p, clause) ? "frame" : "slot");

@@ -170,6 +170,10 @@ void place_record(struct planner *p, const struct tclause *clause, struct clause
 		.action_count = next,
 	};
 	uint32_t offset = (uint32_t)sizeof(struct record_header) + 8 * ret->flag_words;
+	if (p->plan->options->records_thread) {
+		ret->thread = offset;
+		offset += sizeof(struct record_thread);
+	}
 	for (unsigned i = 0; i < next; i++)
 		for (unsigned j = 0; j < actions[i].field_count; j++) {
 			struct value_field *f = (struct value_field *)&actions[i].fields[j];

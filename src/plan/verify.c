@@ -102,6 +102,8 @@ static bool records_are_right(const struct plan *p)
 		const struct clause_layout *c = &p->clauses[i].layout;
 		range_vector list = { 0 };
 		add_range(&list, 0, (uint32_t)sizeof(struct record_header) + 8 * c->flag_words);
+		if (c->thread)
+			add_range(&list, c->thread, sizeof(struct record_thread));
 		for (unsigned j = 0; j < c->action_count; j++)
 			for (unsigned k = 0; k < c->actions[j].field_count; k++)
 				if (c->actions[j].fields[k].size)

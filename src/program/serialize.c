@@ -8,7 +8,7 @@
  */
 #include "program/program_internal.h"
 
-#define FORM_VERSION 11
+#define FORM_VERSION 12
 
 static const char magic[8] = "DTPROG\n";
 
@@ -17,7 +17,7 @@ static const char magic[8] = "DTPROG\n";
 	_Static_assert(sizeof(struct name) == (size), "write the new field, and count it here")
 IS_WRITTEN(value_field, 32);
 IS_WRITTEN(action_layout, 64);
-IS_WRITTEN(clause_layout, 56);
+IS_WRITTEN(clause_layout, 64);
 IS_WRITTEN(aggregation_layout, 88);
 IS_WRITTEN(map_layout, 40);
 IS_WRITTEN(relocation, 16);
@@ -79,6 +79,7 @@ static void archive_clause(struct archive *a, void *item, void *types)
 	ARCHIVE(a, l->line);
 	ARCHIVE(a, l->records);
 	ARCHIVE(a, l->flag_words);
+	ARCHIVE(a, l->thread);
 	ARCHIVE(a, l->fixed_size);
 	ARCHIVE(a, l->action_count);
 	l->actions = archive_items(a, l->actions, l->action_count, sizeof(*l->actions),

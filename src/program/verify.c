@@ -79,6 +79,10 @@ static void verify_clause(struct verify *v, const struct clause_layout *c, unsig
 	uint64_t begin = sizeof(struct record_header) + 8 * (uint64_t)c->flag_words;
 	holds(v, c->fixed_size >= begin, "%s: a record of %u bytes has not room for its header",
 	      what, c->fixed_size);
+	holds(v, !c->thread || (c->thread % 8 == 0 && c->thread >= begin),
+	      "%s: %u is no place of a thread", what, c->thread);
+	holds(v, !c->thread || c->thread + (uint64_t)sizeof(struct record_thread) <= c->fixed_size,
+	      "%s: its thread is outside of its record", what);
 	holds(v, c->fixed_size % 8 == 0, "%s: a record of %u bytes is not made of words", what,
 	      c->fixed_size);
 	holds(v, c->fixed_size <= v->program->largest_record,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "tracer/internal.h"
 
 /* --- compiling ------------------------------------------------------------------------------ */
@@ -188,6 +189,7 @@ static struct output_setup output_setup_of_session(struct tracer *t)
 		.command_fd = tracer_command_output(t),
 		.interrupts = &t->signals.interrupts,
 		.options = output_settings(t),
+		.began = t->request.is_anonymous ? 0 : clock_ns(CLOCK_MONOTONIC),
 		.ops = forms[MIN(option_number(t->options, OPTION_oformat), (uint64_t)FORM_READER)],
 		.set_option = set_dynamic,
 		.go_on = t->watched.every ? follow_meanwhile : NULL,
@@ -256,9 +258,9 @@ void tracer_activate(struct tracer *t)
  */
 static struct error *begin(struct tracer *t)
 {
-	struct error *err = NULL;
 	bool empties = tracer_policy(t) == POLICY_SWITCH;
-	if (empties)
+	struct error *err = output_start(t->output);
+	if (!err && empties)
 		err = consumer_collect(t->consumer);
 	if (err)
 		return err;

@@ -144,6 +144,8 @@ MUST_CHECK struct error *tracer_unless_cancelled(const struct tracer *t, struct 
 
 /* The words of -x oformat, in their order; from FORM_READER on they are names of readers. */
 enum form { FORM_TEXT, FORM_JSON, FORM_BUFFERED, FORM_READER };
+/* Is the output the lines of docs/json.md, whoever reads them? */
+bool tracer_is_for_programs(const struct tracer *t);
 /* Standard output of the programs that we start, which keeps it out of data; 0: ours. */
 int tracer_command_output(const struct tracer *t);
 

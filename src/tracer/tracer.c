@@ -210,12 +210,16 @@ void tracer_set_output(struct tracer *t, int fd, const char *name)
 	t->request.output_name = name;
 }
 
-int tracer_command_output(const struct tracer *t)
+bool tracer_is_for_programs(const struct tracer *t)
 {
 	uint64_t form = option_number(t->options, OPTION_oformat);
-	bool for_programs = form == FORM_JSON || form >= FORM_READER;
+	return form == FORM_JSON || form >= FORM_READER;
+}
+
+int tracer_command_output(const struct tracer *t)
+{
 	struct stat data, ours;
-	bool is_mixed = for_programs && fstat(t->request.output_fd, &data) == 0 &&
+	bool is_mixed = tracer_is_for_programs(t) && fstat(t->request.output_fd, &data) == 0 &&
 			fstat(STDOUT_FILENO, &ours) == 0 && stat_is_same_file(&data, &ours);
 	return is_mixed ? STDERR_FILENO : 0;
 }

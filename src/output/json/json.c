@@ -20,6 +20,9 @@ struct json {
 	struct writer record; /* the line of the current record */
 	struct writer line;   /* any other line */
 	bool has_started;
+	uint64_t printings; /* of aggregations, so far */
+	uint64_t ended;	    /* the time when tracing stopped; 0: not yet */
+	uint64_t *cleared;  /* by aggregation: the time when its values began; 0: unknown */
 	uint64_t records, errors, drops, cuts;
 };
 
@@ -28,7 +31,11 @@ static struct json *json_of(struct output *o)
 	struct json *j = o->form;
 	if (j)
 		return j;
+	unsigned count = consumer_program(o->setup.consumer)->aggregation_count;
 	o->form = j = mem_zalloc(sizeof(*j));
+	j->cleared = mem_alloc(count * sizeof(*j->cleared));
+	for (unsigned i = 0; i < count; i++)
+		j->cleared[i] = o->setup.began;
 	writer_init(&j->record, -1);
 	writer_init(&j->line, -1);
 	return j;
@@ -41,6 +48,7 @@ static void json_free(struct output *o)
 		return;
 	writer_deinit(&j->record);
 	writer_deinit(&j->line);
+	free(j->cleared);
 	free(j);
 	o->form = NULL;
 }
@@ -119,11 +127,30 @@ void json_line_end(struct output *o)
 
 /* --- records ------------------------------------------------------------------------------ */
 
-/* When, where, and by what. */
+static void thread_write(struct writer *w, const struct record_thread *t)
+{
+	if (!t)
+		return;
+	json_unsigned_member(w, "pid", t->pid);
+	json_unsigned_member(w, "tid", t->tid);
+	json_member(w, "thread");
+	json_text(w, t->name, strnlen(t->name, sizeof(t->name)));
+}
+
+/* As -x flowindent sees it. */
+static void flow_write(struct writer *w, const struct probe_names *probe)
+{
+	enum call_edge kind = edge_of_probe(probe);
+	if (kind != EDGE_NONE)
+		json_text_member(w, "flow", kind == EDGE_ENTRY ? "entry" : "return");
+}
+
+/* When, where, who, and by what. */
 static void origin(struct writer *w, const struct record *r)
 {
 	json_unsigned_member(w, "time", r->header->time);
 	json_signed_member(w, "cpu", r->cpu);
+	thread_write(w, record_thread(r));
 	json_member(w, "probe");
 	writer_puts(w, "{\"id\":");
 	json_unsigned(w, r->header->probe);
@@ -131,6 +158,7 @@ static void origin(struct writer *w, const struct record *r)
 	json_text_member(w, "module", r->probe->module);
 	json_text_member(w, "function", r->probe->function);
 	json_text_member(w, "name", r->probe->name);
+	flow_write(w, r->probe);
 	writer_putc(w, '}');
 	json_unsigned_member(w, "clause", r->clause->epid);
 	if (r->clause->line)
@@ -142,9 +170,15 @@ static void json_begin(struct output *o)
 	json_start(o, json_of(o));
 }
 
+static void json_ended(struct output *o)
+{
+	json_of(o)->ended = clock_ns(CLOCK_MONOTONIC);
+}
+
 static void json_record_begin(struct output *o, const struct record *r)
 {
 	struct json *j = json_of(o);
+	json_start(o, j);
 	j->records++;
 	line_open(&j->record, "record");
 	origin(&j->record, r);
@@ -211,16 +245,50 @@ static void json_action(struct output *o, const struct record *r,
 	writer_putc(w, '}');
 }
 
-/* The tuples first; the record only says how many they were. */
+/* Values of the aggregations that ACTION, of R, has emptied begin there. */
+static void note_cleared(struct output *o, const struct record *r,
+			 const struct action_layout *action)
+{
+	bool empties = action->kind == ACTION_CLEAR ||
+		       (action->kind == ACTION_TRUNC && !action->field_count);
+	for (unsigned i = 0; i < action->aggregation_count && empties; i++)
+		json_of(o)->cleared[action->aggregations[i]] = r->header->time;
+}
+
+static void json_acted(struct output *o, const struct record *r, const struct action_layout *action)
+{
+	json_action(o, r, action);
+	note_cleared(o, r, action);
+}
+
+/* A line before, or after, the rows that were requested while tracing. */
+static void snapshot_line(struct output *o, const char *type, const struct json_printing *p)
+{
+	struct writer *w = json_line_begin(o, type);
+	json_unsigned_member(w, "time", p->to);
+	json_unsigned_member(w, "printing", p->number);
+	json_line_end(o);
+}
+
+/* The tuples first; the record only says which printing it was, and how many they were. */
 static void json_aggregations(struct output *o, const struct record *r,
 			      const struct action_layout *action,
 			      const struct aggregation_rows *rows)
 {
-	json_rows(o, r, action, rows);
+	struct json *j = json_of(o);
+	bool is_snapshot = !r && !o->is_ending;
+	struct json_printing p = { ++j->printings, r, action, j->cleared };
+	p.to = r ? r->header->time : o->is_ending ? j->ended : clock_ns(CLOCK_MONOTONIC);
+	if (is_snapshot)
+		snapshot_line(o, "snapshot", &p);
+	json_rows(o, &p, rows);
+	if (is_snapshot)
+		snapshot_line(o, "end", &p);
 	if (!action)
 		return;
 	struct writer *w = action_open(o, action);
 	aggregation_names(o, w, action);
+	json_unsigned_member(w, "printing", p.number);
 	json_unsigned_member(w, "rows", rows->count);
 	writer_putc(w, '}');
 }
@@ -303,15 +371,16 @@ static void json_exit(struct output *o, int status)
 }
 
 const struct output_ops output_json_ops = {
-	.begin = json_begin,
+	.start = json_begin,
 	.record_begin = json_record_begin,
 	.action = json_action,
-	.acted = json_action,
+	.acted = json_acted,
 	.record_end = json_record_end,
 	.aggregations = json_aggregations,
 	.drop = json_drop,
 	.fault = json_fault,
 	.problem = json_problem,
+	.end = json_ended,
 	.exit = json_exit,
 	.free = json_free,
 };

@@ -4,8 +4,6 @@
 
 #include "output/json/json.h"
 
-#include "base/clock.h"
-
 /* The buckets that are not empty: "least" and "most" are both inside; one may be absent. */
 static void buckets(struct writer *w, const struct bucket *list, unsigned count, uint64_t normal)
 {
@@ -90,12 +88,15 @@ static void cpus(struct output *o, struct writer *w, const struct aggregation_va
 	writer_putc(w, ']');
 }
 
-static void value(struct output *o, struct writer *w, const struct aggregation_value *v)
+static void value(struct output *o, struct writer *w, const struct aggregation_value *v,
+		  uint64_t from)
 {
 	json_separate(w);
 	writer_puts(w, "{\"name\":");
 	json_string(w, v->layout->name);
 	json_text_member(w, "function", aggregate_row(v->layout->function)->name);
+	if (from)
+		json_unsigned_member(w, "from", from);
 	if (v->missing)
 		json_true_member(w, "missing");
 	if (v->normal != 1)
@@ -124,26 +125,29 @@ static void text(struct output *o, struct writer *w, const struct prepared *p,
 	json_text_member(w, "text", formatted);
 }
 
-void json_rows(struct output *o, const struct record *r, const struct action_layout *action,
-	       const struct aggregation_rows *rows)
+static void row(struct output *o, const struct json_printing *p, const struct aggregation_row *row)
 {
-	uint64_t now = r || o->is_ending ? 0 : clock_ns(CLOCK_MONOTONIC);
-	for (size_t i = 0; i < rows->count; i++) {
-		const struct aggregation_row *row = aggregation_row_at(rows, i);
-		struct writer *w = json_line_begin(o, "aggregation");
-		if (r) {
-			json_unsigned_member(w, "time", r->header->time);
-			json_unsigned_member(w, "clause", r->clause->epid);
-		} else if (!o->is_ending) {
-			json_unsigned_member(w, "time", now); /* SIGUSR1 */
-		}
-		key(o, w, row);
-		json_list_member(w, "values");
-		for (unsigned j = 0; j < row->value_count; j++)
-			value(o, w, &row->values[j]);
-		writer_putc(w, ']');
-		if (action && action->format)
-			text(o, w, prepared_of(o, r, action), row);
-		json_line_end(o);
-	}
+	const struct record *r = p->record;
+	const struct aggregation_layout *first = consumer_program(o->setup.consumer)->aggregations;
+	struct writer *w = json_line_begin(o, "aggregation");
+	if (r || !o->is_ending)
+		json_unsigned_member(w, "time", p->to);
+	if (r)
+		json_unsigned_member(w, "clause", r->clause->epid);
+	json_unsigned_member(w, "printing", p->number);
+	json_unsigned_member(w, "to", p->to);
+	key(o, w, row);
+	json_list_member(w, "values");
+	for (unsigned i = 0; i < row->value_count; i++)
+		value(o, w, &row->values[i], p->from[row->values[i].layout - first]);
+	writer_putc(w, ']');
+	if (p->action && p->action->format)
+		text(o, w, prepared_of(o, r, p->action), row);
+	json_line_end(o);
+}
+
+void json_rows(struct output *o, const struct json_printing *p, const struct aggregation_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		row(o, p, aggregation_row_at(rows, i));
 }

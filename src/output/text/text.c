@@ -16,8 +16,6 @@ static void text_begin(struct output *o)
 
 /* --- flow indent ----------------------------------------------------------------------------- */
 
-enum flow_kind { FLOW_NONE, FLOW_ENTRY, FLOW_RETURN };
-
 static bool probe_name_ends_in(const char *name, const char *word)
 {
 	size_t len = strlen(name), word_len = strlen(word);
@@ -26,26 +24,29 @@ static bool probe_name_ends_in(const char *name, const char *word)
 	return len == word_len || name[len - word_len - 1] == '-';
 }
 
+enum call_edge edge_of_probe(const struct probe_names *probe)
+{
+	if (probe_name_ends_in(probe->name, "entry"))
+		return EDGE_ENTRY;
+	return probe_name_ends_in(probe->name, "return") ? EDGE_RETURN : EDGE_NONE;
+}
+
 /*
  * Entry or return? The second clause of a firing is neither: it would indent again.  It is
  * distinguished from a new firing by its clause, which differs from the first one.
  */
-static enum flow_kind flow_kind_of(struct call_flow *flow, const struct record *r)
+static enum call_edge edge_of_record(struct call_flow *flow, const struct record *r)
 {
-	enum flow_kind kind = FLOW_NONE;
-	if (probe_name_ends_in(r->probe->name, "entry"))
-		kind = FLOW_ENTRY;
-	else if (probe_name_ends_in(r->probe->name, "return"))
-		kind = FLOW_RETURN;
+	enum call_edge kind = edge_of_probe(r->probe);
 	bool goes_on = flow->is_open && flow->probe == r->header->probe &&
 		       flow->clause != r->header->clause;
 	if (goes_on)
-		return FLOW_NONE;
+		return EDGE_NONE;
 	*flow = (struct call_flow) {
 		.indent = flow->indent,
 		.probe = r->header->probe,
 		.clause = r->header->clause,
-		.is_open = kind != FLOW_NONE,
+		.is_open = kind != EDGE_NONE,
 	};
 	return kind;
 }
@@ -53,18 +54,18 @@ static enum flow_kind flow_kind_of(struct call_flow *flow, const struct record *
 static void flow_print(struct output *o, const struct record *r)
 {
 	static const char *const arrows[][2] = {
-		[FLOW_ENTRY] = { " -> ", " => " },
-		[FLOW_RETURN] = { " <- ", " <= " },
+		[EDGE_ENTRY] = { " -> ", " => " },
+		[EDGE_RETURN] = { " <- ", " <= " },
 	};
 	struct call_flow *flow = &o->flows[r->cpu];
-	enum flow_kind kind = flow_kind_of(flow, r);
-	if (kind == FLOW_RETURN)
+	enum call_edge kind = edge_of_record(flow, r);
+	if (kind == EDGE_RETURN)
 		flow->indent = MAX(flow->indent - 2, 0);
 
 	struct strbuf *name = &o->scratch;
 	strbuf_clear(name);
 	strbuf_fill(name, ' ', (size_t)flow->indent);
-	if (kind == FLOW_NONE)
+	if (kind == EDGE_NONE)
 		strbuf_printf(name, "| %s:%s", r->probe->function, r->probe->name);
 	else
 		strbuf_printf(name, "%s%s",
@@ -77,7 +78,7 @@ static void flow_print(struct output *o, const struct record *r)
 	struct shown s = show_text(o, strbuf_text(name), name->len, SHOW_IN_LINE);
 	writer_pad_right(o->out, s.text, s.len, 41);
 	writer_putc(o->out, ' ');
-	if (kind == FLOW_ENTRY)
+	if (kind == EDGE_ENTRY)
 		flow->indent += 2;
 }
 

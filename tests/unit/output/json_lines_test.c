@@ -143,7 +143,7 @@ static const char *lines(struct capture *c)
 #define PROBE                                                                                      \
 	"\"time\":123,\"cpu\":1,\"probe\":{\"id\":2,\"provider\":\"syscall\",\"module\":"          \
 	"\"vmlinux\","                                                                             \
-	"\"function\":\"read\",\"name\":\"entry\"}"
+	"\"function\":\"read\",\"name\":\"entry\",\"flow\":\"entry\"}"
 
 TEST(a_record_with_its_values)
 {
@@ -175,19 +175,22 @@ TEST(tuples_come_before_the_record_that_shows_them)
 	fake_entry(1, &two)->words[128 + QUANTIZE_ZERO] = 4;
 	show(&c, SHOWS);
 #define Q "{\"name\":\"q\",\"function\":\"quantize\","
-	CHECK_STR(lines(&c),
-		  "{\"type\":\"aggregation\",\"time\":123,\"clause\":2,\"key\":[2],\"values\":["
-		  "{\"name\":\"n\",\"function\":\"count\",\"missing\":true,\"value\":0}," Q
-		  "\"buckets\":[{\"least\":0,\"most\":0,\"count\":4}],"
-		  "\"percentiles\":[{\"percent\":50,\"value\":0}]}],\"text\":\"2: 0\\n\"}\n"
-		  "{\"type\":\"aggregation\",\"time\":123,\"clause\":2,\"key\":[1],\"values\":["
-		  "{\"name\":\"n\",\"function\":\"count\",\"value\":3}," Q
-		  "\"buckets\":[{\"least\":4,\"most\":7,\"count\":2}],"
-		  "\"percentiles\":[{\"percent\":50,\"at_most\":7}]}],\"text\":\"1: 3\\n\"}\n"
-		  "{\"type\":\"record\"," PROBE ",\"clause\":2,\"line\":7,\"data\":["
-		  "{\"action\":\"printa\",\"aggregations\":[\"n\",\"q\"],\"rows\":2},"
-		  "{\"action\":\"clear\",\"aggregations\":[\"n\"]},"
-		  "{\"action\":\"exit\",\"values\":[-5]}]}\n");
+	CHECK_STR(
+		lines(&c),
+		"{\"type\":\"aggregation\",\"time\":123,\"clause\":2,"
+		"\"printing\":1,\"to\":123,\"key\":[2],\"values\":["
+		"{\"name\":\"n\",\"function\":\"count\",\"missing\":true,\"value\":0}," Q
+		"\"buckets\":[{\"least\":0,\"most\":0,\"count\":4}],"
+		"\"percentiles\":[{\"percent\":50,\"value\":0}]}],\"text\":\"2: 0\\n\"}\n"
+		"{\"type\":\"aggregation\",\"time\":123,\"clause\":2,"
+		"\"printing\":1,\"to\":123,\"key\":[1],\"values\":["
+		"{\"name\":\"n\",\"function\":\"count\",\"value\":3}," Q
+		"\"buckets\":[{\"least\":4,\"most\":7,\"count\":2}],"
+		"\"percentiles\":[{\"percent\":50,\"at_most\":7}]}],\"text\":\"1: 3\\n\"}\n"
+		"{\"type\":\"record\"," PROBE ",\"clause\":2,\"line\":7,\"data\":["
+		"{\"action\":\"printa\",\"aggregations\":[\"n\",\"q\"],\"printing\":1,\"rows\":2},"
+		"{\"action\":\"clear\",\"aggregations\":[\"n\"]},"
+		"{\"action\":\"exit\",\"values\":[-5]}]}\n");
 	output_puts(c.output, "\n"); /* after ^C: for people */
 	CHECK(!output_end(c.output, true));
 	CHECK(!output_exit(c.output, 5));
