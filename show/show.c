@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "show/names.h"
 #include "show/stream.h"
 #include "show/value.h"
 
@@ -118,14 +119,22 @@ static struct error *document_write(struct show *s, FILE *out)
 struct error *show_draw(struct show *s, int fd, FILE *out)
 {
 	struct stream *stream = stream_new(fd);
+	struct names *names = names_new();
 	const char *type;
 	form.begin(s);
 	for (struct json_object *line; (line = stream_next(stream, &type));) {
+		line = names_expand(names, line, type);
+		if (!line)
+			continue;
 		show_line(s, type, line);
 		form.line(s, type, line);
 		json_object_put(line);
 	}
 	notes_of_stream(s, stream);
+	if (names_unknown(names))
+		show_note(s, "%" PRIu64 " numbers in the stream have no description",
+			  names_unknown(names));
+	names_free(names);
 	stream_free(stream);
 	return document_write(s, out);
 }

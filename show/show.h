@@ -2,7 +2,7 @@
 /*
  * show - programs that draw what dtrace writes for programs
  *
- * In:   the lines of `-x oformat=json` (docs/json.md), from standard input or a file.
+ * In:   the lines of `-x oformat=json` or `stream` (docs/json.md), from standard input or a file.
  * Out:  a document on standard output.
  *
  * Each form is a program of its own: FORM.c, linked with the files that all forms share.  dtrace
@@ -13,12 +13,13 @@
  *   main.c    command line
  *   show.c    each line of the stream to the form; notes
  *   stream.c  bytes to lines
+ *   names.c   what numbers of a stream stand for
  *   value.c   values of lines: integers, text, names of frames
  *   tree.c    call stacks, merged to a tree whose nodes have weights
  *   stacks.c  aggregations and records with stacks to trees
  *   histogram.c  printings of a histogram to windows of time
  *   svg.c     what the pictures have in common; xml.c: text in XML
- *   folded.c, flamegraph.c, speedscope.c, heatmap.c   the forms
+ *   json.c, folded.c, flamegraph.c, speedscope.c, heatmap.c   the forms
  *
  * Always true:
  *   1. The input is foreign.  Whatever it contains, a form ends with a document or with a message;

@@ -109,7 +109,42 @@ struct output_ops {
 
 extern const struct output_ops output_text_ops;	    /* for people */
 extern const struct output_ops output_json_ops;	    /* for programs: docs/json.md */
+extern const struct output_ops output_stream_ops;   /* the same, what comes often in numbers */
 extern const struct output_ops output_buffered_ops; /* -B: text as calls of a buffer handler */
+
+/* Expressions as the D program has them, blanks made one. */
+struct about_values {
+	const char *const *texts;
+	unsigned count;
+};
+
+struct about_program {
+	const char *file; /* NULL: the text is of the command line */
+	const char *text;
+};
+
+struct about_clause {
+	unsigned program; /* its number, from 1; 0: it is of none */
+	unsigned probes;
+	const struct about_values *actions; /* as many as its layout has */
+};
+
+struct about_aggregation {
+	struct about_values key;
+	const char *value; /* NULL: it has none, or none is known */
+	bool is_cleared;   /* by some clause */
+};
+
+/* What the D programs say of what they record.  All of it is the caller's, and outlives us. */
+struct output_about {
+	const struct about_program *programs;
+	unsigned program_count;
+	struct about_values options; /* "NAME" or "NAME=VALUE" */
+	const int *pids;	     /* of -c and -p */
+	unsigned pid_count;
+	const struct about_clause *clauses; /* by clause, and by aggregation, of the program */
+	const struct about_aggregation *aggregations;
+};
 
 struct output_setup {
 	struct consumer *consumer;
@@ -123,7 +158,9 @@ struct output_setup {
 	int command_fd;				 /* standard output of system(); 0: ours */
 	const volatile sig_atomic_t *interrupts; /* see writer.h; may be NULL */
 	struct output_options options;
+	const struct output_about *about; /* NULL: nothing is known */
 	uint64_t began; /* when values of aggregations began, ns of CLOCK_MONOTONIC; 0: unknown */
+	bool has_texts; /* of a stream: what a format makes of values is there, too */
 	const struct output_ops *ops; /* NULL: text */
 	bool verify;		      /* lines of JSON, for output_verify(), also if not VERIFIES */
 	/* setopt(): NULL, or the reason why not.  The function may be NULL. */

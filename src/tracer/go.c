@@ -176,7 +176,8 @@ static struct output_setup output_setup_of_session(struct tracer *t)
 	static const struct output_ops *const forms[] = { [FORM_TEXT] = &output_text_ops,
 							  [FORM_JSON] = &output_json_ops,
 							  [FORM_BUFFERED] = &output_buffered_ops,
-							  [FORM_READER] = &output_json_ops };
+							  [FORM_STREAM] = &output_stream_ops,
+							  [FORM_READER] = &output_stream_ops };
 	return (struct output_setup) {
 		.symbols = t->symbols,
 		.types = t->types,
@@ -190,6 +191,8 @@ static struct output_setup output_setup_of_session(struct tracer *t)
 		.interrupts = &t->signals.interrupts,
 		.options = output_settings(t),
 		.began = t->request.is_anonymous ? 0 : clock_ns(CLOCK_MONOTONIC),
+		.has_texts = option_number(t->options, OPTION_oformat) >= FORM_READER,
+		.about = tracer_is_for_programs(t) ? tracer_about(t) : NULL,
 		.ops = forms[MIN(option_number(t->options, OPTION_oformat), (uint64_t)FORM_READER)],
 		.set_option = set_dynamic,
 		.go_on = t->watched.every ? follow_meanwhile : NULL,

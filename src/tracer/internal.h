@@ -143,7 +143,9 @@ MUST_CHECK struct error *tracer_step_wings(struct tracer *t, bool status);
 MUST_CHECK struct error *tracer_unless_cancelled(const struct tracer *t, struct error *err);
 
 /* The words of -x oformat, in their order; from FORM_READER on they are names of readers. */
-enum form { FORM_TEXT, FORM_JSON, FORM_BUFFERED, FORM_READER };
+enum form { FORM_TEXT, FORM_JSON, FORM_BUFFERED, FORM_STREAM, FORM_READER };
+/* What output for programs begins with; in T's arena. */
+const struct output_about *tracer_about(struct tracer *t);
 /* Is the output the lines of docs/json.md, whoever reads them? */
 bool tracer_is_for_programs(const struct tracer *t);
 /* Standard output of the programs that we start, which keeps it out of data; 0: ours. */

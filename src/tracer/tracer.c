@@ -213,7 +213,7 @@ void tracer_set_output(struct tracer *t, int fd, const char *name)
 bool tracer_is_for_programs(const struct tracer *t)
 {
 	uint64_t form = option_number(t->options, OPTION_oformat);
-	return form == FORM_JSON || form >= FORM_READER;
+	return form == FORM_JSON || form >= FORM_STREAM;
 }
 
 int tracer_command_output(const struct tracer *t)

@@ -8,31 +8,19 @@
 #include "output/json/json.h"
 
 #include <string.h>
-#include <sys/utsname.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 
-#define SCHEMA_VERSION 1
-#define COMMAND_LINE_MOST (128u << 10) /* bytes; a program of -n can be long */
-
-struct json {
-	struct writer record; /* the line of the current record */
-	struct writer line;   /* any other line */
-	bool has_started;
-	uint64_t printings; /* of aggregations, so far */
-	uint64_t ended;	    /* the time when tracing stopped; 0: not yet */
-	uint64_t *cleared;  /* by aggregation: the time when its values began; 0: unknown */
-	uint64_t records, errors, drops, cuts;
-};
-
-static struct json *json_of(struct output *o)
+struct json *json_of(struct output *o)
 {
 	struct json *j = o->form;
 	if (j)
 		return j;
 	unsigned count = consumer_program(o->setup.consumer)->aggregation_count;
 	o->form = j = mem_zalloc(sizeof(*j));
+	j->is_stream = o->ops == &output_stream_ops;
+	j->has_texts = !j->is_stream || o->setup.has_texts;
+	j->names = json_names_new();
 	j->cleared = mem_alloc(count * sizeof(*j->cleared));
 	for (unsigned i = 0; i < count; i++)
 		j->cleared[i] = o->setup.began;
@@ -48,6 +36,7 @@ static void json_free(struct output *o)
 		return;
 	writer_deinit(&j->record);
 	writer_deinit(&j->line);
+	json_names_free(j->names);
 	free(j->cleared);
 	free(j);
 	o->form = NULL;
@@ -55,14 +44,14 @@ static void json_free(struct output *o)
 
 /* --- lines -------------------------------------------------------------------------------- */
 
-static void line_open(struct writer *w, const char *type)
+void json_line_open(struct writer *w, const char *type)
 {
 	w->used = 0;
 	writer_puts(w, "{\"type\":");
 	json_string(w, type);
 }
 
-static void line_close(struct output *o, struct writer *w)
+void json_line_close(struct output *o, struct writer *w)
 {
 	writer_puts(w, "}\n");
 	if (VERIFIES || o->setup.verify)
@@ -70,99 +59,76 @@ static void line_close(struct output *o, struct writer *w)
 	writer_add(o->out, w->buffer, w->used);
 }
 
-/* The words of our command line, each ended by a NUL in /proc. */
-static void command_line_write(struct writer *w)
-{
-	auto_strbuf struct strbuf words = { 0 };
-	auto_error struct error *err = file_read("/proc/self/cmdline", COMMAND_LINE_MOST, &words);
-	json_list_member(w, "command");
-	for (size_t at = 0; !err && at < words.len;) {
-		size_t len = strnlen(words.text + at, words.len - at);
-		if (at + len == words.len) /* cut off */
-			break;
-		json_separate(w);
-		json_text(w, words.text + at, len);
-		at += len + 1;
-	}
-	writer_putc(w, ']');
-}
-
-static void machine_write(struct writer *w)
-{
-	struct utsname host;
-	if (uname(&host))
-		return;
-	json_text_member(w, "host", host.nodename);
-	json_text_member(w, "kernel", host.release);
-	json_text_member(w, "machine", host.machine);
-	json_signed_member(w, "cpus", sysconf(_SC_NPROCESSORS_ONLN));
-}
-
-/* The first line, once: data that a reader needs for the others. */
-static void json_start(struct output *o, struct json *j)
-{
-	if (j->has_started)
-		return;
-	j->has_started = true;
-	line_open(&j->line, "start");
-	json_unsigned_member(&j->line, "version", SCHEMA_VERSION);
-	json_signed_member(&j->line, "wall_offset", (int64_t)clock_wall_offset());
-	machine_write(&j->line);
-	command_line_write(&j->line);
-	line_close(o, &j->line);
-}
-
 struct writer *json_line_begin(struct output *o, const char *type)
 {
 	struct json *j = json_of(o);
 	json_start(o, j);
-	line_open(&j->line, type);
+	json_line_open(&j->line, type);
 	return &j->line;
 }
 
 void json_line_end(struct output *o)
 {
-	line_close(o, &json_of(o)->line);
+	json_line_close(o, &json_of(o)->line);
 }
 
 /* --- records ------------------------------------------------------------------------------ */
 
-static void thread_write(struct writer *w, const struct record_thread *t)
+void json_thread_members(struct writer *w, const struct record_thread *t)
 {
-	if (!t)
-		return;
 	json_unsigned_member(w, "pid", t->pid);
 	json_unsigned_member(w, "tid", t->tid);
 	json_member(w, "thread");
 	json_text(w, t->name, strnlen(t->name, sizeof(t->name)));
 }
 
-/* As -x flowindent sees it. */
-static void flow_write(struct writer *w, const struct probe_names *probe)
+void json_probe_members(struct writer *w, const struct probe_names *probe)
 {
-	enum call_edge kind = edge_of_probe(probe);
-	if (kind != EDGE_NONE)
-		json_text_member(w, "flow", kind == EDGE_ENTRY ? "entry" : "return");
+	json_text_member(w, "provider", probe->provider);
+	json_text_member(w, "module", probe->module);
+	json_text_member(w, "function", probe->function);
+	json_text_member(w, "name", probe->name);
+	enum call_edge edge = edge_of_probe(probe); /* as -x flowindent sees it */
+	if (edge != EDGE_NONE)
+		json_text_member(w, "flow", edge == EDGE_ENTRY ? "entry" : "return");
 }
 
 /* When, where, who, and by what. */
-static void origin(struct writer *w, const struct record *r)
+static void origin_whole(struct writer *w, const struct record *r)
 {
 	json_unsigned_member(w, "time", r->header->time);
 	json_signed_member(w, "cpu", r->cpu);
-	thread_write(w, record_thread(r));
+	if (record_thread(r))
+		json_thread_members(w, record_thread(r));
 	json_member(w, "probe");
 	writer_puts(w, "{\"id\":");
 	json_unsigned(w, r->header->probe);
-	json_text_member(w, "provider", r->probe->provider);
-	json_text_member(w, "module", r->probe->module);
-	json_text_member(w, "function", r->probe->function);
-	json_text_member(w, "name", r->probe->name);
-	flow_write(w, r->probe);
+	json_probe_members(w, r->probe);
 	writer_putc(w, '}');
 	json_unsigned_member(w, "clause", r->clause->epid);
 	if (r->clause->line)
 		json_unsigned_member(w, "line", r->clause->line);
+}
+
+/* The same in numbers. */
+static void origin_short(struct output *o, struct writer *w, const struct record *r)
+{
+	const struct record_thread *thread = record_thread(r);
+	json_describe_origin(o, r);
+	json_unsigned_member(w, "time", r->header->time);
+	json_signed_member(w, "cpu", r->cpu);
+	if (thread)
+		json_unsigned_member(w, "tid", thread->tid);
+	json_unsigned_member(w, "probe", r->header->probe);
+	json_unsigned_member(w, "clause", r->clause->epid);
+}
+
+static void origin(struct output *o, struct writer *w, const struct record *r)
+{
+	if (json_of(o)->is_stream)
+		origin_short(o, w, r);
+	else
+		origin_whole(w, r);
 }
 
 static void json_begin(struct output *o)
@@ -180,8 +146,9 @@ static void json_record_begin(struct output *o, const struct record *r)
 	struct json *j = json_of(o);
 	json_start(o, j);
 	j->records++;
-	line_open(&j->record, "record");
-	origin(&j->record, r);
+	json_line_open(&j->record, "record");
+	origin(o, &j->record, r);
+	j->actions_written = 0;
 	json_list_member(&j->record, "data");
 }
 
@@ -189,22 +156,40 @@ static void json_record_end(struct output *o, const struct record *r)
 {
 	struct json *j = json_of(o);
 	writer_putc(&j->record, ']');
-	line_close(o, &j->record);
+	json_line_close(o, &j->record);
 }
 
 /* --- actions ------------------------------------------------------------------------------ */
 
-static struct writer *action_open(struct output *o, const struct action_layout *action)
+/* In a stream, the n-th item is of the clause's n-th action; null: it did not run. */
+static void skip_to(struct json *j, unsigned action)
 {
-	struct writer *w = &json_of(o)->record;
+	for (; j->actions_written < action; j->actions_written++) {
+		json_separate(&j->record);
+		writer_puts(&j->record, "null");
+	}
+	j->actions_written++;
+}
+
+/* Begin ACTION's item.  What the clause says of the action is not repeated in a stream. */
+static struct writer *action_open(struct output *o, const struct record *r,
+				  const struct action_layout *action)
+{
+	struct json *j = json_of(o);
+	struct writer *w = &j->record;
+	if (j->is_stream)
+		skip_to(j, (unsigned)(action - r->clause->actions));
 	json_separate(w);
-	writer_puts(w, "{\"action\":");
-	json_string(w, action_name(action->kind));
+	writer_putc(w, '{');
+	if (j->is_stream)
+		return w;
+	json_text_member(w, "action", action_name(action->kind));
+	if (action->aggregation_count)
+		json_aggregation_names(o, w, action);
 	return w;
 }
 
-static void aggregation_names(struct output *o, struct writer *w,
-			      const struct action_layout *action)
+void json_aggregation_names(struct output *o, struct writer *w, const struct action_layout *action)
 {
 	const struct program *p = consumer_program(o->setup.consumer);
 	json_list_member(w, "aggregations");
@@ -218,7 +203,6 @@ static void aggregation_names(struct output *o, struct writer *w,
 static void values(struct output *o, struct writer *w, const struct record *r,
 		   const struct action_layout *action)
 {
-	json_list_member(w, "values");
 	for (unsigned i = 0; i < action->field_count; i++) {
 		struct value v = value_of_record(o, r, &action->fields[i]);
 		json_separate(w);
@@ -227,21 +211,38 @@ static void values(struct output *o, struct writer *w, const struct record *r,
 	writer_putc(w, ']');
 }
 
+/* In a stream: an item that is values alone. */
+static void values_item(struct output *o, const struct record *r,
+			const struct action_layout *action)
+{
+	struct json *j = json_of(o);
+	skip_to(j, (unsigned)(action - r->clause->actions));
+	json_separate(&j->record);
+	writer_putc(&j->record, '[');
+	values(o, &j->record, r, action);
+}
+
 static void json_action(struct output *o, const struct record *r,
 			const struct action_layout *action)
 {
-	struct writer *w = action_open(o, action);
-	if (action->aggregation_count)
-		aggregation_names(o, w, action);
-	if (action->format) {
+	const struct json *j = json_of(o);
+	bool has_text = action->format && j->has_texts;
+	if (j->is_stream && !has_text && action->kind != ACTION_PRINT) {
+		values_item(o, r, action);
+		return;
+	}
+	struct writer *w = action_open(o, r, action);
+	if (has_text) {
 		auto_free char *text = printf_text(o, prepared_of(o, r, action),
 						   &(struct arguments) { .record = r });
 		json_text_member(w, "text", text);
 	}
-	if (action->kind == ACTION_PRINT)
+	if (action->kind == ACTION_PRINT) {
 		json_print(o, w, r, action);
-	else if (action->field_count)
+	} else if (action->field_count) {
+		json_list_member(w, "values");
 		values(o, w, r, action);
+	}
 	writer_putc(w, '}');
 }
 
@@ -286,8 +287,7 @@ static void json_aggregations(struct output *o, const struct record *r,
 		snapshot_line(o, "end", &p);
 	if (!action)
 		return;
-	struct writer *w = action_open(o, action);
-	aggregation_names(o, w, action);
+	struct writer *w = action_open(o, r, action);
 	json_unsigned_member(w, "printing", p.number);
 	json_unsigned_member(w, "rows", rows->count);
 	writer_putc(w, '}');
@@ -320,7 +320,7 @@ static void json_fault(struct output *o, const struct record *r, const struct re
 {
 	struct writer *w = json_line_begin(o, "error");
 	json_of(o)->errors++;
-	origin(w, r);
+	origin(o, w, r);
 	json_member(w, "fault");
 	writer_putc(w, '{');
 	json_unsigned_member(w, "number", fault->code);
@@ -348,7 +348,7 @@ static void json_problem(struct output *o, const struct record *r, const char *t
 	struct writer *w = json_line_begin(o, "error");
 	json_of(o)->errors++;
 	if (!r->problem) {
-		origin(w, r);
+		origin(o, w, r);
 	} else {
 		json_signed_member(w, "cpu", r->cpu);
 	}
@@ -370,17 +370,12 @@ static void json_exit(struct output *o, int status)
 	json_line_end(o);
 }
 
-const struct output_ops output_json_ops = {
-	.start = json_begin,
-	.record_begin = json_record_begin,
-	.action = json_action,
-	.acted = json_acted,
-	.record_end = json_record_end,
-	.aggregations = json_aggregations,
-	.drop = json_drop,
-	.fault = json_fault,
-	.problem = json_problem,
-	.end = json_ended,
-	.exit = json_exit,
-	.free = json_free,
-};
+#define JSON_OPS                                                                                   \
+	{                                                                                          \
+		.start = json_begin, .record_begin = json_record_begin, .action = json_action,     \
+		.acted = json_acted, .record_end = json_record_end,                                \
+		.aggregations = json_aggregations, .drop = json_drop, .fault = json_fault,         \
+		.problem = json_problem, .end = json_ended, .exit = json_exit, .free = json_free   \
+	}
+const struct output_ops output_json_ops = JSON_OPS;
+const struct output_ops output_stream_ops = JSON_OPS;

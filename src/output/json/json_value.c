@@ -21,26 +21,55 @@ static void place_in_file(struct writer *w, const struct symbol_name *name)
 	json_hexadecimal(w, id.data, id.size);
 }
 
-/*
- * {"address": ..., "module": ..., "symbol": ..., "offset": ...}, as far as known; left open.  NAME
- * NULL: unknown.
- */
-static void address_open(struct writer *w, uint64_t address, const struct symbol_name *name)
+/* The number of the mapping that NAME is in, for a stream. */
+static void mapping_number(struct output *o, struct writer *w, struct writer *mapping,
+			   const struct symbol_name *name)
 {
+	const char *module = symbol_module(name);
+	struct bytes id = symbol_build_id(name);
+	writer_puts(mapping, "{\"begin\":");
+	json_address(mapping, name->mapping);
+	if (module)
+		json_text_member(mapping, "module", module);
+	if (id.size) {
+		json_member(mapping, "build_id");
+		json_hexadecimal(mapping, id.data, id.size);
+	}
+	writer_putc(mapping, '}');
+	json_member(w, "mapping");
+	json_number_of_room(o, JSON_MAPPING, w);
+	if (name->is_in_file)
+		json_unsigned_member(w, "file_offset", name->file_offset);
+}
+
+/* As far as they are known, in each line. */
+static void mapping_members(struct writer *w, const struct symbol_name *name)
+{
+	const char *module = symbol_module(name);
+	if (module)
+		json_text_member(w, "module", module);
+	if (!name->name && name->mapping)
+		json_address_member(w, "mapping", name->mapping);
+	place_in_file(w, name);
+}
+
+/* An object that says what is at ADDRESS, as far as it is known; left open.  NAME NULL: unknown. */
+static void address_open(struct output *o, struct writer *w, uint64_t address,
+			 const struct symbol_name *name)
+{
+	struct writer *mapping = json_room(o, JSON_MAPPING);
 	writer_puts(w, "{\"address\":");
 	json_address(w, address);
 	if (!name)
 		return;
-	const char *module = symbol_module(name);
-	if (module)
-		json_text_member(w, "module", module);
 	if (name->name) {
 		json_text_member(w, "symbol", name->name);
 		json_unsigned_member(w, "offset", name->offset);
-	} else if (name->mapping) {
-		json_address_member(w, "mapping", name->mapping);
 	}
-	place_in_file(w, name);
+	if (mapping && name->mapping)
+		mapping_number(o, w, mapping, name);
+	else
+		mapping_members(w, name);
 }
 
 static void symbol(struct output *o, struct writer *w, const struct value *v)
@@ -48,7 +77,7 @@ static void symbol(struct output *o, struct writer *w, const struct value *v)
 	uint32_t tgid = 0;
 	uint64_t address = value_address(v, &tgid);
 	struct symbol_name name;
-	address_open(w, address, address_name(o, tgid, address, &name) ? &name : NULL);
+	address_open(o, w, address, address_name(o, tgid, address, &name) ? &name : NULL);
 	if (value_is_user(v))
 		json_unsigned_member(w, "pid", tgid);
 	writer_putc(w, '}');
@@ -136,37 +165,64 @@ static void interpreted(struct output *o, struct writer *w, const struct value *
 	writer_putc(w, ']');
 }
 
-static void stack(struct output *o, struct writer *w, const struct value *of)
+/* A stack that is being written: the words of V, and how far its interpreter's frames are. */
+struct shown_stack {
+	struct output *o;
+	const struct value *v;
+	struct frames_shown f;
+	struct interpreted_cursor cursor;
+};
+
+static void frame(struct shown_stack *s, struct writer *w, uint32_t i)
 {
 	struct source_place list[SOURCE_PLACES_MAX];
-	struct value whole = *of, *v = &whole;
-	struct frames_shown f = stack_frames(o, v);
-	struct interpreted_cursor cursor = interpreted_begin(o, &f, v);
-	writer_puts(w, f.first ? "{\"ustack\":[" : "{\"stack\":[");
-	for (uint32_t i = f.first; i < f.end; i++) {
+	struct symbol_name room;
+	const struct symbol_name *name = stack_name(s->o, &s->f, s->v, i, &room);
+	address_open(s->o, w, stack_address(&s->f, s->v, i), name);
+	uint64_t method = interpreted_method_of(&s->f, s->v, i, &s->cursor);
+	if (!method)
+		interpreted_count_jit(s->o, &s->f, s->v, name);
+	if (s->f.first && i > s->f.first)
+		found_by(w, frame_how(value_word(s->v, i)));
+	json_places(s->o, w, list, stack_places(s->o, &s->f, s->v, i, list));
+	uint32_t from, end = interpreted_after(s->o, &s->f, s->v, i, &s->cursor, &from);
+	interpreted(s->o, w, s->v, method, from, end);
+	writer_putc(w, '}');
+}
+
+static void stack_write(struct shown_stack *s, struct writer *w)
+{
+	const struct frames_shown *f = &s->f;
+	struct writer *one = json_room(s->o, JSON_FRAME);
+	writer_puts(w, f->first ? "{\"ustack\":[" : "{\"stack\":[");
+	for (uint32_t i = f->first; i < f->end; i++) {
 		json_separate(w);
-		struct symbol_name room;
-		const struct symbol_name *name = stack_name(o, &f, v, i, &room);
-		address_open(w, stack_address(&f, v, i), name);
-		uint64_t method = interpreted_method_of(&f, v, i, &cursor);
-		if (!method)
-			interpreted_count_jit(o, &f, v, name);
-		if (f.first && i > f.first)
-			found_by(w, frame_how(value_word(v, i)));
-		json_places(o, w, list, stack_places(o, &f, v, i, list));
-		uint32_t from, end = interpreted_after(o, &f, v, i, &cursor, &from);
-		interpreted(o, w, v, method, from, end);
-		writer_putc(w, '}');
+		frame(s, one ? one : w, i);
+		if (one)
+			json_number_of_room(s->o, JSON_FRAME, w);
 	}
 	writer_putc(w, ']');
-	if (f.first)
-		json_unsigned_member(w, "pid", f.tgid);
-	if (f.ends_early)
+	if (f->first)
+		json_unsigned_member(w, "pid", f->tgid);
+	if (f->ends_early)
 		json_true_member(w, "truncated");
-	if (f.knows_end) {
-		const char *name = stack_end_row(f.ended)->name;
-		json_text_member(w, "ended", name);
-	}
+	if (f->knows_end)
+		json_text_member(w, "ended", stack_end_row(f->ended)->name);
+	writer_putc(w, '}');
+}
+
+static void stack(struct output *o, struct writer *w, const struct value *of)
+{
+	struct value whole = *of;
+	struct shown_stack s = { .o = o, .v = &whole };
+	s.f = stack_frames(o, &whole);
+	s.cursor = interpreted_begin(o, &s.f, &whole);
+	struct writer *one = json_room(o, JSON_STACK);
+	stack_write(&s, one ? one : w);
+	if (!one)
+		return;
+	writer_puts(w, s.f.first ? "{\"ustack\":" : "{\"stack\":");
+	json_number_of_room(o, JSON_STACK, w);
 	writer_putc(w, '}');
 }
 

@@ -112,7 +112,8 @@ struct error *tracer_show(const char *form, const char *aggregation, int input, 
 	struct options *o = options_new();
 	const char *why = options_set(o, "oformat", form, OPTION_BY_COMMAND);
 	struct error *err = NULL;
-	if (why || option_number(o, OPTION_oformat) < FORM_READER)
+	uint64_t number = option_number(o, OPTION_oformat);
+	if (why || (number < FORM_READER && number != FORM_JSON))
 		err = error_new("--show=%s: %s", form, why ? why : "it is no picture");
 	options_free(o);
 	if (err)

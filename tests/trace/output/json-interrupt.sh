@@ -3,7 +3,7 @@
 TRIGGER_COUNTS=$PWD/counts env --default-signal=INT,QUIT "$DTRACE" -x oformat=json -o json \
 	-n 'tick-10hz { @["ticks"] = count(); printf("%d\n", cpu); }' >out 2>err &
 pid=$!
-until_true 10 grep -q '"action":"printf"' json 2>/dev/null || fail "no record"
+until_true 10 grep -q '"type":"record"' json 2>/dev/null || fail "no record"
 kill -USR1 "$pid"
 until_true 10 grep -q '"type":"end"' json || fail "no end of the snapshot"
 kill -INT "$pid"

@@ -23,7 +23,7 @@ int main(void)
 #endif
 	while (fgets(line, sizeof(line), stdin)) {
 		int is_row = strstr(line, "\"type\":\"aggregation\"") != NULL;
-		if (is_row || strstr(line, "\"name\":\"END\"") || strstr(line, "\"type\":\"exit\""))
+		if (is_row || strstr(line, "\"type\":\"record\"") || strstr(line, "\"type\":\"exit\""))
 			fputs(line, stdout);
 		if (is_row && ++rows == 1)
 			say(SNAPSHOT);

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* about - what the programs say of what they record, for the first line of output for programs */
+#include <ctype.h>
+#include <string.h>
+
+#include "tracer/internal.h"
+
+#define EXPRESSION_MOST 256 /* bytes of an expression that are told */
+
+static const char *expression_text(struct arena *a, struct range r)
+{
+	char *text = arena_alloc(a, EXPRESSION_MOST + 1);
+	size_t len = 0;
+	const char *from = r.source ? r.source->text : "";
+	for (uint32_t i = r.begin; i < r.end && len < EXPRESSION_MOST; i++) {
+		bool blank = isspace((unsigned char)from[i]);
+		if (!blank || (len && text[len - 1] != ' '))
+			text[len++] = blank ? ' ' : from[i];
+	}
+	text[len] = '\0';
+	return text;
+}
+
+static struct about_values expressions(struct arena *a, const struct texpr *list)
+{
+	unsigned count = 0;
+	for (const struct texpr *e = list; e; e = e->next)
+		count++;
+	const char **texts = arena_alloc(a, (count + 1) * sizeof(*texts));
+	for (unsigned i = 0; list; list = list->next)
+		texts[i++] = expression_text(a, list->range);
+	return (struct about_values) { texts, count };
+}
+
+struct about_state {
+	struct arena *arena;
+	struct about_aggregation *aggregations;
+	struct about_values *actions; /* of the current clause; NULL: they are only counted */
+	unsigned count;
+};
+
+static void about_action(struct about_state *s, const struct tstmt *stmt)
+{
+	bool clears = stmt->action.kind == ACTION_CLEAR ||
+		      (stmt->action.kind == ACTION_TRUNC && !stmt->action.count);
+	for (unsigned i = 0; i < stmt->action.aggregation_count && clears; i++)
+		s->aggregations[stmt->action.aggregations[i]->index].is_cleared = true;
+	if (s->actions)
+		s->actions[s->count] = expressions(s->arena, stmt->action.args);
+	s->count++;
+}
+
+/* The first statement that has a value tells what is counted. */
+static void about_aggregate(struct about_state *s, const struct tstmt *stmt)
+{
+	struct about_aggregation *a = &s->aggregations[stmt->aggregate.aggregation->index];
+	if (!a->key.count)
+		a->key = expressions(s->arena, stmt->aggregate.keys);
+	if (!a->value && stmt->aggregate.value)
+		a->value = expression_text(s->arena, stmt->aggregate.value->range);
+}
+
+/* In the order of the clause's layout (plan/record.c). */
+static void about_statements(struct about_state *s, const struct tstmt *stmt)
+{
+	for (; stmt; stmt = stmt->next) {
+		if (stmt->kind == TSTMT_IF) {
+			about_statements(s, stmt->if_.then);
+			about_statements(s, stmt->if_.otherwise);
+		} else if (stmt->kind == TSTMT_ACTION) {
+			about_action(s, stmt);
+		} else if (stmt->kind == TSTMT_AGGREGATE) {
+			about_aggregate(s, stmt);
+		}
+	}
+}
+
+static unsigned program_number_of(const struct tracer *t, unsigned clause)
+{
+	for (size_t i = 0; i < t->compiling.done.count; i++)
+		if (clause - t->compiling.done.items[i].first_clause <
+		    t->compiling.done.items[i].clause_count)
+			return (unsigned)i + 1;
+	return 0;
+}
+
+static struct about_clause about_clause(struct about_state *s, const struct tclause *clause,
+					unsigned program)
+{
+	s->actions = NULL;
+	s->count = 0;
+	about_statements(s, clause->body);
+	s->actions = arena_alloc(s->arena, (s->count + 1) * sizeof(*s->actions));
+	memset(s->actions, 0, (s->count + 1) * sizeof(*s->actions)); /* one: without a body */
+	s->count = 0;
+	about_statements(s, clause->body);
+	return (struct about_clause) { program, clause->probe_count, s->actions };
+}
+
+static const struct about_program *programs(const struct tracer *t)
+{
+	size_t count = t->compiling.done.count;
+	struct about_program *ret = arena_alloc(t->arena, (count + 1) * sizeof(*ret));
+	for (size_t i = 0; i < count; i++) {
+		const struct tracer_program *p = t->compiling.done.items[i].program;
+		ret[i] = (struct about_program) { p->kind == PROGRAM_SCRIPT ? p->name : NULL,
+						  p->text };
+	}
+	return ret;
+}
+
+const struct output_about *tracer_about(struct tracer *t)
+{
+	const struct typed_program *typed = sema_result(t->sema);
+	size_t of_aggregations = typed->aggregation_count * sizeof(struct about_aggregation);
+	struct about_state s = { .arena = t->arena };
+	s.aggregations = arena_alloc(t->arena, of_aggregations + 1);
+	memset(s.aggregations, 0, of_aggregations);
+	struct about_clause *clauses =
+		arena_alloc(t->arena, (typed->clause_count + 1) * sizeof(*clauses));
+	for (unsigned i = 0; i < typed->clause_count; i++)
+		clauses[i] = about_clause(&s, typed->clauses[i], program_number_of(t, i));
+	size_t given;
+	const char *const *options = options_given(t->options, &given);
+	struct output_about *ret = arena_alloc(t->arena, sizeof(*ret));
+	*ret = (struct output_about) {
+		.programs = programs(t),
+		.program_count = (unsigned)t->compiling.done.count,
+		.options = { options, (unsigned)given },
+		.pids = t->processes.pids.items,
+		.pid_count = (unsigned)t->processes.pids.count,
+		.clauses = clauses,
+		.aggregations = s.aggregations,
+	};
+	return ret;
+}
