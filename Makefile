@@ -174,7 +174,7 @@ $(OUT)/gen/%.inc: show/%.js
 	@mkdir -p $(@D)
 	@sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&\\n"/' $< > $@
 
-$(OUT)/obj/show/flamegraph.o: $(OUT)/gen/flamegraph.inc
+$(OUT)/obj/show/flame.o: $(OUT)/gen/flame.inc
 
 $(SHOW): $(OUT)/show/%: $(OUT)/obj/show/%.o $(patsubst %,$(OUT)/obj/show/%.o,$(SHOW_SHARED)) $(call objects,base)
 	@mkdir -p $(@D)

@@ -33,14 +33,14 @@ static void write_stacks(FILE *out, struct strbuf *path, const struct tree_node 
 static struct error *end(struct show *s, FILE *out)
 {
 	struct stack_set set;
-	struct error *err = stacks_choose(s, &set);
+	struct error *err = stacks_choose(s->state, s, &set);
 	auto_strbuf struct strbuf path = { 0 };
 	if (!err && tree_root(set.tree)->own)
 		fprintf(out, "[no frames] %" PRIu64 "\n", tree_root(set.tree)->own);
 	if (!err)
 		for (const struct tree_node *n = tree_root(set.tree)->first; n; n = n->next)
 			write_stacks(out, &path, n);
-	stacks_free(s);
+	stacks_free(s->state);
 	return err;
 }
 

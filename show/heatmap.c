@@ -1,194 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * heatmap - a histogram as it changes: time from left to right, its buckets from below, and the
- * number of values as colour
- */
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <time.h>
-
-#include "show/histogram.h"
+/* heatmap - a histogram that a tick prints, as one picture: SVG */
+#include "show/map.h"
 #include "show/svg.h"
 #include "show/value.h"
 
-#define LEFT 150.0 /* pixels for the names of rows */
-#define ROW_MOST 16.0
-#define ROWS_HEIGHT 800.0 /* of all rows, at most */
-#define TIME_LABELS 8
-
-struct map {
-	FILE *out;
-	const struct histogram *h;
-	const struct show *show;
-	size_t *row_of; /* bucket to row, from below */
-	size_t *bucket_of;
-	double row, column; /* pixels */
-	uint64_t most;	    /* values in a cell */
-};
-
-/* --- rows ------------------------------------------------------------------------------------ */
-
-/* By their least values; those without come first. */
-static int buckets_compare(const void *a, const void *b, void *arg)
+static void write_picture(struct show *s, struct histogram *h, FILE *out)
 {
-	const struct histogram *h = arg;
-	const struct bucket *x = &h->buckets.items[*(const size_t *)a],
-			    *y = &h->buckets.items[*(const size_t *)b];
-	if (x->has_least != y->has_least)
-		return x->has_least - y->has_least;
-	if (x->least != y->least)
-		return x->least < y->least ? -1 : 1;
-	return x->most < y->most ? -1 : x->most > y->most;
-}
-
-static void rows_order(struct map *m)
-{
-	size_t count = m->h->buckets.count;
-	m->row_of = mem_alloc((count + 1) * sizeof(*m->row_of));
-	m->bucket_of = mem_alloc((count + 1) * sizeof(*m->bucket_of));
-	for (size_t i = 0; i < count; i++)
-		m->bucket_of[i] = i;
-	qsort_r(m->bucket_of, count, sizeof(*m->bucket_of), buckets_compare, (void *)m->h);
-	for (size_t i = 0; i < count; i++)
-		m->row_of[m->bucket_of[i]] = i;
-}
-
-static double row_y(const struct map *m, size_t row)
-{
-	return SVG_TOP + m->row * (double)(m->h->buckets.count - 1 - row);
-}
-
-static void write_bounds(FILE *out, const struct bucket *b)
-{
-	if (!b->has_least)
-		fprintf(out, "to %" PRId64, b->most);
-	else if (!b->has_most)
-		fprintf(out, "from %" PRId64, b->least);
-	else if (b->least == b->most)
-		fprintf(out, "%" PRId64, b->least);
-	else
-		fprintf(out, "%" PRId64 " to %" PRId64, b->least, b->most);
-}
-
-static void write_row_names(const struct map *m)
-{
-	size_t step = (size_t)ceil(12 / m->row);
-	for (size_t row = 0; row < m->h->buckets.count; row += step) {
-		const struct bucket *b = &m->h->buckets.items[m->bucket_of[row]];
-		fprintf(m->out, "<text x=\"%.0f\" y=\"%.1f\" text-anchor=\"end\">", LEFT - 5,
-			row_y(m, row) + m->row / 2 + 4);
-		fprintf(m->out, "%" PRId64 "</text>\n", b->has_least ? b->least : b->most);
-	}
-}
-
-/* --- time ------------------------------------------------------------------------------------ */
-
-/* The time of day of W. */
-static void write_time(const struct map *m, const struct window *w)
-{
-	uint64_t ns = w->time + (uint64_t)m->show->wall_offset;
-	time_t seconds = (time_t)(ns / 1000000000);
-	struct tm day;
-	char text[32];
-	if (!w->time || !localtime_r(&seconds, &day) ||
-	    !strftime(text, sizeof(text), "%H:%M:%S", &day))
-		fputs("end", m->out);
-	else
-		fputs(text, m->out);
-}
-
-static void write_times(const struct map *m, double y)
-{
-	size_t count = m->h->windows.count, step = count / TIME_LABELS + 1;
-	for (size_t i = 0; i < count; i += step) {
-		fprintf(m->out, "<text x=\"%.1f\" y=\"%.0f\">", LEFT + m->column * (double)i, y);
-		write_time(m, &m->h->windows.items[i]);
-		fputs("</text>\n", m->out);
-	}
-}
-
-/* --- cells ----------------------------------------------------------------------------------- */
-
-/* From pale to dark by the root of the share, so that the rare ones are seen. */
-static void write_colour(FILE *out, double share)
-{
-	static const double pale[] = { 254, 237, 222 }, dark[] = { 127, 20, 4 };
-	double x = sqrt(share);
-	fputc('#', out);
-	for (int i = 0; i < 3; i++)
-		fprintf(out, "%02x", (unsigned)(pale[i] + (dark[i] - pale[i]) * x));
-}
-
-static void write_cell(const struct map *m, const struct window *w, size_t column,
-		       const struct cell *c)
-{
-	fprintf(m->out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"",
-		LEFT + m->column * (double)column, row_y(m, m->row_of[c->bucket]), m->column,
-		m->row);
-	write_colour(m->out, (double)c->count / (double)m->most);
-	fputs("\"><title>", m->out);
-	write_time(m, w);
-	fputs(", ", m->out);
-	write_bounds(m->out, &m->h->buckets.items[c->bucket]);
-	fprintf(m->out, ": %" PRIu64 " of %" PRIu64 "</title></rect>\n", c->count, w->values);
-}
-
-static void write_cells(struct map *m)
-{
-	for (size_t i = 0; i < m->h->windows.count; i++)
-		for (size_t k = 0; k < m->h->windows.items[i].cells.count; k++)
-			m->most = MAX(m->most, m->h->windows.items[i].cells.items[k].count);
-	for (size_t i = 0; i < m->h->windows.count; i++) {
-		const struct window *w = &m->h->windows.items[i];
-		for (size_t k = 0; k < w->cells.count; k++)
-			write_cell(m, w, i, &w->cells.items[k]);
-	}
-}
-
-/* --- the document ---------------------------------------------------------------------------- */
-
-/* What the colours mean. */
-static void write_legend(const struct map *m, double y)
-{
-	for (int i = 1; i <= 5; i++) {
-		fprintf(m->out, "<rect x=\"%.0f\" y=\"%.0f\" width=\"20\" height=\"12\" fill=\"",
-			LEFT + 20 * (i - 1), y - 10);
-		write_colour(m->out, i / 5.0);
-		fputs("\"/>\n", m->out);
-	}
-	fprintf(m->out, "<text x=\"%.0f\" y=\"%.0f\">the darkest has %" PRIu64 "</text>\n",
-		LEFT + 108, y, m->most);
-}
-
-static void write_map(struct show *s, const struct histogram *h, FILE *out)
-{
-	struct map m = { out, h, s };
-	size_t rows = MAX(h->buckets.count, (size_t)1), columns = MAX(h->windows.count, (size_t)1);
-	m.row = MIN(ROW_MOST, ROWS_HEIGHT / (double)rows);
-	m.column = (SVG_WIDTH - LEFT - 10) / (double)columns;
-	double foot = SVG_TOP + m.row * (double)rows;
-	rows_order(&m);
-	auto_free char *what = aggregation_title(h->name, h->function);
-	svg_begin(out, s, what, "rect:hover { stroke: #000; stroke-width: 0.6; }\n",
-		  foot + SVG_LINE * (double)(s->notes.count + 3));
-	write_row_names(&m);
-	write_cells(&m);
-	write_times(&m, foot + SVG_LINE);
-	write_legend(&m, foot + 2 * SVG_LINE);
-	svg_notes(out, s, foot + 2 * SVG_LINE);
+	histogram_join(h, s, MAP_COLUMNS_MOST, SIZE_MAX);
+	auto_free char *title = aggregation_title(h->name, h->function);
+	double foot = map_height(h);
+	svg_begin(out, s, "heatmap", title, map_style, foot + svg_notes_height(s));
+	map_write(out, s, h);
+	svg_notes(out, s, foot);
 	fputs("</svg>\n", out);
-	free(m.row_of);
-	free(m.bucket_of);
 }
 
 static struct error *end(struct show *s, FILE *out)
 {
-	const struct histogram *h;
-	struct error *err = histograms_choose(s, &h);
+	struct histogram *h;
+	struct error *err = histograms_choose(s->state, s, &h);
 	if (!err)
-		write_map(s, h, out);
-	histograms_free(s);
+		write_picture(s, h, out);
+	histograms_free(s->state);
 	return err;
 }
 

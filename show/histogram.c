@@ -7,9 +7,9 @@ struct histograms {
 	VECTOR(struct histogram) list;
 };
 
-void histograms_begin(struct show *s)
+struct histograms *histograms_new(void)
 {
-	s->state = mem_zalloc(sizeof(struct histograms));
+	return mem_zalloc(sizeof(struct histograms));
 }
 
 static void histogram_deinit(struct histogram *h)
@@ -23,9 +23,8 @@ static void histogram_deinit(struct histogram *h)
 	free(h->function);
 }
 
-void histograms_free(struct show *s)
+void histograms_free(struct histograms *h)
 {
-	struct histograms *h = s->state;
 	for (size_t i = 0; i < h->list.count; i++)
 		histogram_deinit(&h->list.items[i]);
 	vector_free(&h->list);
@@ -66,15 +65,17 @@ static void window_end(struct histogram *h)
 	h->is_open = false;
 }
 
-static void window_begin(struct histogram *h, uint64_t run, uint64_t time)
+static void window_begin(struct histogram *h, uint64_t run, struct json_object *line)
 {
-	if (h->is_open && h->time == time && h->run == run)
+	uint64_t printing = line_printing(line), time;
+	if (h->is_open && h->printing == printing && h->run == run)
 		return;
 	window_end(h);
 	h->is_cleared |= h->run != run;
 	h->run = run;
 	h->is_open = true;
-	h->time = time;
+	h->printing = printing;
+	h->time = value_unsigned(value_member(line, "time"), &time) ? time : 0;
 	for (size_t i = 0; h->is_cleared && i < h->buckets.count; i++)
 		h->buckets.items[i].before = 0;
 	h->is_cleared = false;
@@ -108,20 +109,19 @@ static void row_add(struct histograms *list, const struct show *show, struct jso
 		    struct json_object *value)
 {
 	struct json_object *buckets = value_member(value, "buckets");
-	uint64_t time;
 	if (!buckets || value_member(value, "missing"))
 		return;
 	struct histogram *h = histogram_named(list, value_word(value_member(value, "name")),
 					      value_word(value_member(value, "function")));
-	window_begin(h, show->runs, value_unsigned(value_member(line, "time"), &time) ? time : 0);
+	window_begin(h, show->runs, line);
 	h->has_keys |= value_count(value_member(line, "key")) > 0;
 	for (size_t i = 0; i < value_count(buckets); i++)
 		bucket_add(h, json_object_array_get_idx(buckets, i));
 }
 
-void histograms_line(struct show *show, const char *type, struct json_object *line)
+void histograms_add_line(struct histograms *h, const struct show *show, const char *type,
+			 struct json_object *line)
 {
-	struct histograms *h = show->state;
 	struct json_object *values = value_member(line, "values");
 	if (string_equal(type, "record"))
 		for (size_t i = 0; i < h->list.count; i++)
@@ -139,15 +139,14 @@ void histograms_line(struct show *show, const char *type, struct json_object *li
 
 #define ROWS_MOST 1000
 
-/* The bucket after B, as far as the function's steps are known.  False: they are not. */
-static bool bucket_next(const struct histogram *h, const struct bucket *b, struct bucket *ret)
+bool bucket_next(const char *function, const struct bucket *b, struct bucket *ret)
 {
 	int64_t least, size, most;
 	if (!b->has_most || __builtin_add_overflow(b->most, 1, &least))
 		return false;
-	if (string_equal(h->function, "quantize"))
+	if (string_equal(function, "quantize"))
 		size = least > 0 ? least : 0;
-	else if (string_equal(h->function, "lquantize") && b->has_least)
+	else if (string_equal(function, "lquantize") && b->has_least)
 		size = least - b->least;
 	else
 		size = 0;
@@ -168,14 +167,91 @@ static void buckets_fill(struct histogram *h)
 			highest = MAX(highest, h->buckets.items[i].least);
 	for (size_t i = 0; i < h->buckets.count && h->buckets.count < ROWS_MOST; i++) {
 		struct bucket next;
-		if (bucket_next(h, &h->buckets.items[i], &next) && next.most < highest)
+		if (bucket_next(h->function, &h->buckets.items[i], &next) && next.most < highest)
 			bucket_place(h, &next);
 	}
 }
 
-struct error *histograms_choose(struct show *show, const struct histogram **ret)
+/* --- fewer windows --------------------------------------------------------------------------- */
+
+/* LATER, whose cells are sorted by bucket, becomes a part of W. */
+static void window_join(struct window *w, struct window *later)
 {
-	struct histograms *h = show->state;
+	struct window both = { .time = later->time, .values = w->values };
+	count_add(&both.values, later->values);
+	for (size_t i = 0, k = 0; i < w->cells.count || k < later->cells.count;) {
+		const struct cell *a = i < w->cells.count ? &w->cells.items[i] : NULL;
+		const struct cell *b = k < later->cells.count ? &later->cells.items[k] : NULL;
+		bool takes_a = a && (!b || a->bucket <= b->bucket);
+		bool takes_b = b && (!a || b->bucket <= a->bucket);
+		struct cell sum = { takes_a ? a->bucket : b->bucket, takes_a ? a->count : 0 };
+		if (takes_b)
+			count_add(&sum.count, b->count);
+		vector_push(&both.cells, sum);
+		i += takes_a;
+		k += takes_b;
+	}
+	vector_free(&w->cells);
+	vector_free(&later->cells);
+	*w = both;
+}
+
+static void windows_halve(struct histogram *h)
+{
+	size_t count = h->windows.count;
+	for (size_t i = 0; i < count; i += 2) {
+		struct window *w = &h->windows.items[i];
+		if (i + 1 < count)
+			window_join(w, w + 1);
+		h->windows.items[i / 2] = *w;
+	}
+	h->windows.count = (count + 1) / 2;
+}
+
+static size_t cells_count(const struct histogram *h)
+{
+	size_t ret = 0;
+	for (size_t i = 0; i < h->windows.count; i++)
+		ret += h->windows.items[i].cells.count;
+	return ret;
+}
+
+void histogram_join(struct histogram *h, struct show *show, size_t windows, size_t cells)
+{
+	size_t each = 1;
+	while (h->windows.count > 1 && (h->windows.count > windows || cells_count(h) > cells)) {
+		windows_halve(h);
+		each *= 2;
+	}
+	if (each > 1)
+		show_note(show, "a column of the heat map of @%s is %zu printings", h->name, each);
+}
+
+/* --- what is drawn --------------------------------------------------------------------------- */
+
+/* What is missing in H, or is not what it seems to be. */
+static void notes_of_histogram(const struct histogram *h, struct show *show)
+{
+	if (h->has_keys)
+		show_note(show, "the histograms of all keys of @%s are added", h->name);
+}
+
+struct histogram *histograms_find(struct histograms *list, struct show *show, const char *name)
+{
+	for (size_t i = 0; i < list->list.count; i++) {
+		struct histogram *h = &list->list.items[i];
+		if (!string_equal(h->name, name))
+			continue;
+		window_end(h);
+		buckets_fill(h);
+		notes_of_histogram(h, show);
+		return h;
+	}
+	return NULL;
+}
+
+struct error *histograms_choose(struct histograms *h, struct show *show, struct histogram **ret)
+{
 	if (!h->list.count)
 		return error_new(show->wanted ? "@%s is no histogram that was printed"
 					      : "no aggregation is a histogram: quantize(), "
@@ -184,11 +260,16 @@ struct error *histograms_choose(struct show *show, const struct histogram **ret)
 	for (size_t i = 1; i < h->list.count; i++)
 		show_note(show, "@%s is a histogram, too (-x show=@%s draws it)",
 			  h->list.items[i].name, h->list.items[i].name);
-	struct histogram *first = &h->list.items[0];
-	window_end(first);
-	buckets_fill(first);
-	if (first->has_keys)
-		show_note(show, "the histograms of all keys of @%s are added", first->name);
-	*ret = first;
+	*ret = histograms_find(h, show, h->list.items[0].name);
 	return NULL;
+}
+
+void histograms_begin(struct show *show)
+{
+	show->state = histograms_new();
+}
+
+void histograms_line(struct show *show, const char *type, struct json_object *line)
+{
+	histograms_add_line(show->state, show, type, line);
 }

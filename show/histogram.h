@@ -24,7 +24,7 @@ struct cell {
 struct window {
 	uint64_t time; /* of the printing, ns of CLOCK_MONOTONIC; 0: the end of tracing */
 	uint64_t values;
-	VECTOR(struct cell) cells; /* without those that are 0 */
+	VECTOR(struct cell) cells; /* sorted by bucket; without those that are 0 */
 };
 
 struct histogram {
@@ -34,15 +34,37 @@ struct histogram {
 	VECTOR(struct window) windows;
 	struct hash *index;	  /* bounds to the bucket's index + 1 */
 	bool is_open, is_cleared; /* a printing is being read; cleared after the last one */
-	uint64_t run, time;
+	uint64_t run, printing, time;
 };
 
-/* struct form's `begin` and `line`; s->state is theirs until histograms_free(). */
-void histograms_begin(struct show *s);
-void histograms_line(struct show *s, const char *type, struct json_object *line);
-void histograms_free(struct show *s);
+struct histograms;
 
-/* The first one; owned by S.  An error: there is none.  Others become notes of S. */
-MUST_CHECK struct error *histograms_choose(struct show *s, const struct histogram **ret);
+struct histograms *histograms_new(void);
+void histograms_free(struct histograms *h);
+void histograms_add_line(struct histograms *h, const struct show *show, const char *type,
+			 struct json_object *line);
+
+/*
+ * That of the aggregation NAME, owned by H; what is not as it seems to be becomes notes of SHOW.
+ * NULL: there is none.
+ */
+struct histogram *histograms_find(struct histograms *h, struct show *show, const char *name);
+
+/* The first one; others become notes of SHOW.  An error: there is none. */
+MUST_CHECK struct error *histograms_choose(struct histograms *h, struct show *show,
+					   struct histogram **ret);
+
+/*
+ * Join windows of H, the same number each, until there are no more than WINDOWS with no more than
+ * CELLS.
+ */
+void histogram_join(struct histogram *h, struct show *show, size_t windows, size_t cells);
+
+/* struct form's `begin` and `line` of a form that draws one; show->state is a struct histograms. */
+void histograms_begin(struct show *show);
+void histograms_line(struct show *show, const char *type, struct json_object *line);
+
+/* The bucket after B, as far as the steps of FUNCTION are known.  False: they are not. */
+bool bucket_next(const char *function, const struct bucket *b, struct bucket *ret);
 
 #endif

@@ -15,9 +15,11 @@
  *   stream.c  bytes to lines
  *   names.c   what numbers of a stream stand for
  *   value.c   values of lines: integers, text, names of frames
+ *   frames.c  the functions of a call stack
  *   tree.c    call stacks, merged to a tree whose nodes have weights
  *   stacks.c  aggregations and records with stacks to trees
  *   histogram.c  printings of a histogram to windows of time
+ *   flame.c, map.c  the pictures of both
  *   svg.c     what the pictures have in common; xml.c: text in XML
  *   json.c, folded.c, flamegraph.c, speedscope.c, heatmap.c   the forms
  *

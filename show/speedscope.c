@@ -94,10 +94,10 @@ static void write_profile(const struct show *s, const struct stack_set *set, FIL
 static struct error *end(struct show *s, FILE *out)
 {
 	struct stack_set set;
-	struct error *err = stacks_choose(s, &set);
+	struct error *err = stacks_choose(s->state, s, &set);
 	if (!err)
 		write_profile(s, &set, out);
-	stacks_free(s);
+	stacks_free(s->state);
 	return err;
 }
 

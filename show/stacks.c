@@ -10,7 +10,7 @@
 struct set {
 	char *name; /* NULL: records */
 	char *title;
-	uint64_t run, time;	   /* of the printing that the rows are of; time 0: the end */
+	uint64_t run, printing;	   /* that the rows are of */
 	uint64_t printings, added; /* in all, and of these in the tree */
 	uint64_t left_out;	   /* rows */
 	bool is_cleared;	   /* since the last printing */
@@ -20,18 +20,17 @@ struct set {
 
 struct stacks {
 	VECTOR(struct set) sets;
-	struct strbuf text;
-	VECTOR(struct frame) frames;
+	VECTOR(struct frame) frames; /* of the row that is added to TREE */
+	struct tree *tree;
 };
 
-void stacks_begin(struct show *show)
+struct stacks *stacks_new(void)
 {
-	show->state = mem_zalloc(sizeof(struct stacks));
+	return mem_zalloc(sizeof(struct stacks));
 }
 
-void stacks_free(struct show *show)
+void stacks_free(struct stacks *s)
 {
-	struct stacks *s = show->state;
 	for (size_t i = 0; i < s->sets.count; i++) {
 		struct set *set = &s->sets.items[i];
 		free(set->name);
@@ -40,88 +39,24 @@ void stacks_free(struct show *show)
 	}
 	vector_free(&s->sets);
 	vector_free(&s->frames);
-	strbuf_deinit(&s->text);
 	free(s);
 }
 
-/* --- frames ---------------------------------------------------------------------------------- */
-
-static void frame_push(struct stacks *s, struct tree *t, enum frame_kind kind)
+static void frame_push(void *arg, enum frame_kind kind, const char *name, size_t len,
+		       struct json_object *v)
 {
-	if (!s->text.len)
-		strbuf_puts(&s->text, "[no name]");
-	struct frame frame = { kind, tree_name(t, strbuf_text(&s->text), s->text.len) };
-	vector_push(&s->frames, frame);
-	strbuf_clear(&s->text);
+	struct stacks *s = arg;
+	vector_push(&s->frames, (struct frame) { kind, tree_name(s->tree, name, len) });
 }
 
-/* Frames that ran in the frame above, innermost first in LIST, each named by its MEMBER. */
-static void frames_in_frame(struct stacks *s, struct tree *t, struct json_object *list,
-			    const char *member, enum frame_kind kind)
+/* The stack of VALUES, which are the key of a row or a record's, to TREE. */
+static void stack_add(struct stacks *s, struct tree *tree, struct json_object *values,
+		      uint64_t weight)
 {
-	for (size_t i = value_count(list); i-- > 0;) {
-		struct json_object *name = value_member(json_object_array_get_idx(list, i), member);
-		if (name)
-			value_text(name, &s->text);
-		else
-			strbuf_puts(&s->text, "[unknown]");
-		frame_push(s, t, kind);
-	}
-}
-
-/* LIST has the innermost frame first. */
-static void frames_add(struct stacks *s, struct tree *t, struct json_object *list,
-		       enum frame_kind kind)
-{
-	for (size_t i = value_count(list); i-- > 0;) {
-		struct json_object *frame = json_object_array_get_idx(list, i);
-		value_frame(frame, &s->text);
-		frame_push(s, t, kind);
-		frames_in_frame(s, t, value_member(frame, "inlined"), "symbol", FRAME_INLINED);
-		frames_in_frame(s, t, value_member(frame, "interpreted"), "function",
-				FRAME_INTERPRETED);
-	}
-}
-
-static void user_frames_add(struct stacks *s, struct tree *t, struct json_object *stack)
-{
-	if (value_member(stack, "truncated")) {
-		strbuf_puts(&s->text, "[callers missing]");
-		frame_push(s, t, FRAME_MISSING);
-	}
-	frames_add(s, t, value_member(stack, "ustack"), FRAME_USER);
-}
-
-static bool is_stack(struct json_object *v)
-{
-	return value_member(v, "stack") || value_member(v, "ustack");
-}
-
-static bool has_stack(struct json_object *values)
-{
-	for (size_t i = 0; i < value_count(values); i++)
-		if (is_stack(json_object_array_get_idx(values, i)))
-			return true;
-	return false;
-}
-
-/* The frames of KEY, outermost first, to s->frames. */
-static void frames_of_key(struct stacks *s, struct tree *t, struct json_object *key)
-{
-	size_t count = value_count(key);
 	s->frames.count = 0;
-	for (size_t i = 0; i < count; i++) {
-		struct json_object *v = json_object_array_get_idx(key, i);
-		if (is_stack(v))
-			continue;
-		value_text(v, &s->text);
-		frame_push(s, t, FRAME_KEY);
-	}
-	for (size_t i = 0; i < count; i++)
-		user_frames_add(s, t, json_object_array_get_idx(key, i));
-	for (size_t i = 0; i < count; i++)
-		frames_add(s, t, value_member(json_object_array_get_idx(key, i), "stack"),
-			   FRAME_KERNEL);
+	s->tree = tree;
+	frames_visit_all(values, frame_push, s);
+	tree_add(tree, s->frames.items, s->frames.count, weight);
 }
 
 /* --- rows ------------------------------------------------------------------------------------ */
@@ -162,9 +97,9 @@ static struct set *set_place(struct stacks *s, const char *name, const char *fun
 }
 
 /* The rows of another printing replace those before, unless these were cleared. */
-static void set_begin(struct set *set, uint64_t run, uint64_t time)
+static void set_begin(struct set *set, uint64_t run, uint64_t printing)
 {
-	if (set->tree && set->run == run && set->time == time)
+	if (set->tree && set->run == run && set->printing == printing)
 		return;
 	if (!set->is_cleared) {
 		tree_free(set->tree);
@@ -172,7 +107,7 @@ static void set_begin(struct set *set, uint64_t run, uint64_t time)
 		set->left_out = set->added = 0;
 	}
 	set->run = run;
-	set->time = time;
+	set->printing = printing;
 	set->printings++;
 	set->added++;
 	set->is_cleared = false;
@@ -199,8 +134,7 @@ static void row_add(struct stacks *s, const struct show *show, struct json_objec
 {
 	struct set *set = set_place(s, value_word(value_member(value, "name")),
 				    value_word(value_member(value, "function")));
-	uint64_t time;
-	set_begin(set, show->runs, value_unsigned(value_member(line, "time"), &time) ? time : 0);
+	set_begin(set, show->runs, line_printing(line));
 	uint64_t weight;
 	if (value_member(value, "missing"))
 		return;
@@ -208,14 +142,13 @@ static void row_add(struct stacks *s, const struct show *show, struct json_objec
 		set->left_out++;
 		return;
 	}
-	frames_of_key(s, set->tree, key);
-	tree_add(set->tree, s->frames.items, s->frames.count, weight);
+	stack_add(s, set->tree, key, weight);
 }
 
 static void aggregation_add(struct stacks *s, const struct show *show, struct json_object *line)
 {
 	struct json_object *key = value_member(line, "key"), *values = value_member(line, "values");
-	if (!has_stack(key))
+	if (!values_have_stack(key))
 		return;
 	for (size_t i = 0; i < value_count(values); i++) {
 		struct json_object *value = json_object_array_get_idx(values, i);
@@ -230,18 +163,17 @@ static void record_add(struct stacks *s, struct json_object *line)
 	for (size_t i = 0; i < value_count(data); i++) {
 		struct json_object *values =
 			value_member(json_object_array_get_idx(data, i), "values");
-		if (!has_stack(values))
+		if (!values_have_stack(values))
 			continue;
 		struct set *set = set_place(s, NULL, "count");
-		set_begin(set, 0, 0);
-		frames_of_key(s, set->tree, values);
-		tree_add(set->tree, s->frames.items, s->frames.count, 1);
+		set_begin(set, 0, 0); /* all records are one printing */
+		stack_add(s, set->tree, values, 1);
 	}
 }
 
-void stacks_line(struct show *show, const char *type, struct json_object *line)
+void stacks_add_line(struct stacks *s, const struct show *show, const char *type,
+		     struct json_object *line)
 {
-	struct stacks *s = show->state;
 	if (string_equal(type, "aggregation"))
 		aggregation_add(s, show, line);
 	if (!string_equal(type, "record"))
@@ -264,39 +196,44 @@ static struct set *set_choose(struct stacks *s)
 	return s->sets.count ? &s->sets.items[0] : NULL;
 }
 
-static void notes_add(struct stacks *s, struct show *show, const struct set *drawn)
+/* What is missing in SET, or is not what it seems to be. */
+static void notes_of_set(const struct set *set, struct show *show)
 {
-	for (size_t i = 0; i < s->sets.count; i++) {
-		const struct set *set = &s->sets.items[i];
-		if (set != drawn && set->name)
-			show_note(show, "@%s has stacks, too (-x show=@%s draws it)", set->name,
-				  set->name);
-	}
-	if (drawn->added > 1)
+	if (set->added > 1)
 		show_note(show,
 			  "%" PRIu64 " printings of @%s, which was cleared between them, are added",
-			  drawn->added, drawn->name);
-	else if (drawn->printings > 1)
-		show_note(show, "the last of %" PRIu64 " printings of @%s is drawn",
-			  drawn->printings, drawn->name);
-	if (drawn->left_out)
+			  set->added, set->name);
+	else if (set->printings > 1)
+		show_note(show, "the last of %" PRIu64 " printings of @%s is drawn", set->printings,
+			  set->name);
+	if (set->left_out)
 		show_note(show,
 			  "%" PRIu64
-			  " rows are left out: their values are negative, or no integers",
-			  drawn->left_out);
-	if (!drawn->adds)
+			  " rows of @%s are left out: their values are negative, or no integers",
+			  set->left_out, set->name);
+	if (!set->adds)
 		show_note(show,
 			  "values of %s do not add up: a function that calls others is as wide as "
 			  "their sum",
-			  drawn->title);
-	if (tree_cut(drawn->tree))
+			  set->title);
+	if (tree_cut(set->tree))
 		show_note(show, "%" PRIu64 " rows have stacks with more frames than are drawn",
-			  tree_cut(drawn->tree));
+			  tree_cut(set->tree));
 }
 
-struct error *stacks_choose(struct show *show, struct stack_set *ret)
+bool stacks_find(struct stacks *s, struct show *show, const char *name, struct stack_set *ret)
 {
-	struct stacks *s = show->state;
+	struct set *set = set_find(s, name);
+	if (!set)
+		return false;
+	notes_of_set(set, show);
+	tree_sort(set->tree);
+	*ret = (struct stack_set) { set->title, set->tree };
+	return tree_root(set->tree)->total > 0;
+}
+
+struct error *stacks_choose(struct stacks *s, struct show *show, struct stack_set *ret)
+{
 	struct set *set = set_choose(s);
 	if (!set && show->wanted)
 		return error_new("@%s has no row with a stack() or ustack() as a key",
@@ -304,10 +241,24 @@ struct error *stacks_choose(struct show *show, struct stack_set *ret)
 	if (!set)
 		return error_new("nothing has call stacks: no aggregation has stack() or ustack() "
 				 "as a key, and no record is one");
-	notes_add(s, show, set);
-	if (!tree_root(set->tree)->total)
+	for (size_t i = 0; i < s->sets.count; i++) {
+		const char *name = s->sets.items[i].name;
+		if (&s->sets.items[i] != set && name)
+			show_note(show, "@%s has stacks, too (-x show=@%s draws it)", name, name);
+	}
+	if (!stacks_find(s, show, set->name, ret))
 		return error_new("no value of %s is above 0", set->title);
-	tree_sort(set->tree);
-	*ret = (struct stack_set) { set->title, set->tree };
 	return NULL;
+}
+
+/* --- forms that draw stacks ------------------------------------------------------------------ */
+
+void stacks_begin(struct show *show)
+{
+	show->state = stacks_new();
+}
+
+void stacks_line(struct show *show, const char *type, struct json_object *line)
+{
+	stacks_add_line(show->state, show, type, line);
 }

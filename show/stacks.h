@@ -16,10 +16,12 @@
 #include "show/show.h"
 #include "show/tree.h"
 
-/* struct form's `begin` and `line`; s->state is theirs until stacks_free(). */
-void stacks_begin(struct show *s);
-void stacks_line(struct show *s, const char *type, struct json_object *line);
-void stacks_free(struct show *s);
+struct stacks;
+
+struct stacks *stacks_new(void);
+void stacks_free(struct stacks *s);
+void stacks_add_line(struct stacks *s, const struct show *show, const char *type,
+		     struct json_object *line);
 
 struct stack_set {
 	const char *title; /* "@a = count()", "stacks of records" */
@@ -27,9 +29,16 @@ struct stack_set {
 };
 
 /*
- * What is to be drawn; what was left out becomes notes of S.  RET is owned by S.  An error: nothing
- * has stacks.
+ * The stacks of the aggregation NAME, NULL: of records, owned by S; what was left out of them
+ * becomes notes of SHOW.  False: there are none, or none has a weight.
  */
-MUST_CHECK struct error *stacks_choose(struct show *s, struct stack_set *ret);
+bool stacks_find(struct stacks *s, struct show *show, const char *name, struct stack_set *ret);
+
+/* What is to be drawn; others become notes of SHOW.  An error: nothing has stacks. */
+MUST_CHECK struct error *stacks_choose(struct stacks *s, struct show *show, struct stack_set *ret);
+
+/* struct form's `begin` and `line` of forms that draw stacks; show->state is a struct stacks. */
+void stacks_begin(struct show *show);
+void stacks_line(struct show *show, const char *type, struct json_object *line);
 
 #endif

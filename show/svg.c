@@ -3,15 +3,15 @@
 
 #include "show/xml.h"
 
-void svg_begin(FILE *out, const struct show *s, const char *subtitle, const char *style,
-	       double height)
+void svg_begin(FILE *out, const struct show *s, const char *class, const char *subtitle,
+	       const char *style, double height)
 {
 	const char *title = s->command ? s->command : subtitle;
 	fprintf(out,
 		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
-		"viewBox=\"0 0 %.0f %.0f\">\n<title>",
-		SVG_WIDTH, height, SVG_WIDTH, height);
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"%s\" width=\"%.0f\" "
+		"height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n<title>",
+		class, SVG_WIDTH, height, SVG_WIDTH, height);
 	xml_text(out, title, SIZE_MAX);
 	fprintf(out,
 		"</title>\n<style>\ntext { font: 12px monospace; }\n%s</style>\n"
@@ -22,6 +22,11 @@ void svg_begin(FILE *out, const struct show *s, const char *subtitle, const char
 	fputs("</text>\n<text x=\"3\" y=\"30\">", out);
 	xml_text(out, subtitle, 140);
 	fputs("</text>\n", out);
+}
+
+double svg_notes_height(const struct show *s)
+{
+	return SVG_LINE * (double)(s->notes.count + 1);
 }
 
 void svg_notes(FILE *out, const struct show *s, double y)

@@ -10,13 +10,15 @@
 #define SVG_TOP (3 * SVG_LINE)
 
 /*
- * The head of a picture of HEIGHT pixels.  STYLE is CSS.  The command line is the title, SUBTITLE,
- * which says what is drawn, stands below; the third line above SVG_TOP is free.
+ * The head of a picture of HEIGHT pixels and of the CLASS that STYLE, CSS, is for.  The command
+ * line is the title, SUBTITLE, which says what is drawn, stands below; the third line above SVG_TOP
+ * is free.
  */
-void svg_begin(FILE *out, const struct show *s, const char *subtitle, const char *style,
-	       double height);
+void svg_begin(FILE *out, const struct show *s, const char *class, const char *subtitle,
+	       const char *style, double height);
 
-/* The notes of S, a line each, below Y. */
+/* The notes of S, a line each, below Y, and their height. */
+double svg_notes_height(const struct show *s);
 void svg_notes(FILE *out, const struct show *s, double y);
 
 #endif

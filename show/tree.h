@@ -9,17 +9,7 @@
 #define SHOW_TREE_H
 
 #include "base/base.h"
-
-enum frame_kind {
-	FRAME_ALL,
-	FRAME_KEY,	   /* a key of the aggregation that is no stack */
-	FRAME_MISSING,	   /* callers that are not known */
-	FRAME_USER,	   /* a function of a process */
-	FRAME_INLINED,	   /* into its parent */
-	FRAME_INTERPRETED, /* run by its parent: Python, Java */
-	FRAME_KERNEL,
-	FRAME_KINDS
-};
+#include "show/frames.h"
 
 struct frame {
 	enum frame_kind kind;

@@ -150,6 +150,19 @@ void value_frame(struct json_object *v, struct strbuf *ret)
 		strbuf_puts(ret, "[unknown]");
 }
 
+bool value_is_stack(struct json_object *v)
+{
+	return value_member(v, "stack") || value_member(v, "ustack");
+}
+
+bool values_have_stack(struct json_object *list)
+{
+	for (size_t i = 0; i < value_count(list); i++)
+		if (value_is_stack(json_object_array_get_idx(list, i)))
+			return true;
+	return false;
+}
+
 static bool names_list(struct json_object *list, const char *name)
 {
 	for (size_t i = 0; i < value_count(list); i++)
@@ -170,6 +183,13 @@ bool record_clears(struct json_object *record, const char *name)
 			return true;
 	}
 	return false;
+}
+
+uint64_t line_printing(struct json_object *line)
+{
+	struct json_object *number = value_member(line, "printing");
+	uint64_t ret;
+	return value_unsigned(number ? number : value_member(line, "time"), &ret) ? ret : 0;
 }
 
 char *aggregation_title(const char *name, const char *function)

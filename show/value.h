@@ -32,12 +32,21 @@ void value_text(struct json_object *v, struct strbuf *ret);
  */
 void value_frame(struct json_object *v, struct strbuf *ret);
 
+/* Is V of stack(), ustack() or jstack()?  Is one of the items of LIST? */
+bool value_is_stack(struct json_object *v);
+bool values_have_stack(struct json_object *list);
+
 /* "@a = count()", of the stream's names; "_" is the aggregation without one.  The caller frees it.
  */
 char *aggregation_title(const char *name, const char *function);
 
 /* Does RECORD, a line, empty the aggregation NAME?  By clear(), or by trunc() of all rows. */
 bool record_clears(struct json_object *record, const char *name);
+
+/*
+ * A number that all rows of one printing of an aggregation have, and those of the next do not have.
+ */
+uint64_t line_printing(struct json_object *line);
 
 /* A sum that would overflow stays at UINT64_MAX. */
 static inline void count_add(uint64_t *sum, uint64_t more)

@@ -18,12 +18,12 @@ trap 'rm -rf "$work"' EXIT
 sed '/^<\/svg>$/d' "$work/plain.svg" >"$work/asked.svg"
 cat >>"$work/asked.svg" <<'SVG'
 <script><![CDATA[
-var f = window.flamegraph, by = {};
+var f = window.flamegraphs[0], by = {};
 f.frames.forEach(function (x) { by[x.name] = x; });
 function width(name) { return by[name].rect.getAttribute("width"); }
 var says = [];
 says.push("frames " + f.frames.length);
-says.push("found " + f.search("serve") + " " + document.getElementById("found").textContent);
+says.push("found " + f.search("serve") + " " + document.querySelector(".says").textContent);
 says.push("marked " + document.querySelectorAll("g.found").length);
 says.push("none " + f.search("^nothing$") + ", wrong " + f.search("("));
 f.search("");
@@ -32,7 +32,7 @@ says.push("zoomed " + width("web`serve") + " " + by["web`main"].g.classList.cont
 document.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
 says.push("back " + (by["web`main"].g.classList.contains("caller") ? "no" : "yes"));
 by["web`serve"].g.dispatchEvent(new MouseEvent("mouseover"));
-says.push("hover " + document.getElementById("info").textContent);
+says.push("hover " + document.querySelector(".info").textContent);
 document.documentElement.setAttribute("data-says", says.join("; "));
 ]]></script>
 </svg>

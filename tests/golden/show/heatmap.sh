@@ -35,3 +35,12 @@ echo "$end" | "$DTRACE" --show=heatmap
 echo "$end" | "$DTRACE" --show=heatmap -x show=@q
 printf '{"type":"aggregation","key":[],"values":[{"name":"q","buckets":[{"least":"9223372036854775807","most":"-9223372036854775808","count":"18446744073709551615"},{"least":1,"most":1,"count":"18446744073709551615"},{"count":2},{"least":"x"},5]}]}\n%s\n' "$end" |
 	"$DTRACE" --show=heatmap | cells
+echo "== more printings than columns"
+{
+	echo "$begin"
+	awk 'BEGIN { for (i = 1; i <= 2081; i++) printf "{\"type\":\"aggregation\",\"time\":\"%d000000000\",\"printing\":%d,\"key\":[],\"values\":[{\"name\":\"q\",\"function\":\"quantize\",\"buckets\":[{\"least\":1,\"most\":1,\"count\":%d},{\"least\":%d,\"most\":%d,\"count\":%d}]}]}\n", 10000000 + i, i, 10 * i, 4, 7, i % 2 ? i : i - 1 }'
+	echo "$end"
+} | "$DTRACE" --show=heatmap 2>&1 | cells >many
+sed -n '/note\|of/!d; 1,4p' many
+grep -c " of " many
+tail -n 3 many

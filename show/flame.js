@@ -1,9 +1,9 @@
-/* The picture's own script: zoom, search, and the sentence about the frame below the pointer. */
-(function () {
+/* The script of each picture ROOT: zoom, search, and the sentence about the frame below the pointer. */
+window.flamegraphs = Array.prototype.map.call(document.querySelectorAll("svg.flamegraph"), function (root) {
 	"use strict";
-	var root = document.documentElement, WIDTH = Number(root.getAttribute("width")), CHARACTER = 7.2;
-	var info = document.getElementById("info"), found = document.getElementById("found");
-	var reset = document.getElementById("reset"), clear = document.getElementById("clear");
+	var WIDTH = Number(root.getAttribute("width")), CHARACTER = 7.2;
+	var info = root.querySelector(".info"), found = root.querySelector(".says");
+	var reset = root.querySelector(".reset"), clear = root.querySelector(".clear");
 	var frames = [];
 
 	function Frame(g) {
@@ -91,14 +91,15 @@
 			search(pattern);
 	}
 
-	Array.prototype.forEach.call(document.querySelectorAll("g.f"), function (g) {
+	Array.prototype.forEach.call(root.querySelectorAll("g.f"), function (g) {
 		frames.push(new Frame(g));
 	});
-	document.getElementById("search").addEventListener("click", ask);
+	root.querySelector(".search").addEventListener("click", ask);
 	clear.addEventListener("click", search.bind(null, ""));
 	reset.addEventListener("click", function () { zoom(frames[0]); });
 	document.addEventListener("keydown", function (e) {
-		if ((e.ctrlKey || e.metaKey) && e.key === "f") {
+		/* In a page the browser's search finds the text around the picture. */
+		if ((e.ctrlKey || e.metaKey) && e.key === "f" && root === document.documentElement) {
 			e.preventDefault();
 			ask();
 		} else if (e.key === "Escape") {
@@ -106,5 +107,5 @@
 			search("");
 		}
 	});
-	window.flamegraph = { frames: frames, zoom: zoom, search: search };
-})();
+	return { frames: frames, zoom: zoom, search: search };
+});
