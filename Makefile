@@ -159,9 +159,12 @@ $(OUT)/lib/libdtrace-usdt.a: $(USDT_OBJECTS)
 	@rm -f $@
 	@ar rcs $@ $(@:.a=.o)
 
-# --- show/: programs that draw what dtrace writes for programs, each of its form's file and those that all share ---
-SHOW_FORMS := $(patsubst show/%.c,%,$(shell grep -l '^const struct form form' show/*.c))
+# --- show/: programs that draw what dtrace writes for programs ---
+# A form is a file or a folder of show/; what its files share is linked into all.
+SHOW_ROOMS := $(patsubst show/%/,%,$(wildcard show/*/))
+SHOW_FORMS := $(patsubst show/%.c,%,$(shell grep -l '^const struct form form' show/*.c)) $(SHOW_ROOMS)
 SHOW_SHARED := $(filter-out $(SHOW_FORMS),$(patsubst show/%.c,%,$(wildcard show/*.c)))
+SHOW_LIBS := -l:libjson-c.a -lm
 SHOW := $(addprefix $(OUT)/show/,$(SHOW_FORMS))
 show: $(SHOW)
 
@@ -170,16 +173,20 @@ $(OUT)/obj/show/%.o: show/%.c
 	@echo CC $<
 	@$(CC) $(ALL_CFLAGS) -I. -MMD -MP -c -o $@ $<
 
-$(OUT)/gen/%.inc: show/%.js
+# A text that a program has, as a string of C.
+$(OUT)/gen/show/%.inc: show/%
 	@mkdir -p $(@D)
 	@sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&\\n"/' $< > $@
 
-$(OUT)/obj/show/flame.o: $(OUT)/gen/flame.inc
+$(OUT)/obj/show/flame.o: $(OUT)/gen/show/flame.js.inc
+$(OUT)/obj/show/html/html.o: $(OUT)/gen/show/html/page.js.inc $(OUT)/gen/show/html/page.css.inc
 
-$(SHOW): $(OUT)/show/%: $(OUT)/obj/show/%.o $(patsubst %,$(OUT)/obj/show/%.o,$(SHOW_SHARED)) $(call objects,base)
+show_objects = $(patsubst %.c,$(OUT)/obj/%.o,$(or $(wildcard show/$(1)/*.c),show/$(1).c))
+$(foreach f,$(SHOW_FORMS),$(eval $(OUT)/show/$(f): $(call show_objects,$(f))))
+$(SHOW): $(patsubst %,$(OUT)/obj/show/%.o,$(SHOW_SHARED)) $(call objects,base)
 	@mkdir -p $(@D)
 	@echo LINK $@
-	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -l:libjson-c.a -lm
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(SHOW_LIBS)
 
 # --- providers as data, as rows { "name", "text", "the names of its probes, each with a blank after it" } ---
 PROVIDERS := $(sort $(wildcard providers/*.prov))
@@ -285,12 +292,19 @@ $(OUT)/fuzz/%: tests/fuzz/%.c $(wildcard tests/fuzz/*.h) $(OUT)/libdtrace.a
 	@echo FUZZ $*
 	@$(CC) $(ALL_CFLAGS) -Itests/unit $(LDFLAGS) -fsanitize=fuzzer -o $@ $(filter-out %.h,$^) $(LDLIBS)
 
-# Reads lines as the readers do, and draws.
-$(OUT)/fuzz/show_fuzz: tests/fuzz/show_fuzz.c $(patsubst %,$(OUT)/obj/show/%.o,$(filter-out main,$(SHOW_SHARED)) flamegraph) \
-		$(call objects,base)
+# Reads lines as the readers do, and draws them in each form: `form` of FORM becomes form_FORM.
+SHOW_FUZZED := $(SHOW_FORMS:%=$(OUT)/fuzz/show/%.o)
+$(foreach f,$(SHOW_FORMS),$(eval $(OUT)/fuzz/show/$(f).o: $(call show_objects,$(f))))
+$(SHOW_FUZZED): $(OUT)/fuzz/show/%.o:
+	@mkdir -p $(@D)
+	@$(CC) -nostdlib -r -o $@ $^
+	@$(or $(OBJCOPY),objcopy) --redefine-sym form=form_$* $@
+
+$(OUT)/fuzz/show_fuzz: tests/fuzz/show_fuzz.c $(SHOW_FUZZED) \
+		$(patsubst %,$(OUT)/obj/show/%.o,$(filter-out main,$(SHOW_SHARED))) $(call objects,base)
 	@mkdir -p $(@D)
 	@echo FUZZ show_fuzz
-	@$(CC) $(ALL_CFLAGS) -I. -Itests/unit $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ -l:libjson-c.a
+	@$(CC) $(ALL_CFLAGS) -D'FORMS=$(foreach f,$(SHOW_FORMS),FORM($(f)))' -I. -Itests/unit $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(SHOW_LIBS)
 
 # --- tests; every one of these ends with a line "N passed, N failed, N skipped" ---
 units: $(UNIT_TESTS)

@@ -12,7 +12,7 @@
 #define NARROW_LEAST 0.1 /* frames that have less pixels are not drawn */
 
 const char flame_script[] =
-#include "flame.inc"
+#include "show/flame.js.inc"
 	;
 
 const char flame_style[] =

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "show/frames.h"
 
+#include <string.h>
+
 #include "show/value.h"
 
 struct visit {
@@ -79,4 +81,38 @@ void frames_visit_all(struct json_object *values, frame_visit_fn *visit, void *a
 		visit_list(&v, value_member(json_object_array_get_idx(values, i), "stack"),
 			   FRAME_KERNEL);
 	strbuf_deinit(&v.name);
+}
+
+/* --- as text --------------------------------------------------------------------------------- */
+
+static void frame_line(void *arg, enum frame_kind kind, const char *name, size_t len,
+		       struct json_object *v)
+{
+	struct strbuf *lines = arg;
+	struct json_object *file = value_member(v, "file");
+	strbuf_putc(lines, '\n');
+	strbuf_add(lines, name, len);
+	if (!file)
+		return;
+	strbuf_puts(lines, " (");
+	value_text(file, lines);
+	strbuf_putc(lines, ':');
+	value_text(value_member(v, "line"), lines);
+	strbuf_putc(lines, ')');
+}
+
+void frames_text(struct json_object *stack, size_t most, struct strbuf *ret)
+{
+	auto_strbuf struct strbuf lines = { 0 };
+	frames_visit(stack, frame_line, &lines);
+	size_t end = lines.len;
+	for (size_t count = 0; end && count < most; count++) {
+		const char *line = memrchr(strbuf_text(&lines), '\n', end);
+		size_t begin = (size_t)(line - strbuf_text(&lines));
+		strbuf_puts(ret, count ? "\n" : "");
+		strbuf_add(ret, line + 1, end - begin - 1);
+		end = begin;
+	}
+	if (end)
+		strbuf_puts(ret, "\n..");
 }

@@ -34,4 +34,10 @@ void frames_visit(struct json_object *v, frame_visit_fn *visit, void *arg);
  */
 void frames_visit_all(struct json_object *values, frame_visit_fn *visit, void *arg);
 
+/*
+ * The stack V as lines, added to RET: the innermost MOST frames, innermost first, with file and
+ * line if they are known; ".." if there are more.
+ */
+void frames_text(struct json_object *v, size_t most, struct strbuf *ret);
+
 #endif

@@ -94,15 +94,22 @@ static struct bucket *bucket_place(struct histogram *h, const struct bucket *bou
 	return &h->buckets.items[(uintptr_t)*place - 1];
 }
 
-static void bucket_add(struct histogram *h, struct json_object *bucket)
+bool bucket_read(struct json_object *v, struct bucket *ret)
 {
-	struct bucket bounds = { 0 };
-	uint64_t count;
-	bounds.has_least = value_signed(value_member(bucket, "least"), &bounds.least);
-	bounds.has_most = value_signed(value_member(bucket, "most"), &bounds.most);
-	if (!value_unsigned(value_member(bucket, "count"), &count))
+	*ret = (struct bucket) { 0 };
+	ret->has_least = value_signed(value_member(v, "least"), &ret->least);
+	ret->has_most = value_signed(value_member(v, "most"), &ret->most);
+	return value_unsigned(value_member(v, "count"), &ret->now);
+}
+
+static void bucket_add(struct histogram *h, struct json_object *v)
+{
+	struct bucket bucket;
+	if (!bucket_read(v, &bucket))
 		return;
-	count_add(&bucket_place(h, &bounds)->now, count);
+	uint64_t count = bucket.now;
+	bucket.now = 0;
+	count_add(&bucket_place(h, &bucket)->now, count);
 }
 
 static void row_add(struct histograms *list, const struct show *show, struct json_object *line,
@@ -229,14 +236,13 @@ void histogram_join(struct histogram *h, struct show *show, size_t windows, size
 
 /* --- what is drawn --------------------------------------------------------------------------- */
 
-/* What is missing in H, or is not what it seems to be. */
-static void notes_of_histogram(const struct histogram *h, struct show *show)
+void histogram_note(const struct histogram *h, struct show *show)
 {
 	if (h->has_keys)
 		show_note(show, "the histograms of all keys of @%s are added", h->name);
 }
 
-struct histogram *histograms_find(struct histograms *list, struct show *show, const char *name)
+struct histogram *histograms_find(struct histograms *list, const char *name)
 {
 	for (size_t i = 0; i < list->list.count; i++) {
 		struct histogram *h = &list->list.items[i];
@@ -244,7 +250,6 @@ struct histogram *histograms_find(struct histograms *list, struct show *show, co
 			continue;
 		window_end(h);
 		buckets_fill(h);
-		notes_of_histogram(h, show);
 		return h;
 	}
 	return NULL;
@@ -260,7 +265,8 @@ struct error *histograms_choose(struct histograms *h, struct show *show, struct 
 	for (size_t i = 1; i < h->list.count; i++)
 		show_note(show, "@%s is a histogram, too (-x show=@%s draws it)",
 			  h->list.items[i].name, h->list.items[i].name);
-	*ret = histograms_find(h, show, h->list.items[0].name);
+	*ret = histograms_find(h, h->list.items[0].name);
+	histogram_note(*ret, show);
 	return NULL;
 }
 

@@ -13,7 +13,7 @@
 struct bucket {
 	int64_t least, most; /* of its values */
 	bool has_least, has_most;
-	uint64_t now, before; /* counts in this printing and in the one before; internal */
+	uint64_t now, before; /* counts in this printing and in the one before */
 };
 
 struct cell {
@@ -44,15 +44,15 @@ void histograms_free(struct histograms *h);
 void histograms_add_line(struct histograms *h, const struct show *show, const char *type,
 			 struct json_object *line);
 
-/*
- * That of the aggregation NAME, owned by H; what is not as it seems to be becomes notes of SHOW.
- * NULL: there is none.
- */
-struct histogram *histograms_find(struct histograms *h, struct show *show, const char *name);
+/* That of the aggregation NAME, owned by H; NULL: there is none. */
+struct histogram *histograms_find(struct histograms *h, const char *name);
 
 /* The first one; others become notes of SHOW.  An error: there is none. */
 MUST_CHECK struct error *histograms_choose(struct histograms *h, struct show *show,
 					   struct histogram **ret);
+
+/* What is not as it seems to be in a picture of H becomes a note of SHOW. */
+void histogram_note(const struct histogram *h, struct show *show);
 
 /*
  * Join windows of H, the same number each, until there are no more than WINDOWS with no more than
@@ -63,6 +63,9 @@ void histogram_join(struct histogram *h, struct show *show, size_t windows, size
 /* struct form's `begin` and `line` of a form that draws one; show->state is a struct histograms. */
 void histograms_begin(struct show *show);
 void histograms_line(struct show *show, const char *type, struct json_object *line);
+
+/* A bucket of the stream, with its count as `now`.  False: it has none. */
+bool bucket_read(struct json_object *v, struct bucket *ret);
 
 /* The bucket after B, as far as the steps of FUNCTION are known.  False: they are not. */
 bool bucket_next(const char *function, const struct bucket *b, struct bucket *ret);

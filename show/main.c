@@ -32,7 +32,7 @@ static int take_options(struct show *s, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	struct show s = { 0 };
+	struct show s = { .form = &form };
 	prctl(PR_SET_DUMPABLE, 0); /* other processes of nobody must not look into us */
 	message_init(form.name);
 	int words = take_options(&s, argc, argv);

@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/time_unit.h"
 #include "show/svg.h"
 
 #define LEFT 150.0 /* pixels for the names of rows */
 #define ROW_MOST 16.0
 #define ROWS_HEIGHT 800.0 /* of all rows, at most */
 #define TIME_LABELS 8
+#define TIME_WIDTH 90.0 /* pixels of one with milliseconds */
 
 const char map_style[] = ".heatmap rect:hover { stroke: #000; stroke-width: 0.6; }\n";
 
@@ -23,6 +25,7 @@ struct map {
 	size_t *bucket_of;
 	double row, column; /* pixels */
 	uint64_t most;	    /* values in a cell */
+	bool is_precise;    /* columns are less than a second apart */
 };
 
 /* --- rows ------------------------------------------------------------------------------------ */
@@ -86,20 +89,35 @@ static void write_row_names(const struct map *m)
 static void write_time(const struct map *m, const struct window *w)
 {
 	uint64_t ns = w->time + (uint64_t)m->show->wall_offset;
-	time_t seconds = (time_t)(ns / 1000000000);
+	time_t seconds = (time_t)(ns / NS_PER_SECOND);
 	struct tm day;
 	char text[32];
 	if (!w->time || !localtime_r(&seconds, &day) ||
-	    !strftime(text, sizeof(text), "%H:%M:%S", &day))
+	    !strftime(text, sizeof(text), "%H:%M:%S", &day)) {
 		fputs("end", m->out);
-	else
-		fputs(text, m->out);
+		return;
+	}
+	fputs(text, m->out);
+	if (m->is_precise)
+		fprintf(m->out, ".%03llu", ns % NS_PER_SECOND / NS_PER_MS);
+}
+
+static bool windows_are_close(const struct histogram *h)
+{
+	for (size_t i = 1; i < h->windows.count; i++) {
+		const struct window *w = &h->windows.items[i];
+		if (w->time && w->time - w[-1].time < NS_PER_SECOND * 9 / 10)
+			return true;
+	}
+	return false;
 }
 
 static void write_times(const struct map *m, double y)
 {
 	size_t count = m->h->windows.count, step = count / TIME_LABELS + 1;
 	for (size_t i = 0; i < count; i += step) {
+		if (i && LEFT + m->column * (double)i + TIME_WIDTH > SVG_WIDTH)
+			break;
 		fprintf(m->out, "<text x=\"%.1f\" y=\"%.0f\">", LEFT + m->column * (double)i, y);
 		write_time(m, &m->h->windows.items[i]);
 		fputs("</text>\n", m->out);
@@ -176,7 +194,7 @@ double map_height(const struct histogram *h)
 
 void map_write(FILE *out, const struct show *s, const struct histogram *h)
 {
-	struct map m = { out, h, s, .row = row_height(h) };
+	struct map m = { out, h, s, .row = row_height(h), .is_precise = windows_are_close(h) };
 	m.column = (SVG_WIDTH - LEFT - 10) / (double)MAX(h->windows.count, (size_t)1);
 	rows_order(&m);
 	write_row_names(&m);

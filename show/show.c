@@ -59,6 +59,9 @@ static void show_start(struct show *s, struct json_object *line)
 {
 	s->runs++;
 	s->is_ended = false;
+	s->first_time = s->last_time = 0;
+	json_object_put(s->start);
+	s->start = json_object_get(line);
 	if (member_unsigned(line, "version") > 1)
 		show_note(s, "the stream is of a later version of dtrace: some of it may be "
 			     "missing here");
@@ -69,11 +72,21 @@ static void show_start(struct show *s, struct json_object *line)
 		s->command = command_line(words);
 }
 
+static void show_time(struct show *s, struct json_object *line)
+{
+	uint64_t time = member_unsigned(line, "time");
+	if (!time)
+		return;
+	s->first_time = s->first_time ? MIN(s->first_time, time) : time;
+	s->last_time = MAX(s->last_time, time);
+}
+
 /* What each form must know of the run. */
 static void show_line(struct show *s, const char *type, struct json_object *line)
 {
 	if (string_equal(type, "start"))
 		show_start(s, line);
+	show_time(s, line);
 	if (string_equal(type, "exit")) {
 		s->is_ended = true;
 		s->drops += member_unsigned(line, "drops");
@@ -91,11 +104,13 @@ static void notes_of_stream(struct show *s, const struct stream *stream)
 			  "stacks of records are added",
 			  s->runs);
 	if (s->drops)
-		show_note(s, "%" PRIu64 " drops: data are missing", s->drops);
+		show_note(s, "%" PRIu64 " drop%s: data are missing", s->drops,
+			  s->drops == 1 ? "" : "s");
 	if (s->errors)
-		show_note(s, "%" PRIu64 " faults ended clauses: their data are missing", s->errors);
+		show_note(s, "%" PRIu64 " fault%s ended clauses: their data are missing", s->errors,
+			  s->errors == 1 ? "" : "s");
 	if (s->cuts)
-		show_note(s, "%" PRIu64 " stacks or strings were truncated", s->cuts);
+		show_note(s, "stacks or strings were truncated: %" PRIu64, s->cuts);
 	if (damaged)
 		show_note(s, "%" PRIu64 " line%s of the stream %s damaged", damaged,
 			  damaged == 1 ? "" : "s", damaged == 1 ? "is" : "are");
@@ -108,7 +123,7 @@ static void notes_of_stream(struct show *s, const struct stream *stream)
 
 static struct error *document_write(struct show *s, FILE *out)
 {
-	struct error *err = form.end(s, out);
+	struct error *err = s->form->end(s, out);
 	if (err)
 		return err;
 	if (fflush(out) || ferror(out))
@@ -121,13 +136,13 @@ struct error *show_draw(struct show *s, int fd, FILE *out)
 	struct stream *stream = stream_new(fd);
 	struct names *names = names_new();
 	const char *type;
-	form.begin(s);
+	s->form->begin(s);
 	for (struct json_object *line; (line = stream_next(stream, &type));) {
 		line = names_expand(names, line, type);
 		if (!line)
 			continue;
 		show_line(s, type, line);
-		form.line(s, type, line);
+		s->form->line(s, type, line);
 		json_object_put(line);
 	}
 	notes_of_stream(s, stream);
@@ -145,4 +160,5 @@ void show_deinit(struct show *s)
 		free(s->notes.items[i]);
 	vector_free(&s->notes);
 	free(s->command);
+	json_object_put(s->start);
 }

@@ -21,7 +21,7 @@
  *   histogram.c  printings of a histogram to windows of time
  *   flame.c, map.c  the pictures of both
  *   svg.c     what the pictures have in common; xml.c: text in XML
- *   json.c, folded.c, flamegraph.c, speedscope.c, heatmap.c   the forms
+ *   json.c, folded.c, flamegraph.c, speedscope.c, heatmap.c, html/   the forms
  *
  * Always true:
  *   1. The input is foreign.  Whatever it contains, a form ends with a document or with a message;
@@ -30,8 +30,8 @@
  *      the document if it has a place for it.
  *   3. Nothing is written before the end of the stream: a document is whole, or it is empty.
  *
- * To add a form: a file FORM.c that defines `form`, its name in the row oformat of option.def, a
- * test in tests/golden/show/, a section of docs/guide/pictures.md.
+ * To add a form: a file FORM.c, or a folder FORM/ of files, that defines `form`, its name in the
+ * row oformat of option.def, a test in tests/golden/show/, a section of docs/guide/pictures.md.
  */
 #ifndef SHOW_SHOW_H
 #define SHOW_SHOW_H
@@ -42,10 +42,13 @@
 
 /* What a form draws from.  It has a place in the memory of main(). */
 struct show {
+	const struct form *form;
 	const char *wanted; /* aggregation that is to be drawn, without @; NULL: what fits */
 	VECTOR(char *) notes;
+	struct json_object *start; /* the line of the last run; NULL: there is none */
 	char *command;	     /* the command line, for people; NULL: the stream does not say it */
 	int64_t wall_offset; /* time + wall_offset: ns since 1970 */
+	uint64_t first_time, last_time; /* of all lines of the run; 0: none has a time */
 	uint64_t drops, cuts, errors; /* lost data; truncated stacks and strings; aborted clauses */
 	uint64_t runs; /* a file to which several runs were appended has more than one */
 	bool is_ended; /* the last run has its last line */
@@ -64,7 +67,9 @@ struct form {
 /* Defined by the file of the form. */
 extern const struct form form;
 
-/* Draw the lines of FD to OUT.  The notes are in S, which show_deinit() frees, also after an error.
+/*
+ * Draw the lines of FD to OUT, as S->form does.  The notes are in S, which show_deinit() frees,
+ * also after an error.
  */
 MUST_CHECK struct error *show_draw(struct show *s, int fd, FILE *out);
 void show_deinit(struct show *s);

@@ -81,13 +81,13 @@ static size_t control_length(const char *text, size_t left)
 	return left > 1 && c == 0xc2 && (unsigned char)text[1] < 0xa0 ? 2 : 0; /* C1 */
 }
 
-/* Text in which nothing controls a terminal, and nothing ends a line or a string. */
-static void text_add(const char *text, size_t left, struct strbuf *ret)
+/* Text in which nothing controls a terminal or ends a string, nor a line, unless it KEEPS lines. */
+static void text_add(const char *text, size_t left, bool keeps, struct strbuf *ret)
 {
 	for (size_t len; left; text += len, left -= len) {
 		len = control_length(text, left);
 		if (*text == '\n' || *text == '\t')
-			strbuf_putc(ret, ' ');
+			strbuf_putc(ret, keeps ? *text : ' ');
 		else if (len)
 			strbuf_puts(ret, "\uFFFD");
 		else
@@ -95,9 +95,9 @@ static void text_add(const char *text, size_t left, struct strbuf *ret)
 	}
 }
 
-static void string_add(struct json_object *v, struct strbuf *ret)
+static void string_add(struct json_object *v, bool keeps, struct strbuf *ret)
 {
-	text_add(json_object_get_string(v), (size_t)json_object_get_string_len(v), ret);
+	text_add(json_object_get_string(v), (size_t)json_object_get_string_len(v), keeps, ret);
 }
 
 /* Strings that are not UTF-8, and large integers, are objects. */
@@ -116,7 +116,7 @@ static struct json_object *text_of_object(struct json_object *v)
 static void other_add(struct json_object *v, struct strbuf *ret)
 {
 	const char *text = json_object_to_json_string_ext(v, JSON_C_TO_STRING_PLAIN);
-	text_add(text, strlen(text), ret);
+	text_add(text, strlen(text), false, ret);
 }
 
 static bool is_frame(struct json_object *v)
@@ -124,17 +124,27 @@ static bool is_frame(struct json_object *v)
 	return value_member(v, "address") || value_member(v, "symbol");
 }
 
-void value_text(struct json_object *v, struct strbuf *ret)
+static void value_add(struct json_object *v, bool keeps, struct strbuf *ret)
 {
 	struct json_object *text = text_of_object(v);
 	if (json_object_is_type(v, json_type_string))
-		string_add(v, ret);
+		string_add(v, keeps, ret);
 	else if (text)
-		string_add(text, ret);
+		string_add(text, keeps, ret);
 	else if (is_frame(v))
 		value_frame(v, ret);
 	else
 		other_add(v, ret);
+}
+
+void value_text(struct json_object *v, struct strbuf *ret)
+{
+	value_add(v, false, ret);
+}
+
+void value_lines(struct json_object *v, struct strbuf *ret)
+{
+	value_add(v, true, ret);
 }
 
 void value_frame(struct json_object *v, struct strbuf *ret)
@@ -148,6 +158,17 @@ void value_frame(struct json_object *v, struct strbuf *ret)
 		value_text(symbol, ret);
 	else
 		strbuf_puts(ret, "[unknown]");
+}
+
+void value_probe(struct json_object *probe, struct strbuf *ret)
+{
+	static const char *const members[] = { "provider", "module", "function", "name" };
+	for (size_t i = 0; probe && i < ARRAY_SIZE(members); i++) {
+		struct json_object *member = value_member(probe, members[i]);
+		strbuf_puts(ret, i ? ":" : "");
+		if (member)
+			value_text(member, ret);
+	}
 }
 
 bool value_is_stack(struct json_object *v)

@@ -25,12 +25,16 @@ const char *value_word(struct json_object *v);
  * are U+FFFD.
  */
 void value_text(struct json_object *v, struct strbuf *ret);
+void value_lines(struct json_object *v, struct strbuf *ret); /* newlines and tabs stay */
 
 /*
  * The function of the frame V, added to RET: "libc.so.6`read", "vmlinux`do_syscall_64",
  * "a.out`[unknown]".  So frames of one function have one name, wherever in it they are.
  */
 void value_frame(struct json_object *v, struct strbuf *ret);
+
+/* The four names of the PROBE of a record, added to RET: "syscall::read:entry"; nothing of NULL. */
+void value_probe(struct json_object *probe, struct strbuf *ret);
 
 /* Is V of stack(), ustack() or jstack()?  Is one of the items of LIST? */
 bool value_is_stack(struct json_object *v);

@@ -33,9 +33,10 @@ static bool is_character(const char *text, size_t len)
 }
 
 /* Write the character at TEXT, which is not empty; its length. */
-static size_t character_write(FILE *out, const char *text)
+static size_t character_write(FILE *out, const char *text, bool keeps)
 {
-	const char *entity = entity_of(*text);
+	bool is_kept = keeps && (*text == '\n' || *text == '\t');
+	const char *entity = is_kept ? NULL : entity_of(*text);
 	size_t len = utf8_length((const unsigned char *)text, strnlen(text, 4));
 	if (!len || entity || !is_character(text, len))
 		fputs(entity ? entity : NO_CHARACTER, out);
@@ -53,12 +54,22 @@ static size_t characters(const char *text)
 	return ret;
 }
 
-void xml_text(FILE *out, const char *text, size_t limit)
+static void text_write(FILE *out, const char *text, size_t limit, bool keeps)
 {
 	bool is_cut = limit < SIZE_MAX && characters(text) > limit;
 	size_t left = is_cut ? (limit > 2 ? limit - 2 : 0) : SIZE_MAX;
 	for (; *text && left; left--)
-		text += character_write(out, text);
+		text += character_write(out, text, keeps);
 	if (is_cut && limit > 2)
 		fputs("..", out);
+}
+
+void xml_text(FILE *out, const char *text, size_t limit)
+{
+	text_write(out, text, limit, false);
+}
+
+void xml_lines(FILE *out, const char *text, size_t limit)
+{
+	text_write(out, text, limit, true);
 }

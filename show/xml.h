@@ -10,5 +10,6 @@
  * of XML 1.0 become U+FFFD.  LIMIT characters at most, SIZE_MAX: all; what is cut ends in "..".
  */
 void xml_text(FILE *out, const char *text, size_t limit);
+void xml_lines(FILE *out, const char *text, size_t limit); /* newlines and tabs stay */
 
 #endif

@@ -64,10 +64,15 @@ static int command_set_options(struct command *c)
 /* The ending of PATH says what it is, unless an option does. */
 static void choose_form(struct command *c, const char *path)
 {
-	size_t len = strlen(path), ending = strlen(".svg");
-	if (c->arguments->mode == MODE_TRACE && !tracer_option_is_set(c->tracer, "oformat") &&
-	    len > ending && string_equal(path + len - ending, ".svg"))
-		tracer_set_option(c->tracer, "oformat", "flamegraph");
+	static const char *const forms[][2] = { { ".svg", "flamegraph" }, { ".html", "html" } };
+	size_t len = strlen(path);
+	if (c->arguments->mode != MODE_TRACE || tracer_option_is_set(c->tracer, "oformat"))
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(forms); i++) {
+		size_t ending = strlen(forms[i][0]);
+		if (len > ending && string_equal(path + len - ending, forms[i][0]))
+			tracer_set_option(c->tracer, "oformat", forms[i][1]);
+	}
 }
 
 /*

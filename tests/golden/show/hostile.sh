@@ -32,9 +32,24 @@ printf '{"type":"aggregation","key":[{"stack":[{"symbol":"\377"}]}],"values":[]}
 long=$(head -c 65536 /dev/zero | tr '\0' x)
 { row "$(stack "$long")"; echo "$ends"; } | show folded | wc -c
 { row "$(stack "$long")"; echo "$ends"; } | show flamegraph | grep -c 'xx\.\.</text>'
+echo "== a page"
+{
+	printf '{"type":"start","version":1,"wall_offset":"x","host":"%s","kernel":["%s"],"machine":7,"cpus":{},"command":["%s",{}],"script":"%s"}\n' "$name" "$name" "$name" "$name"
+	row "\"$name\",$(stack "$name"),{\"text\":\"$name\",\"bytes\":\"ff\"},[1],null,{}"
+	printf '{"type":"aggregation","time":[],"key":["%s"],"values":[{"name":"%s","function":"%s","normal":"%s","value":1}]}\n' "$name" "$name" "$name" "$name"
+	printf '{"type":"aggregation","printing":-1,"key":{},"values":[{"name":"q","function":"quantize","buckets":[{"least":"%s","most":4,"count":3},{"least":9,"most":2,"count":"18446744073709551615"},{"count":1},7],"percentiles":[{"percent":"%s","value":"%s"},5]},{"name":"%s","buckets":{}}]}\n' "$name" "$name" "$name" "$name"
+	printf '{"type":"record","time":"y","cpu":-1,"probe":{"provider":"%s","name":7},"data":[{"action":"printf","text":"%s"},{"action":"trace","values":["%s",{"stack":[{"symbol":"%s","file":"%s","line":"%s"}]}]},{"action":"print","type":"%s","value":{"%s":["%s"]}},8]}\n' "$name" "$name" "$name" "$name" "$name" "$name" "$name" "$name" "$name"
+	printf '{"type":"drop","tag":"%s","count":1,"text":"%s"}\n{"type":"error","text":"%s","probe":"%s","fault":[]}\n' "$name" "$name" "$name" "$name"
+	echo "$ends"
+} >acts
+show html <acts | sed '/^<style>/,/^<\/style>/d; /^<script>/,$d' >page
+grep -o 'alert(1)' page | wc -l
+grep -i '<script\|""' page
+grep '<title>\|^<li>\|^<pre\|^<h2>\|^<tr>' page | sed -n '1p; 3,4p; /h2/p; $p'
+row "\"$long\",{\"stack\":[{\"symbol\":\"$long\"}]}" | show html | wc -c | awk '{ print ($1 < 300000 ? "small" : "large") }'
 echo "== deep"
 awk 'BEGIN { printf "{\"type\":\"aggregation\",\"key\":[{\"stack\":["; for (i = 0; i < 100000; i++) printf "%s{\"symbol\":\"f\"}", i ? "," : ""; print "]}],\"values\":[{\"name\":\"a\",\"value\":1}]}" }' >deep
-for form in folded flamegraph speedscope; do
+for form in folded flamegraph speedscope html; do
 	{ cat deep; echo "$ends"; } | "$DTRACE" --show=$form 2>&1 >/dev/null
 done
 awk 'BEGIN { printf "{\"type\":\"x\",\"a\":"; for (i = 0; i < 100000; i++) printf "["; print "" }' | show folded

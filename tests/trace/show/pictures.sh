@@ -1,4 +1,4 @@
-# What: a flame graph of a program, and what happens if its reader cannot draw: ended, no room, nothing to draw, interrupted. Needs: cc.
+# What: a flame graph and a page of a program, and what happens if its reader cannot draw: ended, no room, nothing to draw, interrupted. Needs: cc.
 . "$LIB"
 cat >work.c <<'C'
 #define F __attribute__((noinline, noclone, noipa))
@@ -20,6 +20,14 @@ same "$(box 'work`thrice')" 900.0000 "width of thrice()"
 contains '^30 of 40, 75.00 %; process</title>' x.svg
 contains "<title>.*dtrace -q -o x.svg -n 'pid.*work</title>" x.svg
 same "$(find . -name "*.svg")" ./x.svg "files"
+
+# a page, by its ending
+must_trace -o x.html -n "$program" -c ./work
+contains '<h2>@calls = count()</h2>' x.html
+contains '<h2>@others = count()</h2>' x.html
+contains '^<tr><td class=n>[0-9]*<td class=v style=--p:100.0>40$' x.html
+contains '^30 of 40, 75.00 %; process</title>' x.html
+contains "<pre class=command>dtrace -q -o x.html -n 'pid" x.html
 
 # a saved run gives the same stacks
 must_trace -x oformat=json -o run.json -n "$program" -c ./work

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "show/html/records.h"
+
+#include <string.h>
+
+#include "show/frames.h"
+#include "show/value.h"
+
+/* Of the first ones and of the last ones. */
+#define RECORDS_MOST 5000
+#define BYTES_MOST (650 << 10)
+#define BYTES_BESIDE 60 /* of a record's row beside its text */
+#define FRAMES_MOST 100
+
+void records_init(struct records *r)
+{
+	*r = (struct records) { .probes = hash_new(), .names = arena_new() };
+}
+
+void records_deinit(struct records *r)
+{
+	for (size_t i = 0; i < r->first.count; i++)
+		free(r->first.items[i].text);
+	for (size_t i = r->last_begin; i < r->last.count; i++)
+		free(r->last.items[i].text);
+	vector_free(&r->first);
+	vector_free(&r->last);
+	hash_free(r->probes);
+	arena_free(r->names);
+}
+
+/* --- text ------------------------------------------------------------------------------------ */
+
+/* Does the text form print the values of ACTION?  Its own text stands for those of others. */
+static bool prints_values(const char *action)
+{
+	static const char *const actions[] = { "trace",	   "stack", "ustack", "symbol",
+					       "tracemem", "print", "printf" };
+	for (size_t i = 0; i < ARRAY_SIZE(actions); i++)
+		if (string_equal(action, actions[i]))
+			return true;
+	return false;
+}
+
+static void line_begin(struct strbuf *text)
+{
+	if (text->len && text->text[text->len - 1] != '\n')
+		strbuf_putc(text, '\n');
+}
+
+static void value_add(struct json_object *v, struct strbuf *ret)
+{
+	if (value_is_stack(v)) {
+		line_begin(ret);
+		frames_text(v, FRAMES_MOST, ret);
+		strbuf_putc(ret, '\n');
+		return;
+	}
+	if (ret->len && ret->text[ret->len - 1] != '\n')
+		strbuf_putc(ret, ' ');
+	value_lines(v, ret);
+}
+
+/* What print() shows: a type and its value. */
+static void printed_add(struct json_object *item, struct strbuf *ret)
+{
+	line_begin(ret);
+	value_text(value_member(item, "type"), ret);
+	strbuf_putc(ret, ' ');
+	value_text(value_member(item, "value"), ret);
+	strbuf_putc(ret, '\n');
+}
+
+static void item_add(struct json_object *item, struct strbuf *ret)
+{
+	struct json_object *text = value_member(item, "text"),
+			   *values = value_member(item, "values");
+	if (!prints_values(value_word(value_member(item, "action"))))
+		return;
+	if (text)
+		value_lines(text, ret);
+	else if (value_member(item, "type"))
+		printed_add(item, ret);
+	for (size_t i = 0; !text && i < value_count(values); i++)
+		value_add(json_object_array_get_idx(values, i), ret);
+}
+
+/* --- the lists ------------------------------------------------------------------------------- */
+
+static const char *probe_name(struct records *r, struct json_object *probe)
+{
+	auto_strbuf struct strbuf name = { 0 };
+	value_probe(probe, &name);
+	void **place = hash_place(r->probes, strbuf_text(&name), name.len);
+	if (!*place)
+		*place = arena_strdup(r->names, strbuf_text(&name));
+	return *place;
+}
+
+static size_t record_bytes(const struct record *record)
+{
+	return strlen(record->text) + strlen(record->probe) + BYTES_BESIDE;
+}
+
+/* Free the oldest ones of `last`. */
+static void last_shorten(struct records *r)
+{
+	while (r->last.count - r->last_begin > RECORDS_MOST || r->last_bytes > BYTES_MOST) {
+		struct record *oldest = &r->last.items[r->last_begin++];
+		r->last_bytes -= record_bytes(oldest);
+		free(oldest->text);
+		r->left_out++;
+	}
+	if (r->last_begin > r->last.count / 2) {
+		r->last.count -= r->last_begin;
+		memmove(r->last.items, r->last.items + r->last_begin,
+			r->last.count * sizeof(*r->last.items));
+		r->last_begin = 0;
+	}
+}
+
+/* TEXT becomes a record of LINE. */
+static void record_take(struct records *r, struct json_object *line, struct strbuf *text)
+{
+	while (text->len && text->text[text->len - 1] == '\n')
+		text->text[--text->len] = '\0';
+	if (!text->len)
+		return;
+	struct record record = { .probe = probe_name(r, value_member(line, "probe")),
+				 .text = strbuf_take(text) };
+	record.has_cpu = value_unsigned(value_member(line, "cpu"), &record.cpu);
+	if (!value_unsigned(value_member(line, "time"), &record.time))
+		record.time = 0;
+	r->count++;
+	r->first_bytes += record_bytes(&record);
+	if (r->first.count < RECORDS_MOST && r->first_bytes <= BYTES_MOST) {
+		vector_push(&r->first, record);
+		return;
+	}
+	r->first_bytes = BYTES_MOST + 1; /* those that follow are later than the first ones */
+	r->last_bytes += record_bytes(&record);
+	vector_push(&r->last, record);
+	last_shorten(r);
+}
+
+void records_add(struct records *r, struct json_object *line)
+{
+	struct json_object *data = value_member(line, "data");
+	auto_strbuf struct strbuf text = { 0 };
+	for (size_t i = 0; i < value_count(data); i++)
+		item_add(json_object_array_get_idx(data, i), &text);
+	record_take(r, line, &text);
+}
