@@ -292,13 +292,13 @@ $(OUT)/fuzz/%: tests/fuzz/%.c $(wildcard tests/fuzz/*.h) $(OUT)/libdtrace.a
 	@echo FUZZ $*
 	@$(CC) $(ALL_CFLAGS) -Itests/unit $(LDFLAGS) -fsanitize=fuzzer -o $@ $(filter-out %.h,$^) $(LDLIBS)
 
-# Reads lines as the readers do, and draws them in each form: `form` of FORM becomes form_FORM.
+# Reads lines as the readers do, and draws them in each form: of the objects of FORM only `form` is seen, as form_FORM.
 SHOW_FUZZED := $(SHOW_FORMS:%=$(OUT)/fuzz/show/%.o)
 $(foreach f,$(SHOW_FORMS),$(eval $(OUT)/fuzz/show/$(f).o: $(call show_objects,$(f))))
 $(SHOW_FUZZED): $(OUT)/fuzz/show/%.o:
 	@mkdir -p $(@D)
 	@$(CC) -nostdlib -r -o $@ $^
-	@$(or $(OBJCOPY),objcopy) --redefine-sym form=form_$* $@
+	@$(or $(OBJCOPY),objcopy) --redefine-sym form=form_$* --keep-global-symbol=form_$* $@
 
 $(OUT)/fuzz/show_fuzz: tests/fuzz/show_fuzz.c $(SHOW_FUZZED) \
 		$(patsubst %,$(OUT)/obj/show/%.o,$(filter-out main,$(SHOW_SHARED))) $(call objects,base)

@@ -184,6 +184,16 @@ bool values_have_stack(struct json_object *list)
 	return false;
 }
 
+bool action_prints(const char *action)
+{
+	static const char *const actions[] = { "trace",	   "stack", "ustack", "symbol",
+					       "tracemem", "print", "printf" };
+	for (size_t i = 0; i < ARRAY_SIZE(actions); i++)
+		if (string_equal(action, actions[i]))
+			return true;
+	return false;
+}
+
 static bool names_list(struct json_object *list, const char *name)
 {
 	for (size_t i = 0; i < value_count(list); i++)

@@ -44,6 +44,9 @@ bool values_have_stack(struct json_object *list);
  */
 char *aggregation_title(const char *name, const char *function);
 
+/* Does the text form print the text or the values of ACTION, of a record? */
+bool action_prints(const char *action);
+
 /* Does RECORD, a line, empty the aggregation NAME?  By clear(), or by trunc() of all rows. */
 bool record_clears(struct json_object *record, const char *name);
 

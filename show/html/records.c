@@ -31,17 +31,6 @@ void records_deinit(struct records *r)
 
 /* --- text ------------------------------------------------------------------------------------ */
 
-/* Does the text form print the values of ACTION?  Its own text stands for those of others. */
-static bool prints_values(const char *action)
-{
-	static const char *const actions[] = { "trace",	   "stack", "ustack", "symbol",
-					       "tracemem", "print", "printf" };
-	for (size_t i = 0; i < ARRAY_SIZE(actions); i++)
-		if (string_equal(action, actions[i]))
-			return true;
-	return false;
-}
-
 static void line_begin(struct strbuf *text)
 {
 	if (text->len && text->text[text->len - 1] != '\n')
@@ -75,7 +64,7 @@ static void item_add(struct json_object *item, struct strbuf *ret)
 {
 	struct json_object *text = value_member(item, "text"),
 			   *values = value_member(item, "values");
-	if (!prints_values(value_word(value_member(item, "action"))))
+	if (!action_prints(value_word(value_member(item, "action"))))
 		return;
 	if (text)
 		value_lines(text, ret);

@@ -47,9 +47,13 @@ grep -o 'alert(1)' page | wc -l
 grep -i '<script\|""' page
 grep '<title>\|^<li>\|^<pre\|^<h2>\|^<tr>' page | sed -n '1p; 3,4p; /h2/p; $p'
 row "\"$long\",{\"stack\":[{\"symbol\":\"$long\"}]}" | show html | wc -c | awk '{ print ($1 < 300000 ? "small" : "large") }'
+echo "== a table"
+show csv <acts | head -n 2
+grep -v aggregation acts | show csv | tail -n 3
+row "\"$long\",{\"stack\":[{\"symbol\":\"$long\"}]}" | show csv | wc -c
 echo "== deep"
 awk 'BEGIN { printf "{\"type\":\"aggregation\",\"key\":[{\"stack\":["; for (i = 0; i < 100000; i++) printf "%s{\"symbol\":\"f\"}", i ? "," : ""; print "]}],\"values\":[{\"name\":\"a\",\"value\":1}]}" }' >deep
-for form in folded flamegraph speedscope html; do
+for form in folded flamegraph speedscope html csv; do
 	{ cat deep; echo "$ends"; } | "$DTRACE" --show=$form 2>&1 >/dev/null
 done
 awk 'BEGIN { printf "{\"type\":\"x\",\"a\":"; for (i = 0; i < 100000; i++) printf "["; print "" }' | show folded
