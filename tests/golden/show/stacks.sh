@@ -23,5 +23,5 @@ echo old >x.svg
 echo "== mistakes"
 for words in '--show=none' '--show=../x' '--show=folded -q' '--show=folded -x quiet' '--show=folded a b' '--show=folded nofile'; do
 	# shellcheck disable=SC2086 # several words
-	"$DTRACE" $words "$data" </dev/null 2>&1 | sed "s,^.*: invalid,invalid,"
+	"$DTRACE" $words "$data" </dev/null 2>&1 | sed "s,^.*: invalid,invalid,; s,not one of: .*,not one of: ...),"
 done
