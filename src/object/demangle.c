@@ -3,6 +3,7 @@
 
 #include <libiberty/demangle.h>
 #include <setjmp.h>
+#include <string.h>
 
 struct demangling {
 	struct strbuf text;
@@ -43,16 +44,69 @@ static bool demangled_write(struct demangling *d, const char *name, int options)
 	       !d->is_too_long;
 }
 
-bool demangle(const char *name, bool parameters, struct strbuf *ret)
+bool demangle(const char *name, enum demangle_form form, struct strbuf *ret)
 {
 	if (!is_mangled(name) || strnlen(name, DEMANGLE_MOST) == DEMANGLE_MOST)
 		return false;
 	struct demangling *d = mem_zalloc(sizeof(*d));
 	bool known = demangled_write(
-		d, name, parameters ? DMGL_PARAMS | DMGL_ANSI | DMGL_RET_DROP : DMGL_NO_OPTS);
+		d, name,
+		form == DEMANGLE_WHOLE ? DMGL_PARAMS | DMGL_ANSI | DMGL_RET_DROP : DMGL_NO_OPTS);
+	if (known && form == DEMANGLE_SHORT)
+		demangled_shorten(d->text.text, "<...>");
 	if (known)
 		strbuf_puts(ret, strbuf_text(&d->text));
 	strbuf_deinit(&d->text);
 	free(d);
 	return known;
+}
+
+/* The length of an operator at TEXT whose name has < or >; else 0. */
+static size_t operator_length(const char *text)
+{
+	static const char word[] = "operator";
+	if (strncmp(text, word, strlen(word)) != 0)
+		return 0;
+	return strlen(word) + strspn(text + strlen(word), "<>=-");
+}
+
+/* What is after the > that closes the < at TEXT; an arrow, of a function's type, closes nothing. */
+static const char *arguments_end(const char *text)
+{
+	unsigned depth = 0;
+	for (char before = 0; *text; before = *text++) {
+		depth += *text == '<';
+		if (*text == '>' && before != '-' && --depth == 0)
+			return text + 1;
+	}
+	return text;
+}
+
+/* Rust names a method by its type and trait, <type as trait>::method: those are no arguments. */
+static bool begins_path(const char *begin, const char *at)
+{
+	bool after_operator = at - begin >= 2 && at[-1] == ' ' && strchr("<>=-", at[-2]);
+	return at == begin || (strchr("<(&*, ", at[-1]) && !after_operator);
+}
+
+void demangled_shorten(char *text, const char *with)
+{
+	size_t with_len = strlen(with);
+	char *to = text;
+	for (const char *from = text; *from;) {
+		size_t len = operator_length(from);
+		bool opens = !len && *from == '<' && !begins_path(text, to);
+		const char *end = opens ? arguments_end(from) : from;
+		if (opens && (size_t)(end - from) > with_len) {
+			memcpy(to, with, with_len);
+			to += with_len;
+			from = end;
+			continue;
+		}
+		len = MAX(len, 1);
+		memmove(to, from, len);
+		to += len;
+		from += len;
+	}
+	*to = '\0';
 }

@@ -30,7 +30,17 @@ static inline bool is_mangled_unscoped(const char *name)
 	return *length >= '1' && *length <= '9';
 }
 
-/* NAME's text; PARAMETERS: with a function's parameters.  False: it has none; RET is unchanged. */
-bool demangle(const char *name, bool parameters, struct strbuf *ret);
+enum demangle_form {
+	DEMANGLE_NAME,	/* without a function's parameters */
+	DEMANGLE_WHOLE, /* with them */
+	DEMANGLE_SHORT, /* without them, and <...> for longer arguments of templates and generics */
+};
+
+/* NAME's text.  False: it has none; RET is unchanged. */
+bool demangle(const char *name, enum demangle_form form, struct strbuf *ret);
+
+/* Remove arguments of templates from TEXT, or those that are longer than WITH, which replaces them.
+ */
+void demangled_shorten(char *text, const char *with);
 
 #endif

@@ -172,8 +172,9 @@ void symbols_free(struct symbols *s); /* NULL is fine */
 /* Processes that have ended are looked up in LOG, too, which must outlive S. To be set before the
  * first look-up. */
 void symbols_set_log(struct symbols *s, struct mapping_log *log);
-/* Are names of C++ and Rust shown as they were written (-x demangle)?  Initially not. */
-void symbols_set_demangle(struct symbols *s, bool on);
+/* How names of C++ and Rust are shown: the values of -x demangle, in their order. */
+enum name_form { NAMES_OF_FILES, NAMES_WRITTEN, NAMES_SHORT };
+void symbols_set_names(struct symbols *s, enum name_form names); /* initially NAMES_OF_FILES */
 /* Then NAME's name becomes that; the text is owned by S, until symbols_of(). */
 void symbols_demangle(struct symbols *s, struct symbol_name *name);
 

@@ -18,7 +18,7 @@ struct symbols {
 	struct hash *young,
 		*old; /* pid -> struct symbols_process; in old NULL: it is young again */
 	size_t young_count;
-	bool demangles;
+	enum name_form names;
 	struct hash *texts; /* of mangled names */
 	struct arena *text_memory;
 	size_t text_count;
@@ -84,9 +84,9 @@ void symbols_set_log(struct symbols *s, struct mapping_log *log)
 
 #define TEXTS_MOST 65536 /* of 100 bytes, say: 6 MB */
 
-void symbols_set_demangle(struct symbols *s, bool on)
+void symbols_set_names(struct symbols *s, enum name_form names)
 {
-	s->demangles = on;
+	s->names = names;
 }
 
 static void texts_trim(struct symbols *s)
@@ -102,7 +102,8 @@ static const char *demangled_text(struct symbols *s, const char *name)
 	void **place = hash_place(s->texts, name, strlen(name));
 	if (!*place) {
 		auto_strbuf struct strbuf text = { 0 };
-		bool known = demangle(name, true, &text);
+		bool known = demangle(
+			name, s->names == NAMES_SHORT ? DEMANGLE_SHORT : DEMANGLE_WHOLE, &text);
 		*place = arena_strdup(s->text_memory, known ? strbuf_text(&text) : name);
 		s->text_count++;
 	}
@@ -111,7 +112,7 @@ static const char *demangled_text(struct symbols *s, const char *name)
 
 void symbols_demangle(struct symbols *s, struct symbol_name *name)
 {
-	if (s->demangles && name->name && is_mangled(name->name))
+	if (s->names != NAMES_OF_FILES && name->name && is_mangled(name->name))
 		name->name = demangled_text(s, name->name);
 }
 

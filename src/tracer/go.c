@@ -207,7 +207,7 @@ struct error *tracer_connect(struct tracer *t)
 	struct error *err = t->executor->source(t->executing, &t->source);
 	if (err)
 		return err;
-	symbols_set_demangle(t->symbols, option_number(t->options, OPTION_demangle));
+	symbols_set_names(t->symbols, tracer_name_form(t));
 	struct consumer_setup consumer = consumer_settings(t);
 	struct output_setup output = output_setup_of_session(t);
 	err = wings_try(connect, t, &consumer, &output);

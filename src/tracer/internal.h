@@ -144,6 +144,8 @@ MUST_CHECK struct error *tracer_unless_cancelled(const struct tracer *t, struct 
 
 /* The words of -x oformat, in their order; from FORM_READER on they are names of readers. */
 enum form { FORM_TEXT, FORM_JSON, FORM_BUFFERED, FORM_STREAM, FORM_READER };
+/* -x demangle: short where people read it on a terminal, if nothing else is set. */
+enum name_form tracer_name_form(const struct tracer *t);
 /* What output for programs begins with; in T's arena. */
 const struct output_about *tracer_about(struct tracer *t);
 /* Is the output the lines of docs/json.md, whoever reads them? */

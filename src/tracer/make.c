@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Typed programs to programs, of the start and of probes that are added while tracing */
+#include <unistd.h>
+
 #include "object/demangle.h"
 #include "tracer/internal.h"
 
@@ -16,10 +18,18 @@ struct error *tracer_verify(const struct typed_program *typed, const struct prog
 	return NULL;
 }
 
+enum name_form tracer_name_form(const struct tracer *t)
+{
+	if (option_is_set(t->options, OPTION_demangle))
+		return (enum name_form)option_number(t->options, OPTION_demangle);
+	return isatty(t->request.output_fd) ? NAMES_SHORT : NAMES_WRITTEN;
+}
+
 /* The functions of probes as their programmers wrote them: probefunc. */
 static void write_names(const struct tracer *t, const struct typed_program *typed)
 {
-	if (!option_number(t->options, OPTION_demangle))
+	enum name_form names = tracer_name_form(t);
+	if (names == NAMES_OF_FILES)
 		return;
 	for (unsigned i = 0; i < typed->clause_count; i++) {
 		const struct tclause *c = typed->clauses[i];
@@ -27,7 +37,8 @@ static void write_names(const struct tracer *t, const struct typed_program *type
 			const struct probe *p = c->probes[j];
 			auto_strbuf struct strbuf text = { 0 };
 			if (!p->written && is_mangled(p->function) &&
-			    demangle(p->function, true, &text))
+			    demangle(p->function,
+				     names == NAMES_SHORT ? DEMANGLE_SHORT : DEMANGLE_WHOLE, &text))
 				probe_db_write(t->probes, p, strbuf_text(&text));
 		}
 	}

@@ -125,7 +125,7 @@ static void written_try(struct near_function *near, const char *module, const ch
 	auto_strbuf struct strbuf written = { 0 };
 	bool may_be =
 		strstr(near->nearest.wanted, "::") ? is_mangled(name) : is_mangled_unscoped(name);
-	if (!may_be || !demangle(name, false, &written))
+	if (!may_be || !demangle(name, DEMANGLE_NAME, &written))
 		return;
 	symbol_try(near, module, strbuf_text(&written));
 	if (near->nearest.best != strbuf_text(&written))
@@ -252,7 +252,7 @@ static bool written_print(const struct pid_search *s, struct strbuf *out)
 	if (!name)
 		return false;
 	auto_strbuf struct strbuf written = { 0 };
-	demangle(name, false, &written);
+	demangle(name, DEMANGLE_NAME, &written);
 	strbuf_printf(out, ": %s fits as it was written, which a pattern with \"::\" means",
 		      strbuf_text(&written));
 	return true;

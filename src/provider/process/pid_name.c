@@ -30,43 +30,40 @@ static void strip_tags(char *text)
 	}
 }
 
-/* The length of an operator at TEXT whose name has < or >; else 0. */
-static size_t operator_length(const char *text)
+/* Where FUNCTION has <...>, as -x demangle=short writes it, with or without backslashes. */
+static const char *short_arguments(const char *function, size_t *len)
 {
-	static const char word[] = "operator";
-	if (strncmp(text, word, strlen(word)) != 0)
-		return 0;
-	return strlen(word) + strspn(text + strlen(word), "<>=-");
+	static const char *const forms[] = { "\\<...\\>", "<...>" };
+	for (size_t i = 0; i < ARRAY_SIZE(forms); i++) {
+		const char *found = strstr(function, forms[i]);
+		*len = strlen(forms[i]);
+		if (found)
+			return found;
+	}
+	return NULL;
 }
 
-/* Remove the arguments of templates, with what is inside of them: list<pair<int, int> >::add. */
-static void strip_arguments(char *text)
+/* Any arguments are meant there. */
+static bool match_short(const char *function, const char *text)
 {
-	char *to = text;
-	unsigned depth = 0;
-	for (const char *from = text; *from; from++) {
-		size_t len = depth ? 0 : operator_length(from);
-		memmove(to, from, len);
-		to += len;
-		from += len;
-		depth += *from == '<';
-		if (!depth)
-			*to++ = *from;
-		depth -= *from == '>' && depth;
-		if (!*from)
-			return;
+	auto_strbuf struct strbuf pattern = { 0 };
+	size_t len;
+	for (const char *found; (found = short_arguments(function, &len)); function = found + len) {
+		strbuf_add(&pattern, function, (size_t)(found - function));
+		strbuf_puts(&pattern, "<*>");
 	}
-	*to = '\0';
+	strbuf_puts(&pattern, function);
+	return glob_match(strbuf_text(&pattern), text);
 }
 
 /*
  * The text as it is, without the tags that FUNCTION leaves out, and without arguments of templates
- * if FUNCTION has none: then all instances are meant.
+ * if FUNCTION has none, or <...>, as -x demangle=short writes: then all instances are meant.
  */
-static bool match_text(const char *function, const char *name, bool parameters)
+static bool match_text(const char *function, const char *name, enum demangle_form form)
 {
 	auto_strbuf struct strbuf text = { 0 };
-	if (!demangle(name, parameters, &text))
+	if (!demangle(name, form, &text))
 		return false;
 	if (glob_match(function, strbuf_text(&text)))
 		return true;
@@ -74,17 +71,20 @@ static bool match_text(const char *function, const char *name, bool parameters)
 	strip_tags(plain);
 	if (glob_match(function, plain))
 		return true;
+	size_t len;
+	if (short_arguments(function, &len))
+		return match_short(function, plain);
 	if (strchr(function, '<') || !strchr(plain, '<'))
 		return false;
-	strip_arguments(plain);
+	demangled_shorten(plain, "");
 	return glob_match(function, plain);
 }
 
 /* With or without parameters. */
 bool pid_name_match_written(const char *function, const char *name)
 {
-	return is_mangled(name) &&
-	       (match_text(function, name, false) || match_text(function, name, true));
+	return is_mangled(name) && (match_text(function, name, DEMANGLE_NAME) ||
+				    match_text(function, name, DEMANGLE_WHOLE));
 }
 
 bool pid_name_is_plain(const char *function)
@@ -95,7 +95,7 @@ bool pid_name_is_plain(const char *function)
 bool pid_name_is(const char *function, const char *name)
 {
 	return string_equal(function, name) ||
-	       (is_mangled_unscoped(name) && match_text(function, name, false));
+	       (is_mangled_unscoped(name) && match_text(function, name, DEMANGLE_NAME));
 }
 
 bool pid_name_match(const char *function, const char *name)

@@ -91,17 +91,29 @@ static bool set_number(struct value *v, const struct row *row, const char *text)
 	return true;
 }
 
-static bool set_text(struct value *v, const struct row *row, const char *text)
+static bool set_text(struct value *v, const char *text)
 {
-	int place = 1;
-	if (row->type == CHOICE)
-		place = option_value_place(row->allowed, text, strlen(text));
-	if (place < 0)
-		return false;
 	value_clear(v);
 	vector_push(&v->texts, mem_strdup(text));
-	v->number = (uint64_t)place;
+	v->number = 1;
 	v->set = true;
+	return true;
+}
+
+/* A choice that can be on or off is so by the words of a BOOL, too. */
+static bool set_choice(struct value *v, const struct row *row, const char *text)
+{
+	int place = text ? option_value_place(row->allowed, text, strlen(text)) : -1;
+	bool is_switch = option_value_place(row->allowed, "off", strlen("off")) >= 0;
+	struct value on = { 0 };
+	if (place < 0 && is_switch && set_yes_no(&on, text)) {
+		text = on.number ? "on" : "off";
+		place = option_value_place(row->allowed, text, strlen(text));
+	}
+	if (place < 0)
+		return false;
+	set_text(v, text);
+	v->number = (uint64_t)place;
 	return true;
 }
 
@@ -145,16 +157,17 @@ static bool value_set(struct value *v, const struct row *row, const char *text)
 	case TIME:
 		return set_number(v, row, text);
 	case TEXT:
+		return text && *text && set_text(v, text);
 	case CHOICE:
-		return text && *text && set_text(v, row, text);
+		return set_choice(v, row, text);
 	case PERCENTS:
 		if (text && option_value_means_no(text))
 			return value_initial(v, row), true;
 		return text && percentiles_parse(text, &(struct percentiles) { 0 }) &&
-		       set_text(v, row, text);
+		       set_text(v, text);
 	case ATTRIBUTES:
 		return text && attributes_parse(text, &(struct attributes) { 0 }) &&
-		       set_text(v, row, text);
+		       set_text(v, text);
 	case SETTINGS:
 		return text && strchr(text, '=') > text && add_to_list(v, row, text);
 	case TARGET:

@@ -44,6 +44,18 @@ same "$(of 'pid$target:a.out:outer::thing::method\(int\):entry')" 'o`outer::thin
 same "$(of 'pid$target:a.out:crate::work::step:entry')" 'o`crate::work::step 2' "a name of Rust"
 same "$(of 'pid$target:a.out:crate::work::step:entry' -x demangle=off)" \
 	'o`_ZN5crate4work4step17h0123456789abcdefE 2' "the name in the file"
+same "$(of 'pid$target:a.out:outer::*:entry' -x demangle=short)" 'o`outer::thing::method 1
+o`outer::thing::method 3
+o`outer::thing::twice<...> 1' "short names"
+same "$(of 'pid$target::outer::thing::twice\<...\>:entry' -x demangle=short)" 'o`outer::thing::twice<...> 1' "a short name as a description"
+same "$(of 'pid$target::"outer::thing::twice<...>":entry')" 'o`outer::thing::twice<long>(long) 1' "the same in quotes"
+if command -v python3 >/dev/null; then
+	python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$DTRACE" -qn 'pid$target::outer::thing::twice*:entry { printf("%s ", probefunc); ustack(1); }' -c ./o >out </dev/null
+	contains 'outer::thing::twice<...> ' out
+	contains '`outer::thing::twice<...>.$' out # with a carriage return
+fi
+same "$(of 'pid$target::outer::thing::twice*:entry' -x demangle=0)" "$(of 'pid$target::outer::thing::twice*:entry' -x demangle=off)" "0 is off"
+same "$(of 'pid$target::outer::thing::twice*:entry' -x demangle)" 'o`outer::thing::twice<long>(long) 1' "the bare word is on"
 same "$(of 'pid$target:a.out:alone:entry')" 'o`alone(char const*) 1
 o`alone(int) 1' "a function outside of namespaces"
 same "$(of 'pid$target::alon*:entry')" 'o`alone(char const*) 1

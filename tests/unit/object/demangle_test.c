@@ -6,34 +6,61 @@
 
 #include "test.h"
 
-static const char *text_of(const char *name, bool parameters)
+static const char *text_of(const char *name, enum demangle_form form)
 {
 	static struct strbuf text;
 	strbuf_clear(&text);
-	return demangle(name, parameters, &text) ? strbuf_text(&text) : "(none)";
+	return demangle(name, form, &text) ? strbuf_text(&text) : "(none)";
 }
 
 TEST(names_of_cpp_and_rust)
 {
 	static const char method[] = "_ZN5outer5thing6methodEiPKc";
-	CHECK_STR(text_of(method, true), "outer::thing::method(int, char const*)");
-	CHECK_STR(text_of(method, false), "outer::thing::method");
+	CHECK_STR(text_of(method, DEMANGLE_WHOLE), "outer::thing::method(int, char const*)");
+	CHECK_STR(text_of(method, DEMANGLE_NAME), "outer::thing::method");
 	/* A template's name includes its return type, which is not needed. */
-	CHECK_STR(text_of("_ZN5outer5twiceIlEET_S1_", true), "outer::twice<long>(long)");
-	CHECK_STR(text_of("_ZN5outer1fEv.cold", true), "outer::f() [clone .cold]");
-	CHECK_STR(text_of("_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE", true),
+	CHECK_STR(text_of("_ZN5outer5twiceIlEET_S1_", DEMANGLE_WHOLE), "outer::twice<long>(long)");
+	CHECK_STR(text_of("_ZN5outer1fEv.cold", DEMANGLE_WHOLE), "outer::f() [clone .cold]");
+	CHECK_STR(text_of("_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE", DEMANGLE_WHOLE),
 		  "core::fmt::Write::write_fmt");
-	CHECK_STR(text_of("_RNvCs15kBYyAo9fc_7mycrate7example", true), "mycrate::example");
+	CHECK_STR(text_of("_RNvCs15kBYyAo9fc_7mycrate7example", DEMANGLE_WHOLE),
+		  "mycrate::example");
+}
+
+static const char *shortened(const char *written)
+{
+	static char text[256];
+	snprintf(text, sizeof(text), "%s", written);
+	demangled_shorten(text, "<...>");
+	return text;
+}
+
+TEST(long_arguments_of_templates_are_left_out)
+{
+	CHECK_STR(text_of("_ZNSt6vectorIiSaIiEE9push_backEOi", DEMANGLE_SHORT),
+		  "std::vector<...>::push_back");
+	CHECK_STR(text_of("_ZN5outer3boxIiE3addEi", DEMANGLE_SHORT), "outer::box<int>::add");
+	CHECK_STR(shortened("a::map<int, b<c<d> > >::f<char const*>"), "a::map<...>::f<...>");
+	CHECK_STR(shortened("std::operator<< <std::char_traits<char> >"), "std::operator<< <...>");
+	CHECK_STR(shortened("box<long>::operator->"), "box<...>::operator->");
+	CHECK_STR(shortened("run<int (*)(int)->long>::f"), "run<...>::f");
+	CHECK_STR(shortened("<alloc::vec::Vec<u8> as core::fmt::Write>::write_str"),
+		  "<alloc::vec::Vec<u8> as core::fmt::Write>::write_str");
+	CHECK_STR(shortened("<a::Map<u8, u16> as b::Get<u16, u8>>::get::<u64>"),
+		  "<a::Map<...> as b::Get<...>>::get::<u64>");
+	CHECK_STR(shortened("f<never closed"), "f<...>");
+	CHECK_STR(shortened("f<a>b>c<<d"), "f<a>b>c<<d");
+	CHECK_STR(shortened(""), "");
 }
 
 TEST(other_names_have_no_text)
 {
-	CHECK_STR(text_of("main", true), "(none)");
-	CHECK_STR(text_of("", true), "(none)");
-	CHECK_STR(text_of("_", true), "(none)");
-	CHECK_STR(text_of("_Z", true), "(none)");
-	CHECK_STR(text_of("_ZN5outer", true), "(none)");
-	CHECK_STR(text_of("_Rubbish", true), "(none)");
+	CHECK_STR(text_of("main", DEMANGLE_WHOLE), "(none)");
+	CHECK_STR(text_of("", DEMANGLE_WHOLE), "(none)");
+	CHECK_STR(text_of("_", DEMANGLE_WHOLE), "(none)");
+	CHECK_STR(text_of("_Z", DEMANGLE_WHOLE), "(none)");
+	CHECK_STR(text_of("_ZN5outer", DEMANGLE_WHOLE), "(none)");
+	CHECK_STR(text_of("_Rubbish", DEMANGLE_WHOLE), "(none)");
 }
 
 /* f(A<int, int>, A<those two>, A<those two>, ...): each parameter is twice as long as the last. */
@@ -45,8 +72,8 @@ TEST(a_short_name_with_an_endless_text_has_none)
 		char digits[2] = { (char)(i < 10 ? '0' + i : 'A' + i - 10), 0 };
 		strbuf_printf(&name, "S_IS%s_S%s_E", digits, digits);
 	}
-	CHECK_STR(text_of(strbuf_text(&name), true), "(none)");
-	CHECK_STR(text_of(strbuf_text(&name), false), "f");
+	CHECK_STR(text_of(strbuf_text(&name), DEMANGLE_WHOLE), "(none)");
+	CHECK_STR(text_of(strbuf_text(&name), DEMANGLE_NAME), "f");
 }
 
 TEST(a_name_without_end_has_none)
@@ -56,12 +83,12 @@ TEST(a_name_without_end_has_none)
 	for (int i = 0; i < 100000; i++)
 		strbuf_puts(&name, "1a");
 	strbuf_puts(&name, "Ev");
-	CHECK_STR(text_of(strbuf_text(&name), true), "(none)");
+	CHECK_STR(text_of(strbuf_text(&name), DEMANGLE_WHOLE), "(none)");
 	auto_strbuf struct strbuf nested = { 0 };
 	strbuf_puts(&nested, "_Z1f");
 	strbuf_fill(&nested, 'P', 5000);
 	strbuf_puts(&nested, "i");
-	CHECK_STR(text_of(strbuf_text(&nested), true), "(none)");
+	CHECK_STR(text_of(strbuf_text(&nested), DEMANGLE_WHOLE), "(none)");
 }
 
 /* Georgian words, decoded by libiberty, until the text is too long: their memory must be freed. */
@@ -77,7 +104,7 @@ TEST(a_long_name_with_decoded_letters_leaks_nothing)
 		strbuf_puts(&name, "u30____7hkackfecea1cbdathfdh9hlq6y");
 	size_t before = 0;
 	for (int i = 0; i < 200; i++) {
-		CHECK_STR(text_of(strbuf_text(&name), true), "(none)");
+		CHECK_STR(text_of(strbuf_text(&name), DEMANGLE_WHOLE), "(none)");
 		if (i == 100) /* malloc's own caches are full by now */
 			before = mallinfo2().uordblks;
 	}
