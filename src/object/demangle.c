@@ -71,7 +71,7 @@ static size_t operator_length(const char *text)
 }
 
 /* What is after the > that closes the < at TEXT; an arrow, of a function's type, closes nothing. */
-static const char *arguments_end(const char *text)
+static const char *template_end(const char *text)
 {
 	unsigned depth = 0;
 	for (char before = 0; *text; before = *text++) {
@@ -96,7 +96,7 @@ void demangled_shorten(char *text, const char *with)
 	for (const char *from = text; *from;) {
 		size_t len = operator_length(from);
 		bool opens = !len && *from == '<' && !begins_path(text, to);
-		const char *end = opens ? arguments_end(from) : from;
+		const char *end = opens ? template_end(from) : from;
 		if (opens && (size_t)(end - from) > with_len) {
 			memcpy(to, with, with_len);
 			to += with_len;
