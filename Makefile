@@ -160,9 +160,8 @@ $(OUT)/lib/libdtrace-usdt.a: $(USDT_OBJECTS)
 	@ar rcs $@ $(@:.a=.o)
 
 # --- show/: programs that draw what dtrace writes for programs ---
-# A form is a file or a folder of show/; what its files share is linked into all.
-SHOW_ROOMS := $(patsubst show/%/,%,$(wildcard show/*/))
-SHOW_FORMS := $(patsubst show/%.c,%,$(shell grep -l '^const struct form form' show/*.c)) $(SHOW_ROOMS)
+# A form is a file of show/, or a folder, or both; the other files are linked into all.
+SHOW_FORMS := $(sort $(patsubst show/%.c,%,$(shell grep -l '^const struct form form' show/*.c)) $(patsubst show/%/,%,$(wildcard show/*/)))
 SHOW_SHARED := $(filter-out $(SHOW_FORMS),$(patsubst show/%.c,%,$(wildcard show/*.c)))
 SHOW_LIBS := -l:libjson-c.a -lm
 SHOW := $(addprefix $(OUT)/show/,$(SHOW_FORMS))
@@ -181,7 +180,7 @@ $(OUT)/gen/show/%.inc: show/%
 $(OUT)/obj/show/flame.o: $(OUT)/gen/show/flame.js.inc
 $(OUT)/obj/show/html/html.o: $(OUT)/gen/show/html/page.js.inc $(OUT)/gen/show/html/page.css.inc
 
-show_objects = $(patsubst %.c,$(OUT)/obj/%.o,$(or $(wildcard show/$(1)/*.c),show/$(1).c))
+show_objects = $(patsubst %.c,$(OUT)/obj/%.o,$(wildcard show/$(1).c show/$(1)/*.c))
 $(foreach f,$(SHOW_FORMS),$(eval $(OUT)/show/$(f): $(call show_objects,$(f))))
 $(SHOW): $(patsubst %,$(OUT)/obj/show/%.o,$(SHOW_SHARED)) $(call objects,base)
 	@mkdir -p $(@D)

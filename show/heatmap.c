@@ -2,12 +2,11 @@
 /* heatmap - a histogram that a tick prints, as one picture: SVG */
 #include "show/map.h"
 #include "show/svg.h"
-#include "show/value.h"
 
 static void write_picture(struct show *s, struct histogram *h, FILE *out)
 {
 	histogram_join(h, s, MAP_COLUMNS_MOST, SIZE_MAX);
-	auto_free char *title = aggregation_title(h->name, h->function);
+	auto_free char *title = show_title(s, h->name, h->function);
 	double foot = map_height(h);
 	svg_begin(out, s, "heatmap", title, map_style, foot + svg_notes_height(s));
 	map_write(out, s, h);

@@ -23,6 +23,46 @@ bool show_is_wanted(const struct show *s, const char *name)
 	return !s->wanted || string_equal(s->wanted, name);
 }
 
+struct json_object *show_aggregation(const struct show *s, const char *name)
+{
+	struct json_object *list = value_member(s->start, "aggregations");
+	for (size_t i = 0; i < value_count(list); i++) {
+		struct json_object *item = json_object_array_get_idx(list, i);
+		if (string_equal(value_word(value_member(item, "name")), name))
+			return item;
+	}
+	return NULL;
+}
+
+bool show_key_name(const struct show *s, const char *name, size_t place, struct strbuf *ret)
+{
+	struct json_object *keys = value_member(show_aggregation(s, name), "key");
+	if (place >= value_count(keys))
+		return false;
+	value_text(json_object_array_get_idx(keys, place), ret);
+	return true;
+}
+
+char *show_title(const struct show *s, const char *name, const char *function)
+{
+	struct json_object *value = value_member(show_aggregation(s, name), "value");
+	auto_strbuf struct strbuf ret = { 0 };
+	strbuf_printf(&ret, "@%s", string_equal(name, "_") ? "" : name);
+	for (size_t i = 0;; i++) {
+		auto_strbuf struct strbuf key = { 0 };
+		if (!show_key_name(s, name, i, &key)) {
+			strbuf_puts(&ret, i ? "]" : "");
+			break;
+		}
+		strbuf_printf(&ret, "%s%s", i ? ", " : "[", strbuf_text(&key));
+	}
+	strbuf_printf(&ret, " = %s(", function);
+	if (value)
+		value_text(value, &ret);
+	strbuf_putc(&ret, ')');
+	return strbuf_take(&ret);
+}
+
 static uint64_t member_unsigned(struct json_object *line, const char *name)
 {
 	uint64_t ret;
@@ -72,13 +112,23 @@ static void show_start(struct show *s, struct json_object *line)
 		s->command = command_line(words);
 }
 
-static void show_time(struct show *s, struct json_object *line)
+static void show_time(struct show *s, struct json_object *v, const char *member)
 {
-	uint64_t time = member_unsigned(line, "time");
+	uint64_t time = member_unsigned(v, member);
 	if (!time)
 		return;
 	s->first_time = s->first_time ? MIN(s->first_time, time) : time;
 	s->last_time = MAX(s->last_time, time);
+}
+
+/* When something was recorded, printed, or began to be counted. */
+static void show_times(struct show *s, struct json_object *line)
+{
+	struct json_object *values = value_member(line, "values");
+	show_time(s, line, "time");
+	show_time(s, line, "to");
+	for (size_t i = 0; i < value_count(values); i++)
+		show_time(s, json_object_array_get_idx(values, i), "from");
 }
 
 /* What each form must know of the run. */
@@ -86,7 +136,7 @@ static void show_line(struct show *s, const char *type, struct json_object *line
 {
 	if (string_equal(type, "start"))
 		show_start(s, line);
-	show_time(s, line);
+	show_times(s, line);
 	if (string_equal(type, "exit")) {
 		s->is_ended = true;
 		s->drops += member_unsigned(line, "drops");

@@ -77,6 +77,20 @@ void show_deinit(struct show *s);
 /* May the aggregation NAME be drawn? */
 bool show_is_wanted(const struct show *s, const char *name);
 
+/*
+ * What the first line says of the aggregation NAME (docs/json.md, "What will come"); NULL: nothing.
+ */
+struct json_object *show_aggregation(const struct show *s, const char *name);
+
+/*
+ * "@a[execname] = sum(arg0)", "@a = sum()" if the stream does not say more; "_" is the aggregation
+ * without a name.  The caller frees it.
+ */
+char *show_title(const struct show *s, const char *name, const char *function);
+
+/* The expression of key PLACE of the aggregation NAME, added to RET.  False: it is not known. */
+bool show_key_name(const struct show *s, const char *name, size_t place, struct strbuf *ret);
+
 /* A sentence for the reader of the document. */
 void show_note(struct show *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

@@ -82,7 +82,8 @@ static bool function_adds(const char *function)
 }
 
 /* The set of NAME, NULL for records; made if there is none. */
-static struct set *set_place(struct stacks *s, const char *name, const char *function)
+static struct set *set_place(struct stacks *s, const struct show *show, const char *name,
+			     const char *function)
 {
 	struct set *ret = set_find(s, name);
 	if (ret)
@@ -90,7 +91,7 @@ static struct set *set_place(struct stacks *s, const char *name, const char *fun
 	ret = vector_extend(&s->sets);
 	*ret = (struct set) {
 		.name = name ? mem_strdup(name) : NULL,
-		.title = name ? aggregation_title(name, function) : mem_strdup("stacks of records"),
+		.title = name ? show_title(show, name, function) : mem_strdup("stacks of records"),
 		.adds = function_adds(function),
 	};
 	return ret;
@@ -132,7 +133,7 @@ static bool weight_of(struct json_object *value, uint64_t *ret)
 static void row_add(struct stacks *s, const struct show *show, struct json_object *line,
 		    struct json_object *key, struct json_object *value)
 {
-	struct set *set = set_place(s, value_word(value_member(value, "name")),
+	struct set *set = set_place(s, show, value_word(value_member(value, "name")),
 				    value_word(value_member(value, "function")));
 	set_begin(set, show->runs, line_printing(line));
 	uint64_t weight;
@@ -157,7 +158,7 @@ static void aggregation_add(struct stacks *s, const struct show *show, struct js
 	}
 }
 
-static void record_add(struct stacks *s, struct json_object *line)
+static void record_add(struct stacks *s, const struct show *show, struct json_object *line)
 {
 	struct json_object *data = value_member(line, "data");
 	for (size_t i = 0; i < value_count(data); i++) {
@@ -165,7 +166,7 @@ static void record_add(struct stacks *s, struct json_object *line)
 			value_member(json_object_array_get_idx(data, i), "values");
 		if (!values_have_stack(values))
 			continue;
-		struct set *set = set_place(s, NULL, "count");
+		struct set *set = set_place(s, show, NULL, "count");
 		set_begin(set, 0, 0); /* all records are one printing */
 		stack_add(s, set->tree, values, 1);
 	}
@@ -182,7 +183,7 @@ void stacks_add_line(struct stacks *s, const struct show *show, const char *type
 		if (s->sets.items[i].name)
 			s->sets.items[i].is_cleared |= record_clears(line, s->sets.items[i].name);
 	if (!show->wanted)
-		record_add(s, line);
+		record_add(s, show, line);
 }
 
 /* --- what is drawn --------------------------------------------------------------------------- */

@@ -222,8 +222,3 @@ uint64_t line_printing(struct json_object *line)
 	uint64_t ret;
 	return value_unsigned(number ? number : value_member(line, "time"), &ret) ? ret : 0;
 }
-
-char *aggregation_title(const char *name, const char *function)
-{
-	return mem_printf("@%s = %s()", string_equal(name, "_") ? "" : name, function);
-}

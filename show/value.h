@@ -40,10 +40,6 @@ void value_probe(struct json_object *probe, struct strbuf *ret);
 bool value_is_stack(struct json_object *v);
 bool values_have_stack(struct json_object *list);
 
-/* "@a = count()", of the stream's names; "_" is the aggregation without one.  The caller frees it.
- */
-char *aggregation_title(const char *name, const char *function);
-
 /* Does the text form print the text or the values of ACTION, of a record? */
 bool action_prints(const char *action);
 

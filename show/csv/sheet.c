@@ -101,16 +101,20 @@ static void head_add(struct sheet *s, struct json_object *value, const char *nam
 }
 
 /* The first row says what the others have. */
-static void head_begin(struct sheet *s, struct json_object *key, struct json_object *values)
+static void head_begin(struct sheet *s, const struct show *show, struct json_object *key,
+		       struct json_object *values)
 {
+	const char *first = value_word(value_member(json_object_array_get_idx(values, 0), "name"));
 	s->keys = value_count(key);
 	s->is_histogram = value_count(values) == 1 &&
 			  value_member(json_object_array_get_idx(values, 0), "buckets");
 	cell_name(&s->head, "time");
 	cell_name(&s->head, "window");
 	for (size_t i = 0; i < s->keys; i++) {
-		auto_free char *name = mem_printf("key%zu", i + 1);
-		cell_name(&s->head, name);
+		auto_strbuf struct strbuf name = { 0 };
+		if (!show_key_name(show, first, i, &name))
+			strbuf_printf(&name, "key%zu", i + 1);
+		cell_name(&s->head, strbuf_text(&name));
 	}
 	for (size_t i = 0; i < value_count(values); i++) {
 		struct json_object *value = json_object_array_get_idx(values, i);
@@ -221,7 +225,7 @@ void sheet_add_row(struct sheet *s, const struct show *show, struct json_object 
 		s->run = show->runs;
 	}
 	if (!s->columns)
-		head_begin(s, key, values);
+		head_begin(s, show, key, values);
 	if (value_count(key) != s->keys) {
 		s->unlike++;
 		return;

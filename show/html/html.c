@@ -18,6 +18,7 @@
 
 #define ROWS_BYTES (1100 << 10)
 #define EARLIER_BYTES (300 << 10)
+#define PROGRAMS_MOST 20
 #define PROGRAM_MOST 65536    /* characters */
 #define PROGRAM_LINES_OPEN 24 /* a longer program is to be opened */
 
@@ -165,25 +166,43 @@ static void write_facts(FILE *out, const struct show *s)
 	fputs("</ul>\n", out);
 }
 
-static void write_program(FILE *out, const struct show *s)
+static void write_command(FILE *out, const struct show *s)
 {
-	struct json_object *program = value_member(s->start, "script");
-	auto_strbuf struct strbuf text = { 0 };
-	size_t lines = 1;
-	if (s->command) {
-		fputs("<pre class=command>", out);
-		xml_text(out, s->command, PROGRAM_MOST);
-		fputs("</pre>\n", out);
-	}
-	if (!program)
+	if (!s->command)
 		return;
-	value_lines(program, &text);
+	fputs("<pre class=command>", out);
+	xml_text(out, s->command, PROGRAM_MOST);
+	fputs("</pre>\n", out);
+}
+
+static void write_program(FILE *out, struct json_object *program)
+{
+	auto_strbuf struct strbuf text = { 0 }, file = { 0 };
+	size_t lines = 1;
+	value_lines(value_member(program, "text"), &text);
 	for (size_t i = 0; i < text.len; i++)
 		lines += text.text[i] == '\n';
-	fprintf(out, "<details class=program%s><summary>Program</summary><pre>",
+	fprintf(out, "<details class=program%s><summary>Program",
 		lines > PROGRAM_LINES_OPEN ? "" : " open");
+	if (value_member(program, "file")) {
+		fputc(' ', out);
+		value_text(value_member(program, "file"), &file);
+		xml_text(out, strbuf_text(&file), 200);
+	}
+	fputs("</summary><pre>", out);
 	xml_lines(out, strbuf_text(&text), PROGRAM_MOST);
 	fputs("</pre></details>\n", out);
+}
+
+/* Those of -n are in the command line. */
+static void write_programs(FILE *out, const struct show *s)
+{
+	struct json_object *list = value_member(s->start, "programs");
+	for (size_t i = 0; i < MIN(value_count(list), (size_t)PROGRAMS_MOST); i++) {
+		struct json_object *program = json_object_array_get_idx(list, i);
+		if (value_member(program, "file") || !s->command)
+			write_program(out, program);
+	}
 }
 
 static void write_notes(FILE *out, const struct show *s)
@@ -226,7 +245,8 @@ static void write_head(FILE *out, const struct page *p)
 	write_fact(out, s, " on ", "host", "");
 	fputs("</h1>\n", out);
 	write_facts(out, s);
-	write_program(out, s);
+	write_command(out, s);
+	write_programs(out, s);
 	fputs("</header>\n", out);
 	write_notes(out, s);
 	write_contents(out, p);

@@ -14,7 +14,7 @@
 
 void records_init(struct records *r)
 {
-	*r = (struct records) { .probes = hash_new(), .names = arena_new() };
+	*r = (struct records) { .names = hash_new(), .arena = arena_new() };
 }
 
 void records_deinit(struct records *r)
@@ -25,8 +25,8 @@ void records_deinit(struct records *r)
 		free(r->last.items[i].text);
 	vector_free(&r->first);
 	vector_free(&r->last);
-	hash_free(r->probes);
-	arena_free(r->names);
+	hash_free(r->names);
+	arena_free(r->arena);
 }
 
 /* --- text ------------------------------------------------------------------------------------ */
@@ -76,19 +76,37 @@ static void item_add(struct json_object *item, struct strbuf *ret)
 
 /* --- the lists ------------------------------------------------------------------------------- */
 
-static const char *probe_name(struct records *r, struct json_object *probe)
+static const char *name_place(struct records *r, const struct strbuf *name)
+{
+	void **place = hash_place(r->names, strbuf_text(name), name->len);
+	if (!*place)
+		*place = arena_strdup(r->arena, strbuf_text(name));
+	return *place;
+}
+
+static const char *probe_name(struct records *r, struct json_object *line)
 {
 	auto_strbuf struct strbuf name = { 0 };
-	value_probe(probe, &name);
-	void **place = hash_place(r->probes, strbuf_text(&name), name.len);
-	if (!*place)
-		*place = arena_strdup(r->names, strbuf_text(&name));
-	return *place;
+	value_probe(value_member(line, "probe"), &name);
+	return name_place(r, &name);
+}
+
+static const char *thread_name(struct records *r, struct json_object *line)
+{
+	struct json_object *thread = value_member(line, "thread"), *tid = value_member(line, "tid");
+	auto_strbuf struct strbuf name = { 0 };
+	if (thread)
+		value_text(thread, &name);
+	if (tid) {
+		strbuf_puts(&name, name.len ? " " : "");
+		value_text(tid, &name);
+	}
+	return name_place(r, &name);
 }
 
 static size_t record_bytes(const struct record *record)
 {
-	return strlen(record->text) + strlen(record->probe) + BYTES_BESIDE;
+	return strlen(record->text) + strlen(record->probe) + strlen(record->thread) + BYTES_BESIDE;
 }
 
 /* Free the oldest ones of `last`. */
@@ -115,12 +133,14 @@ static void record_take(struct records *r, struct json_object *line, struct strb
 		text->text[--text->len] = '\0';
 	if (!text->len)
 		return;
-	struct record record = { .probe = probe_name(r, value_member(line, "probe")),
+	struct record record = { .probe = probe_name(r, line),
+				 .thread = thread_name(r, line),
 				 .text = strbuf_take(text) };
 	record.has_cpu = value_unsigned(value_member(line, "cpu"), &record.cpu);
 	if (!value_unsigned(value_member(line, "time"), &record.time))
 		record.time = 0;
 	r->count++;
+	r->has_threads |= *record.thread != '\0';
 	r->first_bytes += record_bytes(&record);
 	if (r->first.count < RECORDS_MOST && r->first_bytes <= BYTES_MOST) {
 		vector_push(&r->first, record);

@@ -17,6 +17,10 @@ static void write_record(struct page *p, const struct record *r)
 		fprintf(p->out, "%" PRIu64, r->cpu);
 	fputs("<td>", p->out);
 	xml_text(p->out, r->probe, 200);
+	if (p->records.has_threads) {
+		fputs("<td>", p->out);
+		xml_text(p->out, r->thread, 100);
+	}
 	fputs("<td class=t>", p->out);
 	xml_lines(p->out, r->text, TEXT_MOST);
 	fputc('\n', p->out);
@@ -25,14 +29,15 @@ static void write_record(struct page *p, const struct record *r)
 static void write_list(struct page *p)
 {
 	const struct records *r = &p->records;
-	fputs("<table class=rows><thead><tr><th>time<th "
-	      "class=n>CPU<th>probe<th>output<tbody>\n",
-	      p->out);
+	fprintf(p->out,
+		"<table class=rows><thead><tr><th>time<th "
+		"class=n>CPU<th>probe%s<th>output<tbody>\n",
+		r->has_threads ? "<th>thread" : "");
 	for (size_t i = 0; i < r->first.count; i++)
 		write_record(p, &r->first.items[i]);
 	if (r->left_out)
 		fprintf(p->out,
-			"<tbody><tr><td colspan=4 class=left>%" PRIu64
+			"<tbody><tr><td colspan=5 class=left>%" PRIu64
 			" records are left out here<tbody>\n",
 			r->left_out);
 	for (size_t i = r->last_begin; i < r->last.count; i++)

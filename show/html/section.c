@@ -74,13 +74,13 @@ static void write_map(struct page *p, const char *name)
 
 /* --- sections -------------------------------------------------------------------------------- */
 
-/* "@a = count(), @b = avg()".  The caller frees it. */
-static char *table_title(const struct table *t)
+/* "@a[pid] = count(), @b[pid] = avg(arg0)".  The caller frees it. */
+static char *table_title(const struct page *p, const struct table *t)
 {
 	auto_strbuf struct strbuf ret = { 0 };
 	for (size_t i = 0; i < t->columns.count; i++) {
 		const struct column *c = &t->columns.items[i];
-		auto_free char *title = aggregation_title(c->name, c->function);
+		auto_free char *title = show_title(p->show, c->name, c->function);
 		strbuf_puts(&ret, i ? ", " : "");
 		strbuf_puts(&ret, title);
 		if (c->normal)
@@ -146,7 +146,7 @@ static void write_pictures(struct page *p, const struct table *t)
 
 static void write_section(struct page *p, const struct table *t)
 {
-	auto_free char *title = table_title(t);
+	auto_free char *title = table_title(p, t);
 	section_begin(p, title);
 	write_pictures(p, t);
 	if (t->has_stacks)

@@ -102,24 +102,31 @@ static void write_number(FILE *out, const struct column *c, const struct value *
 		fprintf(out, "%" PRIu64, v->count);
 }
 
-static void write_head(FILE *out, const struct table *t, bool has_share)
+/* The expression of a key, else its number. */
+static void write_key_name(const struct page *p, const struct table *t, size_t place)
 {
+	auto_strbuf struct strbuf name = { 0 };
+	fputs("<th>", p->out);
+	if (show_key_name(p->show, t->columns.items[0].name, place, &name))
+		xml_text(p->out, strbuf_text(&name), TEXT_MOST);
+	else if (t->keys == 1)
+		fputs("key", p->out);
+	else
+		fprintf(p->out, "key %zu", place + 1);
+}
+
+static void write_head(const struct page *p, const struct table *t, bool has_share)
+{
+	FILE *out = p->out;
 	fputs("<table class=rows><thead><tr>", out);
 	for (size_t i = 0; i < t->keys; i++)
-		if (t->keys == 1)
-			fputs("<th>key", out);
-		else
-			fprintf(out, "<th>key %zu", i + 1);
+		write_key_name(p, t, i);
 	for (size_t i = 0; i < t->columns.count; i++) {
 		const struct column *c = &t->columns.items[i];
-		if (t->columns.count == 1) {
-			fputs("<th class=n>", out);
-			xml_text(out, c->function, TEXT_MOST);
-		} else {
-			auto_free char *title = aggregation_title(c->name, c->function);
-			fputs("<th class=n>", out);
-			xml_text(out, title, TEXT_MOST);
-		}
+		fputs("<th class=n>", out);
+		if (t->columns.count > 1)
+			fputc('@', out);
+		xml_text(out, t->columns.count > 1 ? c->name : c->function, TEXT_MOST);
 		if (column_is_average(c))
 			fputs("<th class=n>values", out);
 	}
@@ -155,7 +162,7 @@ static void write_rows(struct page *p, const struct table *t, const struct print
 	auto_free double *most = mem_zalloc(t->columns.count * sizeof(*most));
 	for (size_t i = 0; i < t->columns.count; i++)
 		most[i] = column_most(printing, i);
-	write_head(p->out, t, shares);
+	write_head(p, t, shares);
 	for (; shown<printing->rows.count && * left> 0; shown++) {
 		long before = ftell(p->out);
 		write_row(p->out, t, printing, &printing->rows.items[shown], most, shares);

@@ -34,7 +34,7 @@ long=$(head -c 65536 /dev/zero | tr '\0' x)
 { row "$(stack "$long")"; echo "$ends"; } | show flamegraph | grep -c 'xx\.\.</text>'
 echo "== a page"
 {
-	printf '{"type":"start","version":1,"wall_offset":"x","host":"%s","kernel":["%s"],"machine":7,"cpus":{},"command":["%s",{}],"script":"%s"}\n' "$name" "$name" "$name" "$name"
+	printf '{"type":"start","version":1,"wall_offset":"x","host":"%s","kernel":["%s"],"machine":7,"cpus":{},"command":["%s",{}],"programs":[{"file":"%s","text":"%s"},5],"aggregations":[{"name":"a","key":["%s"],"value":"%s"},[]]}\n' "$name" "$name" "$name" "$name" "$name" "$name" "$name"
 	row "\"$name\",$(stack "$name"),{\"text\":\"$name\",\"bytes\":\"ff\"},[1],null,{}"
 	printf '{"type":"aggregation","time":[],"key":["%s"],"values":[{"name":"%s","function":"%s","normal":"%s","value":1}]}\n' "$name" "$name" "$name" "$name"
 	printf '{"type":"aggregation","printing":-1,"key":{},"values":[{"name":"q","function":"quantize","buckets":[{"least":"%s","most":4,"count":3},{"least":9,"most":2,"count":"18446744073709551615"},{"count":1},7],"percentiles":[{"percent":"%s","value":"%s"},5]},{"name":"%s","buckets":{}}]}\n' "$name" "$name" "$name" "$name"

@@ -23,8 +23,8 @@ same "$(find . -name "*.svg")" ./x.svg "files"
 
 # a page, by its ending
 must_trace -o x.html -n "$program" -c ./work
-contains '<h2>@calls = count()</h2>' x.html
-contains '<h2>@others = count()</h2>' x.html
+contains '<h2>@calls\[ustack(3)\] = count()</h2>' x.html
+contains '<h2>@others\[pid\] = count()</h2>' x.html
 contains '^<tr><td class=n>[0-9]*<td class=v style=--p:100.0>40$' x.html
 contains '^30 of 40, 75.00 %; process</title>' x.html
 contains "<pre class=command>dtrace -q -o x.html -n 'pid" x.html
