@@ -21,7 +21,8 @@
  *   histogram.c  printings of a histogram to windows of time
  *   flame.c, map.c  the pictures of both
  *   svg.c     what the pictures have in common; xml.c: text in XML
- *   json.c, folded.c, flamegraph.c, speedscope.c, heatmap.c, html/, csv/   the forms
+ *   json.c, folded.c, flamegraph.c, speedscope.c, heatmap.c, html/, csv/, timeline/
+ *                                                        the forms
  *
  * Always true:
  *   1. The input is foreign.  Whatever it contains, a form ends with a document or with a message;

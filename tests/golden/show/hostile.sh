@@ -51,9 +51,18 @@ echo "== a table"
 show csv <acts | head -n 2
 grep -v aggregation acts | show csv | tail -n 3
 row "\"$long\",{\"stack\":[{\"symbol\":\"$long\"}]}" | show csv | wc -c
+echo "== a timeline"
+{
+	echo '{"type":"record","time":5,"pid":1,"tid":"x","probe":7,"data":[1]}'
+	echo '{"type":"record","time":6,"pid":1,"tid":1,"thread":"\u0000<script>","probe":{"id":1,"provider":5,"name":"entry"},"clause":9,"data":[{"action":"trace","values":[{"bytes":5},null,1e300]}]}'
+	echo '{"type":"record","time":4,"pid":1,"tid":1,"thread":5,"probe":{"id":1,"name":"return"},"data":[]}'
+	echo '{"type":"record","time":8,"pid":1,"tid":1,"probe":{"id":2,"function":"never","name":"return"},"data":{}}'
+	echo '{"type":"aggregation","time":9,"key":["a"],"values":[{"name":"a","value":-1},{"name":"b","value":"x"},3]}'
+	echo "$ends"
+} | show timeline | tr -c 'a-z:<>=[]@\n' ' ' | tr -s ' '
 echo "== deep"
 awk 'BEGIN { printf "{\"type\":\"aggregation\",\"key\":[{\"stack\":["; for (i = 0; i < 100000; i++) printf "%s{\"symbol\":\"f\"}", i ? "," : ""; print "]}],\"values\":[{\"name\":\"a\",\"value\":1}]}" }' >deep
-for form in folded flamegraph speedscope html csv; do
+for form in folded flamegraph speedscope html csv timeline; do
 	{ cat deep; echo "$ends"; } | "$DTRACE" --show=$form 2>&1 >/dev/null
 done
 awk 'BEGIN { printf "{\"type\":\"x\",\"a\":"; for (i = 0; i < 100000; i++) printf "["; print "" }' | show folded

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "show/timeline/timeline.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "show/value.h"
+
+enum event_type { TYPE_BEGIN = 1, TYPE_END, TYPE_INSTANT, TYPE_COUNTER }; /* of TrackEvent */
+
+static void begin(struct show *s)
+{
+	struct timeline *t = s->state = mem_zalloc(sizeof(*t));
+	t->tracks = hash_new();
+	t->points = hash_new();
+}
+
+/* --- what was recorded ------------------------------------------------------------------------ */
+
+/* An annotation of EVENT: NAME and the value V. */
+static void annotate(struct message *event, const char *name, struct json_object *v)
+{
+	struct message a = { 0 };
+	int64_t number;
+	message_text(&a, 10, name, strlen(name));
+	if (value_signed(v, &number)) {
+		message_number(&a, 4, (uint64_t)number);
+	} else if (json_object_is_type(v, json_type_double)) {
+		message_double(&a, 5, json_object_get_double(v));
+	} else {
+		auto_strbuf struct strbuf text = { 0 };
+		value_text(v, &text);
+		message_text(&a, 6, strbuf_text(&text), text.len);
+	}
+	message_part(event, 4, &a);
+	strbuf_deinit(&a.bytes);
+}
+
+/* The values of an action, named as the program has them: EXPRESSIONS. */
+static void annotate_values(struct message *event, struct json_object *values,
+			    struct json_object *expressions)
+{
+	for (size_t i = 0; i < value_count(values); i++) {
+		struct json_object *v = json_object_array_get_idx(values, i);
+		auto_strbuf struct strbuf name = { 0 };
+		if (i < value_count(expressions))
+			value_text(json_object_array_get_idx(expressions, i), &name);
+		else
+			strbuf_printf(&name, "value %zu", i + 1);
+		if (!value_is_stack(v))
+			annotate(event, strbuf_text(&name), v);
+	}
+}
+
+/* The declared expressions of ACTION, the first of its kind from *NEXT on in CLAUSE. */
+static struct json_object *expressions_of(struct json_object *clause, const char *action,
+					  size_t *next)
+{
+	struct json_object *actions = value_member(clause, "actions");
+	while (*next < value_count(actions)) {
+		struct json_object *declared = json_object_array_get_idx(actions, (*next)++);
+		if (string_equal(value_word(value_member(declared, "action")), action))
+			return value_member(declared, "values");
+	}
+	return NULL;
+}
+
+static struct json_object *clause_of(struct show *s, struct json_object *record)
+{
+	uint64_t number;
+	struct json_object *clauses = value_member(s->start, "clauses");
+	bool known = value_unsigned(value_member(record, "clause"), &number) && number &&
+		     number <= value_count(clauses);
+	return known ? json_object_array_get_idx(clauses, number - 1) : NULL;
+}
+
+/* Whether RECORD has printed something is the result. */
+static bool annotate_data(struct show *s, struct message *event, struct json_object *record)
+{
+	struct json_object *data = value_member(record, "data");
+	struct json_object *clause = clause_of(s, record);
+	bool prints = false;
+	size_t next = 0;
+	for (size_t i = 0; i < value_count(data); i++) {
+		struct json_object *item = json_object_array_get_idx(data, i);
+		const char *action = value_word(value_member(item, "action"));
+		struct json_object *expressions = expressions_of(clause, action, &next);
+		if (!action_prints(action))
+			continue;
+		prints = true;
+		annotate_values(event, value_member(item, "values"), expressions);
+		struct json_object *text = value_member(item, "text");
+		if (text && !value_member(item, "values"))
+			annotate(event, "text", text);
+	}
+	return prints;
+}
+
+/* --- records -----------------------------------------------------------------------------------
+ */
+
+static void event_begin(struct message *event, enum event_type type, const struct track *track,
+			const char *name)
+{
+	message_number(event, 9, type);
+	message_number(event, 11, track->number);
+	if (name)
+		message_text(event, 23, name, strlen(name));
+}
+
+static void instant(struct show *s, struct track *track, uint64_t time, const char *name,
+		    struct json_object *record)
+{
+	struct message event = { 0 };
+	event_begin(&event, TYPE_INSTANT, track, name);
+	if (annotate_data(s, &event, record))
+		packet_event(s->state, time, &event);
+	strbuf_deinit(&event.bytes);
+}
+
+static void slices_ended(struct show *s, struct track *track, uint64_t time, size_t count,
+			 struct json_object *record)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct message event = { 0 };
+		event_begin(&event, TYPE_END, track, NULL);
+		if (i + 1 == count)
+			annotate_data(s, &event, record);
+		packet_event(s->state, time, &event);
+		strbuf_deinit(&event.bytes);
+	}
+}
+
+static void slice_begun(struct show *s, struct track *track, uint64_t time, const char *name,
+			struct json_object *record)
+{
+	struct message event = { 0 };
+	event_begin(&event, TYPE_BEGIN, track, name);
+	annotate_data(s, &event, record);
+	packet_event(s->state, time, &event);
+	strbuf_deinit(&event.bytes);
+}
+
+static void record_line(struct show *s, struct track *track, const struct point *p, uint64_t time,
+			struct json_object *record)
+{
+	struct timeline *t = s->state;
+	uint64_t clause = 0;
+	value_unsigned(value_member(record, "clause"), &clause);
+	bool is_new = firing_is_new(track, p, clause);
+	size_t ended = is_new && p->edge == EDGE_END ? slices_end(track, p) : 0;
+	t->unmatched += is_new && p->edge == EDGE_END && !ended;
+	if (ended)
+		slices_ended(s, track, time, ended, record);
+	else if (is_new && p->edge == EDGE_BEGIN && slice_begin(track, p))
+		slice_begun(s, track, time, p->name, record);
+	else
+		instant(s, track, time, p->name, record);
+}
+
+/* --- counters ----------------------------------------------------------------------------------
+ */
+
+static void counter_line(struct show *s, uint64_t time, struct json_object *row,
+			 struct json_object *value)
+{
+	struct timeline *t = s->state;
+	int64_t number;
+	const char *aggregation = value_word(value_member(value, "name"));
+	if (!value_signed(value_member(value, "value"), &number) || !show_is_wanted(s, aggregation))
+		return;
+	struct json_object *key = value_member(row, "key");
+	auto_strbuf struct strbuf name = { 0 };
+	strbuf_printf(&name, "@%s", string_equal(aggregation, "_") ? "" : aggregation);
+	for (size_t i = 0; i < value_count(key); i++) {
+		strbuf_puts(&name, i ? ", " : "[");
+		value_text(json_object_array_get_idx(key, i), &name);
+	}
+	strbuf_puts(&name, value_count(key) ? "]" : "");
+	struct track *track = track_of_counter(t, strbuf_text(&name));
+	t->counters_left_out += !track;
+	if (!track)
+		return;
+	struct message event = { 0 };
+	event_begin(&event, TYPE_COUNTER, track, NULL);
+	message_number(&event, 30, (uint64_t)number);
+	packet_event(t, time, &event);
+	strbuf_deinit(&event.bytes);
+}
+
+static void counter_lines(struct show *s, uint64_t time, struct json_object *row)
+{
+	struct json_object *key = value_member(row, "key"), *values = value_member(row, "values");
+	for (size_t i = 0; i < value_count(values) && !values_have_stack(key); i++)
+		counter_line(s, time, row, json_object_array_get_idx(values, i));
+}
+
+/* --- the form -----------------------------------------------------------------------------------
+ */
+
+/* What has begun in one run does not end in the next, whose probes are others. */
+static void run_end(struct timeline *t)
+{
+	tracks_free(t);
+	points_free(t);
+}
+
+static void line(struct show *s, const char *type, struct json_object *line)
+{
+	struct timeline *t = s->state;
+	uint64_t time;
+	if (string_equal(type, "start"))
+		run_end(t);
+	if (!value_unsigned(value_member(line, "time"), &time))
+		return;
+	if (!t->has_clock)
+		packet_clocks(t, time, s->wall_offset);
+	t->has_clock = true;
+	if (string_equal(type, "aggregation"))
+		counter_lines(s, time, line);
+	if (!string_equal(type, "record"))
+		return;
+	const struct point *p = point_of(t, s->start, line);
+	struct track *track = p->is_tick ? track_of_ticks(t) : track_of_thread(t, line);
+	t->nobodys += !track;
+	if (track)
+		record_line(s, track, p, time, line);
+}
+
+static void notes(struct show *s)
+{
+	const struct timeline *t = s->state;
+	if (t->unmatched)
+		show_note(s, "%" PRIu64 " ends had no begin: they are instants", t->unmatched);
+	if (t->nobodys)
+		show_note(s,
+			  "%" PRIu64
+			  " records do not say which thread left them: they are left out",
+			  t->nobodys);
+	if (t->counters_left_out)
+		show_note(s, "%" PRIu64 " values are of more counters than are drawn",
+			  t->counters_left_out);
+}
+
+static struct error *end(struct show *s, FILE *out)
+{
+	struct timeline *t = s->state;
+	struct error *err = NULL;
+	notes(s);
+	if (t->events)
+		fwrite(t->trace.bytes.text, 1, t->trace.bytes.len, out);
+	else
+		err = error_new("nothing has a time: no clause has recorded anything, and no tick "
+				"has printed an aggregation");
+	run_end(t);
+	hash_free(t->tracks);
+	hash_free(t->points);
+	strbuf_deinit(&t->trace.bytes);
+	free(t);
+	return err;
+}
+
+const struct form form = { "timeline", begin, line, end };

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The tracks of a timeline: each is described before its first event */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "show/timeline/timeline.h"
+#include "show/value.h"
+
+#define TRACKS_MOST 10000 /* then there are no further counters */
+
+static struct track *track_new(struct timeline *t, void **place)
+{
+	struct track *track = *place = mem_zalloc(sizeof(*track));
+	track->number = ++t->track_count;
+	return track;
+}
+
+static void thread_part(struct message *descriptor, const struct track *track)
+{
+	struct message thread = { 0 };
+	message_number(&thread, 1, track->pid);
+	message_number(&thread, 2, track->tid);
+	message_text(&thread, 5, track->name, strlen(track->name));
+	message_part(descriptor, 4, &thread);
+	strbuf_deinit(&thread.bytes);
+}
+
+static void thread_describe(struct timeline *t, const struct track *track)
+{
+	struct message descriptor = { 0 };
+	message_number(&descriptor, 1, track->number);
+	thread_part(&descriptor, track);
+	packet_track(t, &descriptor);
+	strbuf_deinit(&descriptor.bytes);
+}
+
+/* The process is named after the thread that has its number, or the first that was seen. */
+static void process_describe(struct timeline *t, const struct track *thread)
+{
+	auto_free char *key = mem_printf("process %" PRIu64, thread->pid);
+	void **place = hash_place(t->tracks, key, strlen(key));
+	if (*place && thread->tid != thread->pid)
+		return;
+	struct track *track = *place ? *place : track_new(t, place);
+	struct message descriptor = { 0 }, process = { 0 };
+	message_number(&process, 1, thread->pid);
+	message_text(&process, 6, thread->name, strlen(thread->name));
+	message_number(&descriptor, 1, track->number);
+	message_part(&descriptor, 3, &process);
+	packet_track(t, &descriptor);
+	strbuf_deinit(&descriptor.bytes);
+	strbuf_deinit(&process.bytes);
+}
+
+static void thread_name(struct timeline *t, struct track *track, const char *name)
+{
+	if (track->name && string_equal(track->name, name))
+		return;
+	free(track->name);
+	track->name = mem_strdup(name);
+	process_describe(t, track);
+	thread_describe(t, track);
+}
+
+struct track *track_of_thread(struct timeline *t, struct json_object *record)
+{
+	uint64_t pid, tid, cpu = 0;
+	if (!value_unsigned(value_member(record, "pid"), &pid) ||
+	    !value_unsigned(value_member(record, "tid"), &tid))
+		return NULL;
+	if (!tid) /* each CPU has a thread of this number */
+		value_unsigned(value_member(record, "cpu"), &cpu);
+	auto_free char *key = mem_printf("thread %" PRIu64 " %" PRIu64 " %" PRIu64, pid, tid, cpu);
+	auto_strbuf struct strbuf name = { 0 };
+	value_text(value_member(record, "thread"), &name);
+	void **place = hash_place(t->tracks, key, strlen(key));
+	struct track *track = *place;
+	if (!track) {
+		track = track_new(t, place);
+		track->pid = pid;
+		track->tid = tid ? tid : cpu; /* the viewer needs different ones */
+	}
+	thread_name(t, track, strbuf_text(&name));
+	return track;
+}
+
+/* Neither of a thread nor of a process. */
+static struct track *track_of_name(struct timeline *t, const char *kind, const char *name,
+				   bool is_counter)
+{
+	auto_free char *key = mem_printf("%s %s", kind, name);
+	void **place = hash_place(t->tracks, key, strlen(key));
+	if (*place)
+		return *place;
+	struct track *track = track_new(t, place);
+	struct message descriptor = { 0 };
+	message_number(&descriptor, 1, track->number);
+	message_text(&descriptor, 2, name, strlen(name));
+	if (is_counter)
+		message_text(&descriptor, 8, "", 0); /* an empty message */
+	packet_track(t, &descriptor);
+	strbuf_deinit(&descriptor.bytes);
+	return track;
+}
+
+struct track *track_of_ticks(struct timeline *t)
+{
+	return track_of_name(t, "ticks", "ticks", false);
+}
+
+struct track *track_of_counter(struct timeline *t, const char *name)
+{
+	if (t->track_count == TRACKS_MOST)
+		return NULL;
+	return track_of_name(t, "counter", name, true);
+}
+
+static void track_free(void *arg, const void *key, size_t key_len, void *value)
+{
+	struct track *track = value;
+	for (size_t i = 0; i < track->open.count; i++)
+		free(track->open.items[i]);
+	vector_free(&track->open);
+	free(track->name);
+	free(track);
+}
+
+void tracks_free(struct timeline *t)
+{
+	hash_visit(t->tracks, track_free, NULL);
+	hash_free(t->tracks);
+	t->tracks = hash_new();
+}
