@@ -164,6 +164,7 @@ $(OUT)/lib/libdtrace-usdt.a: $(USDT_OBJECTS)
 SHOW_FORMS := $(sort $(patsubst show/%.c,%,$(shell grep -l '^const struct form form' show/*.c)) $(patsubst show/%/,%,$(wildcard show/*/)))
 SHOW_SHARED := $(filter-out $(SHOW_FORMS),$(patsubst show/%.c,%,$(wildcard show/*.c)))
 SHOW_LIBS := -l:libjson-c.a -l:libprotobuf-nanopb.a -lm
+SHOW_LIBS_top := -l:libncursesw.a -l:libtinfo.a
 SHOW := $(addprefix $(OUT)/show/,$(SHOW_FORMS))
 show: $(SHOW)
 
@@ -185,7 +186,7 @@ $(foreach f,$(SHOW_FORMS),$(eval $(OUT)/show/$(f): $(call show_objects,$(f))))
 $(SHOW): $(patsubst %,$(OUT)/obj/show/%.o,$(SHOW_SHARED)) $(call objects,base)
 	@mkdir -p $(@D)
 	@echo LINK $@
-	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(SHOW_LIBS)
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(SHOW_LIBS_$(@F)) $(SHOW_LIBS)
 
 # --- providers as data, as rows { "name", "text", "the names of its probes, each with a blank after it" } ---
 PROVIDERS := $(sort $(wildcard providers/*.prov))

@@ -181,11 +181,19 @@ static struct error *document_write(struct show *s, FILE *out)
 	return NULL;
 }
 
+static void form_wait(void *arg, int fd)
+{
+	struct show *s = arg;
+	s->form->wait(s, fd);
+}
+
 struct error *show_draw(struct show *s, int fd, FILE *out)
 {
 	struct stream *stream = stream_new(fd);
 	struct names *names = names_new();
 	const char *type;
+	if (s->form->wait)
+		stream_set_wait(stream, form_wait, s);
 	s->form->begin(s);
 	for (struct json_object *line; (line = stream_next(stream, &type));) {
 		line = names_expand(names, line, type);

@@ -21,15 +21,17 @@
  *   histogram.c  printings of a histogram to windows of time
  *   flame.c, map.c  the pictures of both
  *   svg.c     what the pictures have in common; xml.c: text in XML
+ *   request.c  what a live form requests of dtrace
  *   json.c, folded.c, flamegraph.c, speedscope.c, heatmap.c, html/, csv/, timeline/
- *                                                        the forms
+ *                                                        the forms; live: top/
  *
  * Always true:
  *   1. The input is foreign.  Whatever it contains, a form ends with a document or with a message;
  *      memory is bounded by the input, and no text of it acts in the document.
  *   2. What is missing in the stream, and what is not drawn, is a note: on standard error, and in
  *      the document if it has a place for it.
- *   3. Nothing is written before the end of the stream: a document is whole, or it is empty.
+ *   3. Nothing is written before the end of the stream: a document is whole, or it is empty.  A
+ *      form that is live writes no document.
  *
  * To add a form: a file FORM.c, or a folder FORM/ of files, that defines `form`, its name in the
  * row oformat of option.def, a test in tests/golden/show/, a section of docs/guide/pictures.md.
@@ -63,6 +65,11 @@ struct form {
 	void (*line)(struct show *s, const char *type, struct json_object *line);
 	/* The document for the end of the stream.  An error: there is nothing to draw. */
 	struct error *(*end)(struct show *s, FILE *out);
+	/*
+	 * NULL, or of a form that is live: more of the stream is about to be read from FD.  It
+	 * returns when there is some; meanwhile it does what else is to be done.
+	 */
+	void (*wait)(struct show *s, int fd);
 };
 
 /* Defined by the file of the form. */

@@ -9,6 +9,8 @@
 
 struct stream {
 	int fd, errnum;
+	void (*wait)(void *arg, int fd);
+	void *wait_arg;
 	struct json_tokener *parser;
 	struct strbuf line;
 	bool is_too_long; /* the rest of the line is skipped */
@@ -24,6 +26,12 @@ struct stream *stream_new(int fd)
 	s->parser = json_tokener_new_ex(DEPTH_MOST);
 	json_tokener_set_flags(s->parser, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
 	return s;
+}
+
+void stream_set_wait(struct stream *s, void (*wait)(void *arg, int fd), void *arg)
+{
+	s->wait = wait;
+	s->wait_arg = arg;
 }
 
 void stream_free(struct stream *s)
@@ -47,10 +55,12 @@ int stream_errno(const struct stream *s)
 static bool stream_fill(struct stream *s)
 {
 	ssize_t got;
+	if (s->wait)
+		s->wait(s->wait_arg, s->fd);
 	do
 		got = read(s->fd, s->buffer, sizeof(s->buffer));
 	while (got < 0 && errno == EINTR);
-	if (got < 0)
+	if (got < 0 && errno != ECONNRESET) /* dtrace was killed: its stream ends */
 		s->errnum = errno;
 	s->begin = 0;
 	s->used = got > 0 ? (size_t)got : 0;

@@ -12,6 +12,9 @@ struct stream;
 struct stream *stream_new(int fd); /* FD stays the caller's */
 void stream_free(struct stream *s);
 
+/* WAIT(ARG, FD) is called whenever more is about to be read; it may take its time. */
+void stream_set_wait(struct stream *s, void (*wait)(void *arg, int fd), void *arg);
+
 /*
  * The next line that is an object with a type; the caller releases it by json_object_put().  NULL:
  * the end.  Lines that are not whole, not UTF-8, no objects or longer than 64 MiB are left out and
