@@ -69,13 +69,14 @@ static void letters(const char *argument)
 #undef LETTER
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		char tag[32] = { '-', rows[i].letter };
+		bool has_letter = rows[i].letter >= ' ';
+		char tag[32] = { has_letter ? '-' : 0, rows[i].letter };
 		if (isdigit((unsigned char)rows[i].letter)) {
 			strcat(tag, rows[i].takes);
 			entry(tag, "", rows[i].text);
 			continue;
 		}
-		strcat(strcat(tag, ", --"), rows[i].name);
+		strcat(strcat(tag, has_letter ? ", --" : "--"), rows[i].name);
 		if (*rows[i].takes)
 			strcat(tag, " ");
 		entry(tag, rows[i].takes, rows[i].text);

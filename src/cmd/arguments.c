@@ -103,6 +103,9 @@ static bool take_letter(struct arguments *a, char letter, char *argument)
 		a->buffered = true;
 		vector_push(&a->settings, (struct setting) { 'B', "oformat", "buffered" });
 		return true;
+	case LETTER_TOP:
+		vector_push(&a->settings, (struct setting) { 'x', "oformat", "top" });
+		return true;
 	case 'c':
 	case 'p':
 		vector_push(&a->processes, (struct process_request) { letter == 'c', argument });

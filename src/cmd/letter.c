@@ -29,6 +29,8 @@ static void make_letters(char text[static 2 * LETTERS + 3])
 	*text++ = '-';
 	*text++ = ':';
 	for (size_t i = 0; i < LETTERS; i++) {
+		if (letters[i].letter < ' ')
+			continue;
 		*text++ = letters[i].letter;
 		if (letters[i].takes_argument)
 			*text++ = ':';

@@ -44,7 +44,9 @@ static void print_usage(FILE *f)
 		const char *rest = isdigit((unsigned char)row->letter) ? row->takes : "";
 		auto_free char *name =
 			mem_printf("%s%s", row->name ? "--" : "", row->name ? row->name : "");
-		fprintf(f, "\t-%c%-3s %-15s %s\n", row->letter, rest, name, row->in_a_word);
+		char letter[] = { '-', row->letter, 0 };
+		fprintf(f, "\t%-2s%-3s %-15s %s\n", row->letter < ' ' ? "" : letter, rest, name,
+			row->in_a_word);
 	}
 }
 

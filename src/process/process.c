@@ -64,6 +64,17 @@ void process_free(struct process *p)
 
 /* --- the child's side of fork --- */
 
+static void streams_set(const struct process_start *start)
+{
+	int nothing = start->no_input ? open("/dev/null", O_RDONLY | O_CLOEXEC) : -1;
+	if (nothing >= 0)
+		dup2(nothing, STDIN_FILENO);
+	if (start->output)
+		dup2(start->output, STDOUT_FILENO);
+	if (start->errors)
+		dup2(start->errors, STDERR_FILENO);
+}
+
 /*
  * Waits for the start on one pipe and reports on the other why exec failed; a successful exec
  * closes both.
@@ -87,8 +98,7 @@ static _Noreturn void become(const struct process_start *start, char **words, in
 		unsetenv(start->unset[i]);
 	for (size_t i = 0; i < start->set_count; i++)
 		putenv((char *)start->set[i]);
-	if (start->output)
-		dup2(start->output, STDOUT_FILENO);
+	streams_set(start);
 
 	execvp(words[0], words);
 	int errnum = errno;

@@ -51,7 +51,8 @@ struct process_start {
 	size_t unset_count;
 	const char *const *set; /* NAME=VALUE */
 	size_t set_count;
-	int output; /* its standard output; 0: ours */
+	int output, errors; /* its standard output and error; 0: ours */
+	bool no_input;	    /* its standard input is at its end; else it is ours */
 };
 
 /* COMMAND is split into words like a shell's: blanks, '...', "...", backslash; no shell runs. */

@@ -300,7 +300,6 @@ struct error *tracer_prepare(struct tracer *t)
 struct error *tracer_go(struct tracer *t)
 {
 	struct error *err = tracer_enable(t);
-	if (err)
-		return not_enabled(err);
-	return tracer_unless_cancelled(t, begin(t));
+	err = err ? not_enabled(err) : tracer_unless_cancelled(t, begin(t));
+	return err ? tracer_written(t, err) : NULL;
 }

@@ -150,6 +150,8 @@ enum name_form tracer_name_form(const struct tracer *t);
 const struct output_about *tracer_about(struct tracer *t);
 /* Is the output the lines of docs/json.md, whoever reads them? */
 bool tracer_is_for_programs(const struct tracer *t);
+/* The output has its last line, or ERR has ended it: what wings say then. */
+MUST_CHECK struct error *tracer_written(struct tracer *t, struct error *err);
 /* Standard output of the programs that we start, which keeps it out of data; 0: ours. */
 int tracer_command_output(const struct tracer *t);
 

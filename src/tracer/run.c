@@ -274,6 +274,14 @@ static void hurry(const struct tracer *t)
 		kernel_run_soon();
 }
 
+struct error *tracer_written(struct tracer *t, struct error *err)
+{
+	for (const struct wing *const *w = wings; *w; w++)
+		if ((*w)->written)
+			err = (*w)->written(t, err);
+	return err;
+}
+
 struct error *tracer_run(struct tracer *t, int *status)
 {
 	auto_close int epoll = epoll_create1(EPOLL_CLOEXEC);
@@ -301,8 +309,5 @@ struct error *tracer_run(struct tracer *t, int *status)
 		tracer_report_lost(t);
 	else if (!err)
 		err = output_exit(t->output, *status);
-	for (const struct wing *const *w = wings; *w; w++)
-		if ((*w)->written)
-			err = (*w)->written(t, err);
-	return err;
+	return tracer_written(t, err);
 }

@@ -254,7 +254,9 @@ struct error *tracer_create_process(struct tracer *t, const char *command)
 	start.set = option_list(t->options, OPTION_setenv, &start.set_count);
 	start.unset = option_list(t->options, OPTION_unsetenv, &start.unset_count);
 	struct process *p;
-	struct error *err = process_create(&start, command, hold, &p);
+	struct error *err = wings_try(command, t, &start);
+	if (!err)
+		err = process_create(&start, command, hold, &p);
 	if (err)
 		return err;
 	const char *why = process_held_late(p);

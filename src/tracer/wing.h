@@ -26,6 +26,7 @@ struct consumer_setup;
 struct executor_options;
 struct mapping;
 struct output_setup;
+struct process_start;
 struct plan_options;
 struct program;
 struct program_node;
@@ -42,6 +43,8 @@ struct wing {
 	void (*new)(struct tracer *t);
 
 	/* --- compiling --- */
+	/* The standard streams of a command that is about to be started. */
+	struct error *(*command)(struct tracer *t, struct process_start *start);
 	/* PROGRAM is about to be read; NULL: probes are about to be listed. */
 	void (*open)(struct tracer *t, const struct tracer_program *program);
 	/* What options mean for sema and providers: t->sema_env, probe_db_settings(). */

@@ -111,12 +111,19 @@ static int is_digit_letter(const struct letter *l)
 	return isdigit((unsigned char)l->letter);
 }
 
+static int has_no_letter(const struct letter *l)
+{
+	return l->letter < ' ';
+}
+
 static void bash(void)
 {
 	fputs("_dtrace_letters='", stdout);
 	for (size_t i = 0; i < COUNT(letters); i++)
 		if (is_digit_letter(&letters[i]))
 			printf(" -%c%s", letters[i].letter, letters[i].takes);
+		else if (has_no_letter(&letters[i]))
+			printf(" --%s", letters[i].name);
 		else
 			printf(" -%c --%s", letters[i].letter, letters[i].name);
 	fputs(" --help'\n_dtrace_options='", stdout);
@@ -162,6 +169,8 @@ static void zsh(void)
 		const struct letter *l = &letters[i];
 		if (is_digit_letter(l))
 			printf("\t'-%c%s[", l->letter, l->takes);
+		else if (has_no_letter(l))
+			printf("\t'--%s[", l->name);
 		else
 			printf("\t'*'{-%c%s,--%s%s}'[", l->letter, l->takes ? "+" : "", l->name,
 			       l->takes ? "=" : "");

@@ -349,9 +349,8 @@ struct error *tracer_claim(struct tracer *t, const char *pins)
 	if (!err)
 		err = claim(t, pins);
 	pins_unlock(pins, lock);
-	if (err)
-		return error_wrap(err, "could not enable tracing");
-	return tracer_release_processes(t);
+	err = err ? error_wrap(err, "could not enable tracing") : tracer_release_processes(t);
+	return err ? tracer_written(t, err) : NULL;
 }
 
 void tracer_finish(struct tracer *t)

@@ -20,6 +20,31 @@ static bool reader_is_wanted(const struct tracer *t)
 	return option_number(t->options, OPTION_oformat) >= FORM_READER;
 }
 
+static bool reader_shows(const char *form)
+{
+	return string_equal(form, "top");
+}
+
+/* What a reader that shows its data on the terminal needs, before anything is started. */
+static struct error *reader_prepare(struct tracer *t)
+{
+	if (!reader_is_wanted(t) || !reader_shows(reader_form(t)))
+		return NULL;
+	if (t->request.output_fd != STDOUT_FILENO)
+		return error_new("-x oformat=top is shown on the terminal: -o %s would stay empty",
+				 t->request.output_name);
+	struct error *err = terminal_open(&t->reader->terminal);
+	return err ? err : terminal_share(&t->reader->terminal);
+}
+
+static struct error *reader_command(struct tracer *t, struct process_start *start)
+{
+	struct error *err = reader_prepare(t);
+	if (!err && t->reader->terminal.is_open)
+		terminal_set_streams(&t->reader->terminal, start);
+	return err;
+}
+
 /* The file of -o; NULL: the document goes to standard output. */
 static const char *document_path(const struct tracer *t)
 {
@@ -36,6 +61,8 @@ static struct error *reader_connect(struct tracer *t, struct consumer_setup *con
 					 document_path(t) != NULL, t->reader);
 	output->fd = t->reader->stream;
 	output->fd_name = reader_form(t);
+	if (!err)
+		terminal_take_messages(&t->reader->terminal);
 	return err;
 }
 
@@ -91,24 +118,33 @@ static bool reader_is_gone(const struct error *err)
 /* That the reader is gone is the reader's mistake: what it says is the reason. */
 static struct error *reader_written(struct tracer *t, struct error *err)
 {
-	if (!t->reader->pid || (err && !reader_is_gone(err)))
+	struct reader *r = t->reader;
+	if (!r->pid || (err && !reader_is_gone(err) && !r->terminal.is_open))
 		return err;
+	struct error *end =
+		reader_finish(r, reader_form(t), document_path(t), &t->signals.interrupts);
+	if (err && !reader_is_gone(err)) { /* what has failed is said on the terminal, as it was */
+		error_free(end);
+		return err;
+	}
 	error_free(err);
-	return reader_finish(t->reader, reader_form(t), document_path(t), &t->signals.interrupts);
+	return end;
 }
 
 /* Tracing has failed, or has not begun. */
 static void reader_free(struct tracer *t)
 {
-	if (!t->reader->pid)
-		return;
-	kill(t->reader->pid, SIGKILL);
-	error_free(reader_finish(t->reader, reader_form(t), NULL, NULL));
+	if (t->reader->pid) {
+		kill(t->reader->pid, SIGKILL);
+		error_free(reader_finish(t->reader, reader_form(t), NULL, NULL));
+	}
+	terminal_return_messages(&t->reader->terminal);
+	terminal_close(&t->reader->terminal, true);
 }
 
 struct error *tracer_show(const char *form, const char *aggregation, int input, const char *output)
 {
-	struct reader reader;
+	struct reader reader = { 0 };
 	struct options *o = options_new();
 	const char *why = options_set(o, "oformat", form, OPTION_BY_COMMAND);
 	struct error *err = NULL;
@@ -118,12 +154,20 @@ struct error *tracer_show(const char *form, const char *aggregation, int input, 
 	options_free(o);
 	if (err)
 		return err;
-	err = reader_start(form, aggregation, input, output != NULL, &reader);
+	if (reader_shows(form) && output)
+		return error_new("--show=%s is shown on the terminal: -o %s would stay empty", form,
+				 output);
+	if (reader_shows(form))
+		err = terminal_open(&reader.terminal);
+	if (!err)
+		err = reader_start(form, aggregation, input, output != NULL, &reader);
 	return err ? err : reader_finish(&reader, form, output, NULL);
 }
 
 const struct wing reader_wing = {
 	.size = sizeof(struct reader),
+	.command = reader_command,
+	.permit = reader_prepare,
 	.connect = reader_connect,
 	.poll_fd = reader_poll_fd,
 	.step = reader_step,

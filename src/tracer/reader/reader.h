@@ -4,10 +4,11 @@
  *
  * A form of -x oformat that output/ does not have is the name of a program in libexec/dtrace.  If
  * we are root it runs as nobody, in any case without capabilities and without the privileges that
- * an exec could give, with no environment but TZ and with three descriptors: its standard input is
- * a socket with the lines of JSON (of --show: the file), its standard output the document, its
- * standard error ours.  Signals for our process group do not end it while it reads from us; the end
- * of the lines does.  If it ends, tracing ends.
+ * an exec could give, with the environment that says what the terminal is, and with three
+ *descriptors: its standard input is a socket with the lines of JSON (of --show: the file), its
+ *standard output the document or the terminal (terminal.h), its standard error ours.  Signals for
+ *our process group do not end it while it reads from us; the end of the lines does.  If it ends,
+ *tracing ends.
  *
  * The other way the socket carries requests, a line each; a request is one of these, byte for byte:
  *
@@ -27,12 +28,14 @@
 #include <sys/types.h>
 
 #include "tracer/internal.h"
+#include "tracer/reader/terminal.h"
 
 struct reader {
-	pid_t pid;	   /* 0: there is none */
-	int stream;	   /* our end of the socket */
-	int document;	   /* in memory; -1: standard output is the document */
-	char received[64]; /* the begin of a request */
+	pid_t pid;		  /* 0: there is none */
+	int stream;		  /* our end of the socket */
+	int document;		  /* in memory; -1: standard output is the document */
+	struct terminal terminal; /* of a reader that shows its data there */
+	char received[64];	  /* the begin of a request */
 	size_t received_len;
 	bool wants_snapshot;
 	uint64_t next_snapshot; /* not before, in ns of CLOCK_MONOTONIC */
@@ -50,7 +53,7 @@ MUST_CHECK struct error *reader_requests(struct reader *r, unsigned *ret);
 
 /*
  * Start the program of FORM.  INPUT is what it reads, -1: a socket, whose other end is RET->stream.
- * The document is kept if KEEPS.
+ * The document is kept if KEEPS.  RET is zero but for its terminal.
  */
 MUST_CHECK struct error *reader_start(const char *form, const char *show, int input, bool keeps,
 				      struct reader *ret);

@@ -31,12 +31,29 @@ static char *reader_path(const char *form)
 	return mem_printf("%.*s../libexec/dtrace/%s", folder, own, form);
 }
 
-/* Of our environment, which other processes of nobody could read: the time zone. */
-static void environment_make(char *environment[2])
+/* Of our environment, which other processes of nobody could read: what a screen depends on. */
+static const char *const environment_names[] = { "TZ",	 "TERM",   "TERMINFO", "TERMINFO_DIRS",
+						 "LANG", "LC_ALL", "LC_CTYPE", "NO_COLOR" };
+
+struct environment {
+	char *variables[ARRAY_SIZE(environment_names) + 1];
+};
+
+static void environment_make(struct environment *ret)
 {
-	const char *zone = getenv("TZ");
-	environment[0] = zone ? mem_printf("TZ=%s", zone) : NULL;
-	environment[1] = NULL;
+	size_t count = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(environment_names); i++) {
+		const char *value = getenv(environment_names[i]);
+		if (value)
+			ret->variables[count++] = mem_printf("%s=%s", environment_names[i], value);
+	}
+	ret->variables[count] = NULL;
+}
+
+static void environment_free(struct environment *e)
+{
+	for (size_t i = 0; e->variables[i]; i++)
+		free(e->variables[i]);
 }
 
 /* --- in the new process ---------------------------------------------------------------------- */
@@ -67,18 +84,31 @@ static bool become_nobody(void)
 	       prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
 }
 
+/* MESSAGES becomes the descriptor of terminal.h; the result is PROGRAM, which may have had that. */
+static int messages_give(int messages, int program)
+{
+	program = fcntl(program, F_DUPFD_CLOEXEC, TERMINAL_MESSAGES_FD + 1);
+	if (messages == TERMINAL_MESSAGES_FD)
+		fcntl(messages, F_SETFD, 0);
+	else
+		dup2(messages, TERMINAL_MESSAGES_FD);
+	return program;
+}
+
 /*
  * PROGRAM is open, for nobody may not have the right to pass the folders above it.  IS_LIVE: what
  * it reads comes from us, and what was traced before a signal is to be drawn.
  */
 static void become_reader(int program, char *const *arguments, char *const *environment, int input,
-			  int output, bool is_live)
+			  int output, int messages, bool is_live)
 {
 	if (is_live)
 		ignore_signals();
 	if (dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0)
 		_exit(STATUS_NOT_STARTED);
 	close_range(STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC);
+	if (messages >= 0)
+		program = messages_give(messages, program);
 	if (become_nobody())
 		fexecve(program, arguments, environment);
 	_exit(STATUS_NOT_STARTED);
@@ -110,17 +140,24 @@ static void close_descriptors(struct reader *r)
 	r->stream = r->document = -1;
 }
 
+static int reader_output(const struct reader *r)
+{
+	return r->terminal.is_open ? r->terminal.fd
+	       : r->document >= 0  ? r->document
+				   : STDOUT_FILENO;
+}
+
 static struct error *reader_run(int program, char *const *arguments, int input, struct reader *r)
 {
-	char *environment[2];
-	environment_make(environment);
+	struct environment environment;
+	environment_make(&environment);
 	fflush(stdout);
 	signal(SIGCHLD, SIG_DFL); /* ignored, there would be no status */
 	r->pid = fork();
 	if (r->pid == 0)
-		become_reader(program, arguments, environment, input,
-			      r->document >= 0 ? r->document : STDOUT_FILENO, r->stream >= 0);
-	free(environment[0]);
+		become_reader(program, arguments, environment.variables, input, reader_output(r),
+			      r->terminal.has_pipe ? r->terminal.messages : -1, r->stream >= 0);
+	environment_free(&environment);
 	if (r->pid > 0)
 		return NULL;
 	r->pid = 0;
@@ -194,8 +231,10 @@ struct error *reader_finish(struct reader *r, const char *form, const char *path
 	 */
 	if (r->stream >= 0)
 		shutdown(r->stream, SHUT_WR);
+	terminal_return_messages(&r->terminal);
 	int status = reader_wait(r->pid, interrupts);
 	r->pid = 0;
+	terminal_close(&r->terminal, status == 0);
 	struct error *err = status ? reader_error(form, status, r->document < 0) : NULL;
 	if (!err && r->document >= 0 && path)
 		err = document_place(r->document, path);

@@ -36,7 +36,7 @@ mistake -h -s prog.c
 lines=3
 mistake -n
 mistake -s
-mistake --top
+mistake --bottom
 mistake --versoin
 mistake --json
 mistake --switchrate=10ms

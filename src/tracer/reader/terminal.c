@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "tracer/reader/terminal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/base.h"
+#include "process/process.h"
+
+/* Colours and special characters off, the other screen left, the cursor shown, usual keys. */
+#define SCREEN_LEFT "\033[0m\017\033[?1049l\033[?25h\033[?1l\033>\r"
+
+struct error *terminal_open(struct terminal *t)
+{
+	if (t->is_open)
+		return NULL;
+	if (!isatty(STDOUT_FILENO))
+		return error_new("-x oformat=top needs a terminal, and standard output is not one");
+	t->fd = open("/proc/self/fd/1", O_RDWR | O_NOCTTY | O_CLOEXEC);
+	if (t->fd < 0)
+		return error_sys(errno, "cannot open the terminal for -x oformat=top");
+	t->is_open = true;
+	if (tcgetattr(t->fd, &t->modes) < 0)
+		return error_sys(errno, "cannot read the modes of the terminal");
+	return NULL;
+}
+
+struct error *terminal_share(struct terminal *t)
+{
+	int ends[2];
+	if (t->has_pipe || !isatty(STDERR_FILENO))
+		return NULL;
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return error_sys(errno, "cannot make a pipe");
+	t->has_pipe = true;
+	t->messages = ends[0];
+	t->written = ends[1];
+	return NULL;
+}
+
+void terminal_set_streams(const struct terminal *t, struct process_start *start)
+{
+	start->no_input = isatty(STDIN_FILENO);
+	if (t->has_pipe)
+		start->output = start->errors = t->written;
+}
+
+void terminal_take_messages(struct terminal *t)
+{
+	if (!t->has_pipe)
+		return;
+	fflush(stderr);
+	t->errors = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	if (t->errors > 0)
+		dup2(t->written, STDERR_FILENO);
+}
+
+void terminal_return_messages(struct terminal *t)
+{
+	if (t->errors > 0) {
+		fflush(stderr);
+		dup2(t->errors, STDERR_FILENO);
+		close(t->errors);
+		t->errors = 0;
+	}
+	if (t->has_pipe) {
+		close(t->messages);
+		close(t->written);
+		t->has_pipe = false;
+	}
+}
+
+/* A shell that has the terminal has its own modes in it. */
+static bool terminal_is_ours(const struct terminal *t)
+{
+	return tcgetpgrp(t->fd) == getpgrp();
+}
+
+void terminal_close(struct terminal *t, bool is_left)
+{
+	if (!t->is_open)
+		return;
+	if (!is_left) {
+		ssize_t ignored = write(t->fd, SCREEN_LEFT, strlen(SCREEN_LEFT));
+		(void)ignored;
+	}
+	if (terminal_is_ours(t))
+		tcsetattr(t->fd, TCSADRAIN, &t->modes);
+	close(t->fd);
+	t->is_open = false;
+}
