@@ -67,7 +67,9 @@ static struct error *terminal_check(void)
 	if (!name || setupterm(NULL, STDOUT_FILENO, &found) != OK)
 		return error_new("the terminal is not known: TERM is %s", name ? name : "not set");
 	const char *place = tigetstr("cup");
-	if (!place || place == (const char *)-1)
+	bool can_place = place && place != (const char *)-1;
+	del_curterm(cur_term);
+	if (!can_place)
 		return error_new("the terminal can only print lines: TERM is %s", name);
 	return NULL;
 }
@@ -113,6 +115,7 @@ void screen_close(void)
 	endwin();
 	if (is_changed)
 		tcsetattr(STDOUT_FILENO, TCSADRAIN, &now);
+	delscreen(screen);
 	screen = NULL;
 }
 
