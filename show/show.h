@@ -22,7 +22,7 @@
  *   flame.c, map.c  the pictures of both
  *   svg.c     what the pictures have in common; xml.c: text in XML
  *   request.c  what a live form requests of dtrace
- *   json.c, folded.c, flamegraph.c, speedscope.c, heatmap.c, html/, csv/, timeline/
+ *   json.c, folded.c, flamegraph.c, speedscope.c, heatmap.c, html/, csv/, timeline/, openmetrics/
  *                                                        the forms; live: top/
  *
  * Always true:

@@ -64,7 +64,9 @@ static int command_set_options(struct command *c)
 /* The ending of PATH says what it is, unless an option does. */
 static void choose_form(struct command *c, const char *path)
 {
-	static const char *const forms[][2] = { { ".svg", "flamegraph" }, { ".html", "html" } };
+	static const char *const forms[][2] = { { ".svg", "flamegraph" },
+						{ ".html", "html" },
+						{ ".prom", "openmetrics" } };
 	size_t len = strlen(path);
 	if (c->arguments->mode != MODE_TRACE || tracer_option_is_set(c->tracer, "oformat"))
 		return;

@@ -1,0 +1,31 @@
+# Metrics: what was cleared is kept, as far as it was printed; labels are expressions; hostile names; too many keys.
+show() { "$DTRACE" --show=openmetrics 2>&1 | grep -v dtrace_own; }
+start='{"type":"start","version":1,"aggregations":[{"name":"calls","function":"count","key":["execname","args[0]->pr_pid","ustack()"]},{"name":"q","function":"quantize","key":[],"value":"arg0"}]}'
+end='{"type":"exit","status":0,"records":0,"errors":2,"drops":3,"cuts":4}'
+# row PRINTING KEY VALUE
+row() { printf '{"type":"aggregation","printing":%s,"to":9,"key":[%s],"values":[%s]}\n' "$1" "$2" "$3"; }
+key='"a \"quoted\\name\n",12,{"ustack":[{"symbol":"inner","module":"m"},{"symbol":"outer","module":"m"}]}'
+calls() { printf '{"name":"calls","function":"count","from":%s,"value":%s}' "$1" "$2"; }
+q() { printf '{"name":"q","function":"quantize","from":%s,"buckets":[%s]}' "$1" "$2"; }
+{
+	echo "$start"
+	row 1 "$key" "$(calls 5 10)"
+	row 2 "" "$(q 5 '{"most":-1,"count":1},{"least":4,"most":7,"count":2}')"
+	row 3 "$key" "$(calls 5 15)"
+	row 4 "$key" "$(calls 6 1)"
+	row 5 "" "$(q 6 '{"least":64,"count":3},{"least":1,"most":1,"count":5}')"
+	row 6 '"x"' '{"name":"_","function":"avg","value":-3,"count":2,"sum":-6},{"name":"1st","function":"max","value":7},{"name":"gone","function":"sum","missing":true,"value":0}'
+	echo "$end"
+} | show
+echo "== two printings of too many keys"
+{
+	for printing in 1 2; do
+		for i in $(seq 1003); do
+			row $printing "$i" "{\"name\":\"n\",\"function\":\"sum\",\"from\":1,\"value\":$((i * printing))},{\"name\":\"m\",\"function\":\"min\",\"value\":1}"
+		done
+	done
+	echo "$end"
+} | show | grep -v 'key1="[0-9]'
+echo "== of a part"
+{ row 1 '"a"' "$(calls 1 2)" | head -c 50; echo; row 1 5 '{"value":"x"},7'; echo "$end"; } | show
+"$DTRACE" --show=openmetrics -x show=@none 2>&1 </dev/null | grep -c own
