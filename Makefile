@@ -304,7 +304,7 @@ $(OUT)/fuzz/show_fuzz: tests/fuzz/show_fuzz.c $(SHOW_FUZZED) \
 		$(patsubst %,$(OUT)/obj/show/%.o,$(filter-out main,$(SHOW_SHARED))) $(call objects,base)
 	@mkdir -p $(@D)
 	@echo FUZZ show_fuzz
-	@$(CC) $(ALL_CFLAGS) -D'FORMS=$(foreach f,$(SHOW_FORMS),FORM($(f)))' -I. -Itests/unit $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(SHOW_LIBS)
+	@$(CC) $(ALL_CFLAGS) -D'FORMS=$(foreach f,$(SHOW_FORMS),FORM($(f)))' -I. -Itests/unit $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(foreach f,$(SHOW_FORMS),$(SHOW_LIBS_$(f))) $(SHOW_LIBS)
 
 # --- tests; every one of these ends with a line "N passed, N failed, N skipped" ---
 units: $(UNIT_TESTS)
