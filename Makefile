@@ -163,7 +163,7 @@ $(OUT)/lib/libdtrace-usdt.a: $(USDT_OBJECTS)
 # A form is a file of show/, or a folder, or both; the other files are linked into all.
 SHOW_FORMS := $(sort $(patsubst show/%.c,%,$(shell grep -l '^const struct form form' show/*.c)) $(patsubst show/%/,%,$(wildcard show/*/)))
 SHOW_SHARED := $(filter-out $(SHOW_FORMS),$(patsubst show/%.c,%,$(wildcard show/*.c)))
-SHOW_LIBS := -l:libjson-c.a -l:libprotobuf-nanopb.a -lm
+SHOW_LIBS := -l:libjson-c.a -l:libprotobuf-nanopb.a -l:libz.a -lm
 SHOW_LIBS_top := -l:libncursesw.a -l:libtinfo.a
 SHOW := $(addprefix $(OUT)/show/,$(SHOW_FORMS))
 show: $(SHOW)

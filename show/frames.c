@@ -12,11 +12,13 @@ struct visit {
 };
 
 /* The function whose name is in V->name. */
-static void frame_end(struct visit *v, enum frame_kind kind, struct json_object *frame)
+static void frame_end(struct visit *v, enum frame_kind kind, size_t index,
+		      struct json_object *frame)
 {
 	if (!v->name.len)
 		strbuf_puts(&v->name, "[no name]");
-	v->call(v->arg, kind, strbuf_text(&v->name), v->name.len, frame);
+	struct seen_frame seen = { kind, strbuf_text(&v->name), v->name.len, index, frame };
+	v->call(v->arg, &seen);
 	strbuf_clear(&v->name);
 }
 
@@ -31,7 +33,7 @@ static void visit_nested(struct visit *v, struct json_object *list, const char *
 			value_text(name, &v->name);
 		else
 			strbuf_puts(&v->name, "[unknown]");
-		frame_end(v, kind, frame);
+		frame_end(v, kind, i, frame);
 	}
 }
 
@@ -41,7 +43,7 @@ static void visit_list(struct visit *v, struct json_object *list, enum frame_kin
 	for (size_t i = value_count(list); i-- > 0;) {
 		struct json_object *frame = json_object_array_get_idx(list, i);
 		value_frame(frame, &v->name);
-		frame_end(v, kind, frame);
+		frame_end(v, kind, i, frame);
 		visit_nested(v, value_member(frame, "inlined"), "symbol", FRAME_INLINED);
 		visit_nested(v, value_member(frame, "interpreted"), "function", FRAME_INTERPRETED);
 	}
@@ -51,7 +53,7 @@ static void visit_user(struct visit *v, struct json_object *stack)
 {
 	if (value_member(stack, "truncated")) {
 		strbuf_puts(&v->name, "[callers missing]");
-		frame_end(v, FRAME_MISSING, NULL);
+		frame_end(v, FRAME_MISSING, 0, NULL);
 	}
 	visit_list(v, value_member(stack, "ustack"), FRAME_USER);
 }
@@ -73,7 +75,7 @@ void frames_visit_all(struct json_object *values, frame_visit_fn *visit, void *a
 		if (value_is_stack(key))
 			continue;
 		value_text(key, &v.name);
-		frame_end(&v, FRAME_KEY, key);
+		frame_end(&v, FRAME_KEY, i, key);
 	}
 	for (size_t i = 0; i < count; i++)
 		visit_user(&v, json_object_array_get_idx(values, i));
@@ -85,19 +87,18 @@ void frames_visit_all(struct json_object *values, frame_visit_fn *visit, void *a
 
 /* --- as text --------------------------------------------------------------------------------- */
 
-static void frame_line(void *arg, enum frame_kind kind, const char *name, size_t len,
-		       struct json_object *v)
+static void frame_line(void *arg, const struct seen_frame *frame)
 {
 	struct strbuf *lines = arg;
-	struct json_object *file = value_member(v, "file");
+	struct json_object *file = value_member(frame->v, "file");
 	strbuf_putc(lines, '\n');
-	strbuf_add(lines, name, len);
+	strbuf_add(lines, frame->name, frame->len);
 	if (!file)
 		return;
 	strbuf_puts(lines, " (");
 	value_text(file, lines);
 	strbuf_putc(lines, ':');
-	value_text(value_member(v, "line"), lines);
+	value_text(value_member(frame->v, "line"), lines);
 	strbuf_putc(lines, ')');
 }
 

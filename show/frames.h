@@ -18,12 +18,16 @@ enum frame_kind {
 	FRAME_KINDS
 };
 
-/*
- * A function of KIND.  NAME, of LEN bytes and a NUL, is valid during the call; V is what the stream
- * says of it, NULL: nothing.
- */
-typedef void frame_visit_fn(void *arg, enum frame_kind kind, const char *name, size_t len,
-			    struct json_object *v);
+/* A function that is visited; all is valid during the call. */
+struct seen_frame {
+	enum frame_kind kind;
+	const char *name; /* of LEN bytes, and a NUL */
+	size_t len;
+	size_t index;	       /* in its list: of keys, or of frames, 0: the innermost */
+	struct json_object *v; /* what the stream says of it, NULL: nothing */
+};
+
+typedef void frame_visit_fn(void *arg, const struct seen_frame *frame);
 
 /* Visit the functions of the stack V, outermost first; none if it is no stack. */
 void frames_visit(struct json_object *v, frame_visit_fn *visit, void *arg);

@@ -17,12 +17,14 @@
  *   value.c   values of lines: integers, text, names of frames
  *   frames.c  the functions of a call stack
  *   tree.c    call stacks, merged to a tree whose nodes have weights
+ *   place.c   their files, lines and addresses
  *   stacks.c  aggregations and records with stacks to trees
  *   histogram.c  printings of a histogram to windows of time
  *   flame.c, map.c  the pictures of both
  *   svg.c     what the pictures have in common; xml.c: text in XML
  *   request.c  what a live form requests of dtrace
- *   json.c, folded.c, flamegraph.c, speedscope.c, heatmap.c, html/, csv/, timeline/, openmetrics/
+ *   json.c, folded.c, flamegraph.c, speedscope.c, heatmap.c, html/, csv/, pprof/, timeline/,
+ *   openmetrics/
  *                                                        the forms; live: top/
  *
  * Always true:

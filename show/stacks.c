@@ -9,7 +9,7 @@
 /* The stacks of one aggregation, or of all records. */
 struct set {
 	char *name; /* NULL: records */
-	char *title;
+	char *function, *title;
 	uint64_t run, printing;	   /* that the rows are of */
 	uint64_t printings, added; /* in all, and of these in the tree */
 	uint64_t left_out;	   /* rows */
@@ -19,14 +19,17 @@ struct set {
 };
 
 struct stacks {
+	bool has_places;
 	VECTOR(struct set) sets;
 	VECTOR(struct frame) frames; /* of the row that is added to TREE */
 	struct tree *tree;
 };
 
-struct stacks *stacks_new(void)
+struct stacks *stacks_new(bool has_places)
 {
-	return mem_zalloc(sizeof(struct stacks));
+	struct stacks *s = mem_zalloc(sizeof(*s));
+	s->has_places = has_places;
+	return s;
 }
 
 void stacks_free(struct stacks *s)
@@ -34,6 +37,7 @@ void stacks_free(struct stacks *s)
 	for (size_t i = 0; i < s->sets.count; i++) {
 		struct set *set = &s->sets.items[i];
 		free(set->name);
+		free(set->function);
 		free(set->title);
 		tree_free(set->tree);
 	}
@@ -42,11 +46,13 @@ void stacks_free(struct stacks *s)
 	free(s);
 }
 
-static void frame_push(void *arg, enum frame_kind kind, const char *name, size_t len,
-		       struct json_object *v)
+static void frame_push(void *arg, const struct seen_frame *seen)
 {
 	struct stacks *s = arg;
-	vector_push(&s->frames, (struct frame) { kind, tree_name(s->tree, name, len) });
+	struct frame frame = { seen->kind, tree_name(s->tree, seen->name, seen->len), NULL };
+	if (s->has_places)
+		frame.place = place_read(s->tree, seen);
+	vector_push(&s->frames, frame);
 }
 
 /* The stack of VALUES, which are the key of a row or a record's, to TREE. */
@@ -91,6 +97,7 @@ static struct set *set_place(struct stacks *s, const struct show *show, const ch
 	ret = vector_extend(&s->sets);
 	*ret = (struct set) {
 		.name = name ? mem_strdup(name) : NULL,
+		.function = mem_strdup(function),
 		.title = name ? show_title(show, name, function) : mem_strdup("stacks of records"),
 		.adds = function_adds(function),
 	};
@@ -229,7 +236,7 @@ bool stacks_find(struct stacks *s, struct show *show, const char *name, struct s
 		return false;
 	notes_of_set(set, show);
 	tree_sort(set->tree);
-	*ret = (struct stack_set) { set->title, set->tree };
+	*ret = (struct stack_set) { set->title, set->name, set->function, set->tree };
 	return tree_root(set->tree)->total > 0;
 }
 
@@ -256,7 +263,7 @@ struct error *stacks_choose(struct stacks *s, struct show *show, struct stack_se
 
 void stacks_begin(struct show *show)
 {
-	show->state = stacks_new();
+	show->state = stacks_new(false);
 }
 
 void stacks_line(struct show *show, const char *type, struct json_object *line)

@@ -18,14 +18,16 @@
 
 struct stacks;
 
-struct stacks *stacks_new(void);
+struct stacks *stacks_new(bool has_places); /* do frames of different places differ? */
 void stacks_free(struct stacks *s);
 void stacks_add_line(struct stacks *s, const struct show *show, const char *type,
 		     struct json_object *line);
 
 struct stack_set {
-	const char *title; /* "@a = count()", "stacks of records" */
-	struct tree *tree; /* sorted */
+	const char *title;    /* "@a = count()", "stacks of records" */
+	const char *name;     /* of the aggregation; NULL: records */
+	const char *function; /* count() of records */
+	struct tree *tree;    /* sorted */
 };
 
 /*

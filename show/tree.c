@@ -9,8 +9,8 @@
 
 struct tree {
 	struct arena *arena;
-	struct hash *names;    /* to the copies in the arena */
-	struct hash *children; /* struct child_key to struct tree_node */
+	struct hash *names, *places; /* to the copies in the arena */
+	struct hash *children;	     /* struct child_key to struct tree_node */
 	struct tree_node root;
 	size_t depth;
 	uint64_t cut;
@@ -20,6 +20,7 @@ struct tree {
 struct child_key {
 	const struct tree_node *parent;
 	const char *name;
+	const struct place *place;
 	uint64_t kind; /* no padding, which would be part of the key */
 };
 
@@ -28,8 +29,9 @@ struct tree *tree_new(void)
 	struct tree *t = mem_zalloc(sizeof(*t));
 	t->arena = arena_new();
 	t->names = hash_new();
+	t->places = hash_new();
 	t->children = hash_new();
-	t->root.frame = (struct frame) { FRAME_ALL, "all" };
+	t->root.frame = (struct frame) { FRAME_ALL, "all", NULL };
 	return t;
 }
 
@@ -40,6 +42,7 @@ void tree_free(struct tree *t)
 	vector_free(&t->nodes);
 	hash_free(t->children);
 	hash_free(t->names);
+	hash_free(t->places);
 	arena_free(t->arena);
 	free(t);
 }
@@ -52,9 +55,20 @@ const char *tree_name(struct tree *t, const char *name, size_t len)
 	return *place;
 }
 
+const struct place *tree_place(struct tree *t, const struct place *place)
+{
+	void **copy = hash_place(t->places, place, sizeof(*place));
+	if (!*copy) {
+		struct place *ret = ARENA_NEW(t->arena, struct place);
+		*ret = *place;
+		*copy = ret;
+	}
+	return *copy;
+}
+
 static struct tree_node *tree_child(struct tree *t, struct tree_node *parent, struct frame frame)
 {
-	struct child_key key = { parent, frame.name, frame.kind };
+	struct child_key key = { parent, frame.name, frame.place, frame.kind };
 	void **place = hash_place(t->children, &key, sizeof(key));
 	if (*place)
 		return *place;
@@ -86,7 +100,9 @@ static int nodes_compare(const void *a, const void *b)
 	const struct tree_node *x = *(struct tree_node *const *)a,
 			       *y = *(struct tree_node *const *)b;
 	int names = strcmp(x->frame.name, y->frame.name);
-	return names ? names : (int)x->frame.kind - (int)y->frame.kind;
+	if (names || x->frame.kind != y->frame.kind)
+		return names ? names : (int)x->frame.kind - (int)y->frame.kind;
+	return x->frame.place ? place_compare(x->frame.place, y->frame.place) : 0;
 }
 
 static void children_sort(struct tree_node *parent)

@@ -10,10 +10,12 @@
 
 #include "base/base.h"
 #include "show/frames.h"
+#include "show/place.h"
 
 struct frame {
 	enum frame_kind kind;
-	const char *name; /* of any bytes but NUL; interned by the tree */
+	const char *name;	   /* of any bytes but NUL; interned by the tree */
+	const struct place *place; /* interned, too; NULL: nothing is known, or wanted */
 };
 
 struct tree_node {
@@ -29,6 +31,9 @@ void tree_free(struct tree *t);
 
 /* The tree's own copy of NAME: equal names have equal pointers. */
 const char *tree_name(struct tree *t, const char *name, size_t len);
+
+/* The same of PLACE, whose strings are of tree_name(). */
+const struct place *tree_place(struct tree *t, const struct place *place);
 
 /*
  * Frames are outermost first, their names of tree_name().  Frames beyond 4,096 are counted with the

@@ -62,14 +62,13 @@ void cell_text(struct cells *c, const char *text, size_t len)
 	c->guarded += is_guarded;
 }
 
-static void frame_add(void *arg, enum frame_kind kind, const char *name, size_t len,
-		      struct json_object *v)
+static void frame_add(void *arg, const struct seen_frame *frame)
 {
 	struct strbuf *path = arg;
 	if (path->len)
 		strbuf_putc(path, ';');
-	for (size_t i = 0; i < len; i++)
-		strbuf_putc(path, name[i] == ';' ? ':' : name[i]);
+	for (size_t i = 0; i < frame->len; i++)
+		strbuf_putc(path, frame->name[i] == ';' ? ':' : frame->name[i]);
 }
 
 void cell_value(struct cells *c, struct json_object *v)

@@ -35,7 +35,7 @@ static void begin(struct show *s)
 {
 	struct page *p = s->state = mem_zalloc(sizeof(*p));
 	p->show = s;
-	p->stacks = stacks_new();
+	p->stacks = stacks_new(false);
 	p->histograms = histograms_new();
 	p->drawn = hash_new();
 	tables_init(&p->tables);

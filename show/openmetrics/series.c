@@ -75,13 +75,12 @@ static void label_text(struct strbuf *ret, const char *text)
 	strbuf_putc(ret, '"');
 }
 
-static void stack_add(void *arg, enum frame_kind kind, const char *name, size_t len,
-		      struct json_object *v)
+static void stack_add(void *arg, const struct seen_frame *frame)
 {
 	struct strbuf *text = arg;
 	if (text->len)
 		strbuf_putc(text, ';');
-	strbuf_add(text, name, len);
+	strbuf_add(text, frame->name, frame->len);
 }
 
 static void label_add(struct strbuf *ret, const struct show *show, const char *aggregation,

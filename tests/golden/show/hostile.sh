@@ -47,6 +47,9 @@ grep -o 'alert(1)' page | wc -l
 grep -i '<script\|""' page
 grep '<title>\|^<li>\|^<pre\|^<h2>\|^<tr>' page | sed -n '1p; 3,4p; /h2/p; $p'
 row "\"$long\",{\"stack\":[{\"symbol\":\"$long\"}]}" | show html | wc -c | awk '{ print ($1 < 300000 ? "small" : "large") }'
+echo "== a profile"
+show pprof <acts | python3 "$(dirname "$0")/profile.py"
+row "$(stack "$long"),{\"ustack\":[{\"address\":\"0xffffffffffffffff\",\"file_offset\":\"18446744073709551615\",\"line\":-1,\"found\":\"x\",\"file\":{},\"inlined\":[7,{}]},{\"address\":\"0x1\",\"file_offset\":2}]}" 3 | "$DTRACE" --show=pprof 2>/dev/null | python3 "$(dirname "$0")/profile.py" | cut -c 1-60
 echo "== a table"
 show csv <acts | head -n 2
 grep -v aggregation acts | show csv | tail -n 3
@@ -62,7 +65,7 @@ echo "== a timeline"
 } | show timeline | tr -c 'a-z:<>=[]@\n' ' ' | tr -s ' '
 echo "== deep"
 awk 'BEGIN { printf "{\"type\":\"aggregation\",\"key\":[{\"stack\":["; for (i = 0; i < 100000; i++) printf "%s{\"symbol\":\"f\"}", i ? "," : ""; print "]}],\"values\":[{\"name\":\"a\",\"value\":1}]}" }' >deep
-for form in folded flamegraph speedscope html csv timeline; do
+for form in folded flamegraph speedscope html csv pprof timeline; do
 	{ cat deep; echo "$ends"; } | "$DTRACE" --show=$form 2>&1 >/dev/null
 done
 awk 'BEGIN { printf "{\"type\":\"x\",\"a\":"; for (i = 0; i < 100000; i++) printf "["; print "" }' | show folded
