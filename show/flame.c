@@ -52,7 +52,7 @@ static void count_boxes(struct flame *f, const struct tree_node *n)
 		return;
 	}
 	f->boxes++;
-	f->used[n->frame.kind] = true;
+	f->used[n->frame->kind] = true;
 	for (const struct tree_node *child = n->first; child; child = child->next)
 		count_boxes(f, child);
 }
@@ -105,9 +105,9 @@ static void write_colour(FILE *out, const struct frame *f)
 
 static void write_hover(FILE *out, const struct flame *f, const struct tree_node *n)
 {
-	const char *word = palettes[n->frame.kind].word;
+	const char *word = palettes[n->frame->kind].word;
 	fputs("<title>", out);
-	xml_text(out, n->frame.name, SIZE_MAX);
+	xml_text(out, n->frame->name, SIZE_MAX);
 	fprintf(out, "\n%" PRIu64 " of %" PRIu64 ", %.2f %%", n->total,
 		tree_root(f->set->tree)->total, 100 * width_of(f, n) / SVG_WIDTH);
 	if (n->own && n->first)
@@ -126,11 +126,11 @@ static void write_box(FILE *out, const struct flame *f, const struct tree_node *
 	write_hover(out, f, n);
 	fprintf(out, "<rect x=\"%.4f\" y=\"%u\" width=\"%.4f\" height=\"%d\" fill=\"", x, y, width,
 		ROW - 1);
-	write_colour(out, &n->frame);
+	write_colour(out, n->frame);
 	fputs("\"/>", out);
 	if (fits >= 3) {
 		fprintf(out, "<text x=\"%.2f\" y=\"%u\">", x + 3, y + 12);
-		xml_text(out, n->frame.name, fits);
+		xml_text(out, n->frame->name, fits);
 		fputs("</text>", out);
 	}
 	fputs("</g>\n", out);

@@ -21,7 +21,7 @@ static void name_add(struct strbuf *path, const char *name)
 static void write_stacks(FILE *out, struct strbuf *path, const struct tree_node *n)
 {
 	size_t len = path->len;
-	name_add(path, n->frame.name);
+	name_add(path, n->frame->name);
 	if (n->own)
 		fprintf(out, "%s %" PRIu64 "\n", strbuf_text(path), n->own);
 	for (const struct tree_node *child = n->first; child; child = child->next)

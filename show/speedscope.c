@@ -63,7 +63,7 @@ static void samples_add(struct profile *p, const struct tree_node *n)
 	if (n->own)
 		sample_add(p, n->own);
 	for (const struct tree_node *child = n->first; child; child = child->next) {
-		vector_push(&p->path, frame_place(p, &child->frame));
+		vector_push(&p->path, frame_place(p, child->frame));
 		samples_add(p, child);
 		p->path.count--;
 	}

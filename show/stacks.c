@@ -21,7 +21,7 @@ struct set {
 struct stacks {
 	bool has_places;
 	VECTOR(struct set) sets;
-	VECTOR(struct frame) frames; /* of the row that is added to TREE */
+	VECTOR(const struct frame *) frames; /* of the row that is added to TREE */
 	struct tree *tree;
 };
 
@@ -49,10 +49,8 @@ void stacks_free(struct stacks *s)
 static void frame_push(void *arg, const struct seen_frame *seen)
 {
 	struct stacks *s = arg;
-	struct frame frame = { seen->kind, tree_name(s->tree, seen->name, seen->len), NULL };
-	if (s->has_places)
-		frame.place = place_read(s->tree, seen);
-	vector_push(&s->frames, frame);
+	const struct place *place = s->has_places ? place_read(s->tree, seen) : NULL;
+	vector_push(&s->frames, tree_frame(s->tree, seen->kind, seen->name, seen->len, place));
 }
 
 /* The stack of VALUES, which are the key of a row or a record's, to TREE. */

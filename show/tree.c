@@ -7,22 +7,24 @@
 
 #define DEPTH_MOST 4096
 
+#define FIRST_CAPACITY 1024
+
+/*
+ * Nodes are found by parent and frame in a table of pointers: 100,000 stacks are 2 million nodes,
+ * whose keys would be larger than they are.
+ */
 struct tree {
 	struct arena *arena;
-	struct hash *names, *places; /* to the copies in the arena */
-	struct hash *children;	     /* struct child_key to struct tree_node */
-	struct tree_node root;
+	struct hash *names, *places;	  /* to the copies in the arena */
+	struct hash *frames[FRAME_KINDS]; /* name and place to the copy in the arena */
+	struct tree_node root, **nodes;
+	size_t count, capacity; /* of `nodes`; a power of two */
 	size_t depth;
 	uint64_t cut;
-	VECTOR(struct tree_node *) nodes;
+	VECTOR(struct tree_node *) list; /* children that are sorted */
 };
 
-struct child_key {
-	const struct tree_node *parent;
-	const char *name;
-	const struct place *place;
-	uint64_t kind; /* no padding, which would be part of the key */
-};
+static const struct frame frame_all = { FRAME_ALL, "all", NULL };
 
 struct tree *tree_new(void)
 {
@@ -30,8 +32,11 @@ struct tree *tree_new(void)
 	t->arena = arena_new();
 	t->names = hash_new();
 	t->places = hash_new();
-	t->children = hash_new();
-	t->root.frame = (struct frame) { FRAME_ALL, "all", NULL };
+	for (int i = 0; i < FRAME_KINDS; i++)
+		t->frames[i] = hash_new();
+	t->capacity = FIRST_CAPACITY;
+	t->nodes = mem_zalloc(t->capacity * sizeof(*t->nodes));
+	t->root.frame = &frame_all;
 	return t;
 }
 
@@ -39,20 +44,24 @@ void tree_free(struct tree *t)
 {
 	if (!t)
 		return;
-	vector_free(&t->nodes);
-	hash_free(t->children);
+	vector_free(&t->list);
+	free(t->nodes);
+	for (int i = 0; i < FRAME_KINDS; i++)
+		hash_free(t->frames[i]);
 	hash_free(t->names);
 	hash_free(t->places);
 	arena_free(t->arena);
 	free(t);
 }
 
+/* --- frames ---------------------------------------------------------------------------------- */
+
 const char *tree_name(struct tree *t, const char *name, size_t len)
 {
-	void **place = hash_place(t->names, name, len);
-	if (!*place)
-		*place = arena_strndup(t->arena, name, len);
-	return *place;
+	void **copy = hash_place(t->names, name, len);
+	if (!*copy)
+		*copy = arena_strndup(t->arena, name, len);
+	return *copy;
 }
 
 const struct place *tree_place(struct tree *t, const struct place *place)
@@ -66,20 +75,68 @@ const struct place *tree_place(struct tree *t, const struct place *place)
 	return *copy;
 }
 
-static struct tree_node *tree_child(struct tree *t, struct tree_node *parent, struct frame frame)
+const struct frame *tree_frame(struct tree *t, enum frame_kind kind, const char *name, size_t len,
+			       const struct place *place)
 {
-	struct child_key key = { parent, frame.name, frame.place, frame.kind };
-	void **place = hash_place(t->children, &key, sizeof(key));
-	if (*place)
-		return *place;
-	struct tree_node *ret = ARENA_NEW(t->arena, struct tree_node);
-	*ret = (struct tree_node) { .frame = frame, .next = parent->first };
-	parent->first = ret;
-	vector_push(&t->nodes, ret);
-	return *place = ret;
+	const void *key[] = { place ? tree_name(t, name, len) : NULL, place };
+	void **copy = place ? hash_place(t->frames[kind], key, sizeof(key))
+			    : hash_place(t->frames[kind], name, len);
+	if (!*copy) {
+		struct frame *ret = ARENA_NEW(t->arena, struct frame);
+		*ret = (struct frame) { kind, arena_strndup(t->arena, name, len), place };
+		*copy = ret;
+	}
+	return *copy;
 }
 
-void tree_add(struct tree *t, const struct frame *frames, size_t count, uint64_t weight)
+/* --- nodes ----------------------------------------------------------------------------------- */
+
+static size_t node_hash(const struct tree_node *parent, const struct frame *frame)
+{
+	uint64_t h = ((uint64_t)(uintptr_t)parent >> 4) * 0x9e3779b97f4a7c15u;
+	h = (h ^ (uint64_t)(uintptr_t)frame >> 4) * 0x9e3779b97f4a7c15u;
+	return h ^ h >> 32;
+}
+
+/* The place of the child FRAME of PARENT, NULL inside if there is none.  There is room. */
+static struct tree_node **node_place(const struct tree *t, const struct tree_node *parent,
+				     const struct frame *frame)
+{
+	for (size_t i = node_hash(parent, frame);; i++) {
+		struct tree_node **n = &t->nodes[i & (t->capacity - 1)];
+		if (!*n || ((*n)->parent == parent && (*n)->frame == frame))
+			return n;
+	}
+}
+
+static void nodes_grow(struct tree *t)
+{
+	struct tree_node **old = t->nodes;
+	size_t count = t->capacity;
+	t->capacity *= 2;
+	t->nodes = mem_zalloc(t->capacity * sizeof(*t->nodes));
+	for (size_t i = 0; i < count; i++)
+		if (old[i])
+			*node_place(t, old[i]->parent, old[i]->frame) = old[i];
+	free(old);
+}
+
+static struct tree_node *tree_child(struct tree *t, struct tree_node *parent,
+				    const struct frame *frame)
+{
+	struct tree_node **place = node_place(t, parent, frame);
+	if (*place)
+		return *place;
+	if (++t->count * 4 > t->capacity * 3) {
+		nodes_grow(t);
+		place = node_place(t, parent, frame);
+	}
+	struct tree_node *ret = ARENA_NEW(t->arena, struct tree_node);
+	*ret = (struct tree_node) { .frame = frame, .parent = parent, .next = parent->first };
+	return parent->first = *place = ret;
+}
+
+void tree_add(struct tree *t, const struct frame *const *frames, size_t count, uint64_t weight)
 {
 	if (count > DEPTH_MOST) {
 		t->cut++;
@@ -95,35 +152,37 @@ void tree_add(struct tree *t, const struct frame *frames, size_t count, uint64_t
 	t->depth = MAX(t->depth, count);
 }
 
+/* --- order ----------------------------------------------------------------------------------- */
+
 static int nodes_compare(const void *a, const void *b)
 {
-	const struct tree_node *x = *(struct tree_node *const *)a,
-			       *y = *(struct tree_node *const *)b;
-	int names = strcmp(x->frame.name, y->frame.name);
-	if (names || x->frame.kind != y->frame.kind)
-		return names ? names : (int)x->frame.kind - (int)y->frame.kind;
-	return x->frame.place ? place_compare(x->frame.place, y->frame.place) : 0;
+	const struct frame *x = (*(struct tree_node *const *)a)->frame,
+			   *y = (*(struct tree_node *const *)b)->frame;
+	int names = strcmp(x->name, y->name);
+	if (names || x->kind != y->kind)
+		return names ? names : (int)x->kind - (int)y->kind;
+	return x->place ? place_compare(x->place, y->place) : 0;
 }
 
-static void children_sort(struct tree_node *parent)
+static void children_sort(struct tree *t, struct tree_node *parent)
 {
-	VECTOR(struct tree_node *) list = { 0 };
+	t->list.count = 0;
 	for (struct tree_node *n = parent->first; n; n = n->next)
-		vector_push(&list, n);
-	if (list.count > 1) {
-		qsort(list.items, list.count, sizeof(*list.items), nodes_compare);
-		for (size_t i = 0; i < list.count; i++)
-			list.items[i]->next = i + 1 < list.count ? list.items[i + 1] : NULL;
-		parent->first = list.items[0];
-	}
-	vector_free(&list);
+		vector_push(&t->list, n);
+	if (t->list.count < 2)
+		return;
+	qsort(t->list.items, t->list.count, sizeof(*t->list.items), nodes_compare);
+	for (size_t i = 0; i < t->list.count; i++)
+		t->list.items[i]->next = i + 1 < t->list.count ? t->list.items[i + 1] : NULL;
+	parent->first = t->list.items[0];
 }
 
 void tree_sort(struct tree *t)
 {
-	children_sort(&t->root);
-	for (size_t i = 0; i < t->nodes.count; i++)
-		children_sort(t->nodes.items[i]);
+	children_sort(t, &t->root);
+	for (size_t i = 0; i < t->capacity; i++)
+		if (t->nodes[i])
+			children_sort(t, t->nodes[i]);
 }
 
 const struct tree_node *tree_root(const struct tree *t)

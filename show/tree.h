@@ -14,12 +14,13 @@
 
 struct frame {
 	enum frame_kind kind;
-	const char *name;	   /* of any bytes but NUL; interned by the tree */
-	const struct place *place; /* interned, too; NULL: nothing is known, or wanted */
+	const char *name;	   /* of any bytes but NUL; owned by the tree */
+	const struct place *place; /* owned, too; NULL: not wanted */
 };
 
 struct tree_node {
-	struct frame frame;
+	const struct frame *frame; /* equal ones have equal pointers */
+	struct tree_node *parent;
 	struct tree_node *first, *next; /* child, sibling; sorted by tree_sort() */
 	uint64_t total, own;
 };
@@ -35,11 +36,15 @@ const char *tree_name(struct tree *t, const char *name, size_t len);
 /* The same of PLACE, whose strings are of tree_name(). */
 const struct place *tree_place(struct tree *t, const struct place *place);
 
+/* The tree's own frame of such members; PLACE is of tree_place(), or NULL. */
+const struct frame *tree_frame(struct tree *t, enum frame_kind kind, const char *name, size_t len,
+			       const struct place *place);
+
 /*
- * Frames are outermost first, their names of tree_name().  Frames beyond 4,096 are counted with the
+ * Frames are outermost first, each of tree_frame().  Frames beyond 4,096 are counted with the
  * last of these.  A total stops at UINT64_MAX.
  */
-void tree_add(struct tree *t, const struct frame *frames, size_t count, uint64_t weight);
+void tree_add(struct tree *t, const struct frame *const *frames, size_t count, uint64_t weight);
 
 /* Children by name, so that one input has one picture.  To be called before nodes are read. */
 void tree_sort(struct tree *t);

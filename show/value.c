@@ -84,15 +84,19 @@ static size_t control_length(const char *text, size_t left)
 /* Text in which nothing controls a terminal or ends a string, nor a line, unless it KEEPS lines. */
 static void text_add(const char *text, size_t left, bool keeps, struct strbuf *ret)
 {
+	size_t plain = 0; /* bytes before TEXT that are to be added */
 	for (size_t len; left; text += len, left -= len) {
 		len = control_length(text, left);
-		if (*text == '\n' || *text == '\t')
-			strbuf_putc(ret, keeps ? *text : ' ');
-		else if (len)
-			strbuf_puts(ret, "\uFFFD");
-		else
-			strbuf_add(ret, text, len = 1);
+		if (!len || (keeps && (*text == '\n' || *text == '\t'))) {
+			plain++;
+			len = 1;
+			continue;
+		}
+		strbuf_add(ret, text - plain, plain);
+		plain = 0;
+		strbuf_puts(ret, *text == '\n' || *text == '\t' ? " " : "\uFFFD");
 	}
+	strbuf_add(ret, text - plain, plain);
 }
 
 static void string_add(struct json_object *v, bool keeps, struct strbuf *ret)

@@ -55,21 +55,21 @@ static void walk_children(struct walk *w, const struct tree_node *n)
 static void walk_inlined(struct walk *w, const struct tree_node *n)
 {
 	struct location **last = &w->path.items[w->path.count - 1], *caller = *last;
-	*last = profile_location(w->profile, &n->frame, caller);
+	*last = profile_location(w->profile, n->frame, caller);
 	walk_children(w, n);
 	w->path.items[w->path.count - 1] = caller;
 }
 
 static void walk_node(struct walk *w, const struct tree_node *n)
 {
-	if (n->frame.kind == FRAME_INLINED && w->path.count) {
+	if (n->frame->kind == FRAME_INLINED && w->path.count) {
 		walk_inlined(w, n);
-	} else if (n->frame.kind == FRAME_KEY) {
-		vector_push(&w->labels, (struct label) { label_name(w, &n->frame), n->frame.name });
+	} else if (n->frame->kind == FRAME_KEY) {
+		vector_push(&w->labels, (struct label) { label_name(w, n->frame), n->frame->name });
 		walk_children(w, n);
 		w->labels.count--;
 	} else {
-		vector_push(&w->path, profile_location(w->profile, &n->frame, NULL));
+		vector_push(&w->path, profile_location(w->profile, n->frame, NULL));
 		walk_children(w, n);
 		w->path.count--;
 	}

@@ -153,13 +153,8 @@ static void mapping_write(struct profile *p, const struct mapping *m)
 struct location *profile_location(struct profile *p, const struct frame *frame,
 				  struct location *caller)
 {
-	struct {
-		const struct location *caller;
-		const char *name;
-		const struct place *place;
-		uint64_t kind;
-	} key = { caller, frame->name, frame->place, frame->kind };
-	void **place = hash_place(p->locations, &key, sizeof(key));
+	const void *key[] = { caller, frame };
+	void **place = hash_place(p->locations, key, sizeof(key));
 	if (!*place) {
 		struct location *l = ARENA_NEW(p->arena, struct location);
 		*l = (struct location) { .frame = frame, .caller = caller };
