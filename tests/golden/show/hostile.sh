@@ -51,8 +51,8 @@ echo "== a profile"
 show pprof <acts | python3 "$(dirname "$0")/profile.py"
 row "$(stack "$long"),{\"ustack\":[{\"address\":\"0xffffffffffffffff\",\"file_offset\":\"18446744073709551615\",\"line\":-1,\"found\":\"x\",\"file\":{},\"inlined\":[7,{}]},{\"address\":\"0x1\",\"file_offset\":2}]}" 3 | "$DTRACE" --show=pprof 2>/dev/null | python3 "$(dirname "$0")/profile.py" | cut -c 1-60
 echo "== a table"
-show csv <acts | head -n 2
-grep -v aggregation acts | show csv | tail -n 3
+show csv <acts | tr -d '\r' | head -n 2
+grep -v aggregation acts | show csv | tr -d '\r' | tail -n 3
 row "\"$long\",{\"stack\":[{\"symbol\":\"$long\"}]}" | show csv | wc -c
 echo "== a timeline"
 {
