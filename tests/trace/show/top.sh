@@ -1,6 +1,7 @@
 # What: tables on a terminal: keys, a resize, and the terminal as before after q, ^C, the reader's death, ours. Needs: tmux.
 . "$LIB"
 terminal=0
+environment=
 mux() { tmux -L "top$$-$terminal" -f /dev/null "$@"; }
 trap 'mux kill-server 2>/dev/null' EXIT
 screen() { mux capture-pane -p >screen; }
@@ -32,7 +33,7 @@ begin() {
 top() {
 	cat >run <<SH
 trap : INT
-$DTRACE --top $1
+$environment $DTRACE --top $1
 echo "status=\$?"
 SH
 	rm -f after
@@ -176,15 +177,39 @@ must_show '?\[31mred?\|�\[31mred�'
 must_show '^@a.* = count()  1 of 2'
 type_keys Tab
 must_show '^line [0-9]'
+mux capture-pane -e -p | grep -q '\[3[0-7]m' || fail "no colour"
 type_keys q
 restored 0
+environment='env NO_COLOR=1'
 top "-n 'tick-10hz { printf(\"only text %d\\n\", n++); }'"
 must_show '^only text 1'
+mux capture-pane -e -p | grep '\[3[0-7]m' && fail "a colour in spite of NO_COLOR"
 type_keys q
 restored 0
+mux kill-server
+
+# stopped by the terminal, and continued
+environment=
+begin 80 24
+mux send-keys "exec env PS1='shell> ' ENV= sh -m" Enter
+top "-n 'tick-10hz { @ = count(); }'"
+must_show '^@ = count()'
+type_keys C-z
+must_show '^shell>'
+same "$(mux display -p '#{alternate_on}')" 0 "screen while it is stopped"
+type_keys 'fg' Enter
+must_show '^@ = count()'
+type_keys q
+must_show '^status=0'
+must_show '^after'
+cmp before after || fail "other modes"
 mux kill-server
 
 # no terminal
 trace -x oformat=top -n 'BEGIN { exit(0); }'
 same "$status" 1 "status without a terminal"
 contains 'needs a terminal, and standard output is not one' err
+trace --top -o file -n 'BEGIN { exit(0); }'
+same "$status" 1 "status with -o"
+contains 'is shown on the terminal: -o file would stay empty' err
+[ ! -e file ] || fail "an empty file"
