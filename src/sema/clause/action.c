@@ -157,12 +157,12 @@ static struct tstmt *destructive_check(struct sema *s, const struct node *n)
 {
 	const struct builtin_row *row =
 		&subroutine_rows[subroutine_find(n->call.callee->ident.name)];
-	rule_note(s, RULE_DESTRUCTIVE, n->range);
 	if (row->purity == PURITY_DESTRUCTIVE && formula_refuses(s, row->name, n->range))
 		return NULL;
 	struct texpr *e = subroutine_statement(s, n);
 	if (texpr_is_poison(e))
 		return NULL;
+	rule_note(s, RULE_DESTRUCTIVE, n->range);
 	if (row->purity == PURITY_IMPOSSIBLE)
 		s->result.impossible = row->name;
 	struct tstmt *t = tstmt_new(s, TSTMT_EXPRESSION, n->range);
@@ -182,7 +182,8 @@ struct tstmt *action_check(struct sema *s, const struct node *n)
 	if (destructive_is_name(c.name))
 		return destructive_check(s, n);
 	c.stmt->action.kind = c.row->kind; /* action_is_call() has found the row */
-	unsigned event = action_event(c.stmt->action.kind);
-	rule_note(s, event, n->range);
-	return call_count_fits(s, &c) && checks[c.stmt->action.kind](s, &c) ? c.stmt : NULL;
+	if (!call_count_fits(s, &c) || !checks[c.stmt->action.kind](s, &c))
+		return NULL;
+	rule_note(s, action_event(c.stmt->action.kind), n->range);
+	return c.stmt;
 }

@@ -14,7 +14,7 @@ enum rule_event {
 	RULE_DESTRUCTIVE = 16,
 	RULE_EXIT = 32,
 };
-/* EVENTS: one or several. */
+/* EVENTS, one or several, of an action whose arguments are right: mistakes in these come first. */
 void rule_note(struct sema *s, unsigned events, struct range range);
 
 /* --- actions (action.c, action_*.c) --- */

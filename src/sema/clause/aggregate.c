@@ -332,9 +332,8 @@ static void columns_note(struct sema *s, struct aggregation *a)
 		a->column_types[i] = a->key_types[i];
 }
 
-struct tstmt *aggregate_check(struct sema *s, const struct node *n)
+static struct tstmt *assignment_check(struct sema *s, const struct node *n)
 {
-	rule_note(s, RULE_AGGREGATE, n->range);
 	const struct node *left = n->assign.left;
 	enum aggregate function;
 	if (!aggregation_function(s, n, &function))
@@ -363,5 +362,13 @@ struct tstmt *aggregate_check(struct sema *s, const struct node *n)
 		return NULL;
 	if (s->effects != effects)
 		keys_first(s, t);
+	return t;
+}
+
+struct tstmt *aggregate_check(struct sema *s, const struct node *n)
+{
+	struct tstmt *t = assignment_check(s, n);
+	if (t)
+		rule_note(s, RULE_AGGREGATE, n->range);
 	return t;
 }

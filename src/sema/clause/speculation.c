@@ -2,10 +2,8 @@
 /* speculation - speculate(), commit() and discard() */
 #include "sema/clause/action.h"
 
-struct tstmt *speculation_check(struct sema *s, enum speculation_verb verb, const struct node *n)
+static struct tstmt *verb_check(struct sema *s, enum speculation_verb verb, const struct node *n)
 {
-	if (verb != VERB_discard)
-		rule_note(s, verb == VERB_commit ? RULE_COMMIT : RULE_SPECULATE, n->range);
 	unsigned count = node_count(n->call.args);
 	if (count != 1) {
 		diagnose(s->diagnostics, n->range, D_PROTO_LEN, "%s() takes one argument, not %u",
@@ -24,6 +22,14 @@ struct tstmt *speculation_check(struct sema *s, enum speculation_verb verb, cons
 	struct tstmt *t = tstmt_new(s, TSTMT_SPECULATION, n->range);
 	t->speculation.verb = verb;
 	t->speculation.id = id;
+	return t;
+}
+
+struct tstmt *speculation_check(struct sema *s, enum speculation_verb verb, const struct node *n)
+{
+	struct tstmt *t = verb_check(s, verb, n);
+	if (t && verb != VERB_discard)
+		rule_note(s, verb == VERB_commit ? RULE_COMMIT : RULE_SPECULATE, n->range);
 	return t;
 }
 
