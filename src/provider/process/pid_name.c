@@ -65,8 +65,8 @@ static bool match_text(const char *function, const char *name, enum demangle_for
 	auto_strbuf struct strbuf text = { 0 };
 	if (!demangle(name, form, &text))
 		return false;
-	if (glob_match(function, strbuf_text(&text)))
-		return true;
+	if (string_equal(function, strbuf_text(&text)) || glob_match(function, strbuf_text(&text)))
+		return true; /* a name as it is shown may have brackets: f[abi:cxx11]() */
 	auto_free char *plain = mem_strdup(strbuf_text(&text));
 	strip_tags(plain);
 	if (glob_match(function, plain))
@@ -95,7 +95,7 @@ bool pid_name_is_plain(const char *function)
 bool pid_name_is(const char *function, const char *name)
 {
 	return string_equal(function, name) ||
-	       (is_mangled_unscoped(name) && match_text(function, name, DEMANGLE_NAME));
+	       (is_mangled_unscoped(name) && pid_name_match_written(function, name));
 }
 
 bool pid_name_match(const char *function, const char *name)

@@ -14,6 +14,7 @@ static struct error *advice_enable(struct tracer *t)
 	if (err)
 		return err;
 	cost_report(t, &t->program);
+	jumps_report(t, &t->program);
 	kernel_cost_report(t, &t->program);
 	tracer_report_returns(t, &t->program);
 	compat_calls_report(t);

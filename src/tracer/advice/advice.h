@@ -14,6 +14,8 @@ void unset_start_warn(const struct program_node *program);
 MUST_CHECK struct error *detach_check(const struct tracer *t, const struct program *p);
 /* cost.c: of the probes of functions of P, if they are many */
 void cost_report(const struct tracer *t, const struct program *p);
+/* cost.c: of the return of a function that has many jumps to computed addresses */
+void jumps_report(const struct tracer *t, const struct program *p);
 /* kernel_cost.c: the same of functions of the kernel */
 void kernel_cost_report(const struct tracer *t, const struct program *p);
 /* compat_calls.c: warn of clauses that 32-bit programs alone fire */

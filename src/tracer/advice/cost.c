@@ -106,6 +106,38 @@ static void report(const struct cost *c)
 						 : "");
 }
 
+#define JUMPS_MANY 32 /* a switch has one; the main loop of an interpreter hundreds */
+
+/* A jump to a computed address may leave the function: each costs, in each turn of its loop. */
+static unsigned computed_jumps(const struct event_code *code)
+{
+	unsigned count = 0;
+	for (uint32_t i = 0; i < code->site_count; i++)
+		count += code->sites[i].role == SITE_LOOKUP;
+	return count;
+}
+
+void jumps_report(const struct tracer *t, const struct program *p)
+{
+	const char *name = NULL, *cost = arch_host()->stepped_cost;
+	unsigned most = 0;
+	for (unsigned i = 0; i < p->group_count && !option_number(t->options, OPTION_quiet); i++)
+		for (uint32_t j = 0; j < p->groups[i].event_count; j++) {
+			unsigned count = computed_jumps(&p->groups[i].events[j].code);
+			if (count <= MAX(most, JUMPS_MANY))
+				continue;
+			most = count;
+			name = probe_db_get(t->probes,
+					    p->groups[i].probe_ids[j * p->groups[i].passes])
+				       ->function;
+		}
+	if (name)
+		message("the return of %s is also at its %u jumps to computed addresses, as each "
+			"may leave it: that costs %s each time (-x pidret=kernel does without, but "
+			"may change what the process does)",
+			name, most, cost ? cost : "a time that was not measured");
+}
+
 void cost_report(const struct tracer *t, const struct program *p)
 {
 	if (option_number(t->options, OPTION_quiet))

@@ -61,6 +61,7 @@ o`alone(int) 1' "a function outside of namespaces"
 same "$(of 'pid$target::alon*:entry')" 'o`alone(char const*) 1
 o`alone(int) 1' "a pattern of functions outside of namespaces"
 same "$(of 'pid$target:a.out:alone\(int\):entry')" 'o`alone(int) 1' "one of them with parameters"
+same "$(of 'pid$target:a.out:"alone(int)":entry')" 'o`alone(int) 1' "the same in quotes, as it is shown"
 must_trace -n 'pid$target::outer::thing::twice*:return { printf("%s %s", probefunc, probename); }' -c ./o
 same "$(cat out)" "outer::thing::twice<long>(long) return" "probefunc of a return"
 must_trace -x oformat=json -n 'pid$target::outer::thing::twice*:entry { ustack(1); }' -c ./o
