@@ -22,8 +22,7 @@ size_t cells_count(const char *text);
 #define CELLS_ROOM(width) (4 * (width) + 1)
 size_t cells_fit(const char *text, size_t width, wchar_t *ret);
 
-/* NUMBER in ten cells at most: "1234567890", "12345.6G". */
-#define NUMBER_CELLS 10
+/* NUMBER in ten cells at most: "123456789", "123456.7G"; beyond 10^27 in more. */
 void cells_number(long double number, char ret[32]);
 void cells_rate(double rate, char ret[32]);
 

@@ -9,6 +9,7 @@
 #include "show/top/top.h"
 
 #define KEY_CELLS_LEAST 6
+#define NUMBER_CELLS_LEAST 8 /* so that columns seldom move */
 #define SHAPE_CELLS 18
 
 /* --- the lines around it --------------------------------------------------------------------- */
@@ -98,15 +99,23 @@ struct layout {
 	size_t first, last; /* rows of the list */
 };
 
+/* The cells that the title, with a mark, and each row on the screen need. */
 static size_t column_content(const struct list *l, const struct column *c, const struct layout *y)
 {
-	size_t ret = cells_count(c->title) + 2; /* the mark of the sorted one */
+	size_t ret = cells_count(c->title) + 2;
 	if (c->kind == COLUMN_SHAPE)
 		return SHAPE_CELLS;
 	if (c->kind != COLUMN_KEY)
-		return MAX(ret, (size_t)NUMBER_CELLS);
-	for (size_t i = y->first; i < y->last; i++)
-		ret = MAX(ret, cells_count(row_text(l->rows.items[i], c->index)));
+		ret = MAX(ret, (size_t)NUMBER_CELLS_LEAST);
+	for (size_t i = y->first; i < y->last; i++) {
+		char number[32];
+		const char *text = row_text(l->rows.items[i], c->index);
+		if (c->kind != COLUMN_KEY) {
+			column_text(c, l->rows.items[i], number);
+			text = number;
+		}
+		ret = MAX(ret, cells_count(text));
+	}
 	return ret;
 }
 

@@ -124,14 +124,24 @@ static void message_add(struct top *t, struct json_object *line)
 	t->is_old = true;
 }
 
-/* The first table, once there is one; the text before. */
+/* What a clause prints is what its author wants to be seen: snapshots do not have it any more. */
+static unsigned view_rank(const struct view *v)
+{
+	bool has_rows = v->table && v->table->rows.count;
+	return has_rows && v->clause ? 3 : has_rows ? 2 : v->table ? 1 : 0;
+}
+
+/* The first one of the highest rank, until a key chooses another; the text if there is none. */
 static void view_choose(struct top *t)
 {
-	for (size_t i = 0; i < t->views.list.count && !t->has_chosen; i++)
-		if (t->views.list.items[i]->table) {
+	unsigned best = 0;
+	for (size_t i = 0; i < t->views.list.count && !t->has_chosen; i++) {
+		unsigned rank = view_rank(t->views.list.items[i]);
+		if (rank > best) {
+			best = rank;
 			t->view = i;
-			t->has_chosen = true;
 		}
+	}
 }
 
 static void line(struct show *s, const char *type, struct json_object *line)

@@ -188,6 +188,17 @@ type_keys q
 restored 0
 mux kill-server
 
+# an aggregation is in snapshots until a tick prints it
+environment=
+begin 80 24
+top "-n 'tick-10hz { @r[\"x\"] = count(); @w[\"x\"] = sum(2); } tick-3s { printa(@r, @w); clear(@r); clear(@w); }'"
+must_show '^@r.* 1 of 2'
+must_show '^@r, @w  3 of 3'
+must_show '^x  *[0-9][0-9]  *[0-9.]*  *[0-9]* '
+type_keys q
+restored 0
+mux kill-server
+
 # stopped by the terminal, and continued
 environment=
 begin 80 24
