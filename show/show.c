@@ -150,8 +150,8 @@ static void notes_of_stream(struct show *s, const struct stream *stream)
 	uint64_t damaged = stream_damaged(stream);
 	if (s->runs > 1)
 		show_note(s,
-			  "the file has %" PRIu64 " runs: the last one that printed rows is drawn, "
-			  "stacks of records are added",
+			  "the file has %" PRIu64 " runs: rows are of the last one that printed "
+			  "them, records of all",
 			  s->runs);
 	if (s->drops)
 		show_note(s, "%" PRIu64 " drop%s: data are missing", s->drops,
