@@ -98,7 +98,7 @@ struct texpr *keys_check(struct sema *s, const struct node *list, const char *wh
 		if (!e || (widen && type_is_action_result(e->type)))
 			e = mistake(s, list->range, D_KEY_TYPE,
 				    "key %u of %s has no type for a key", i + 1, what);
-		if (first)
+		if (first || !(*types)[i]) /* or a use inside of that key, see ahead.c */
 			(*types)[i] = first_key_type(s, e, widen);
 		widen_key(&(*types)[i], e);
 		e = key_of_type(s, e, (*types)[i], what, i + 1);

@@ -144,6 +144,8 @@ static const struct broken {
 	{ RECORD, nowhere, "clause 1 does not say where it is" },
 	{ RECORD, short_record, "a record of 16 bytes has not room for its header" },
 	{ RECORD, odd_record, "is not made of words" },
+	{ RECORD, thread_in_header, "8 is no place of a thread" },
+	{ RECORD, thread_outside, "its thread is outside of its record" },
 	{ RECORD, largest, "is larger than the largest" },
 	{ RECORD, action, "clause 1: an action is of no kind" },
 	{ FLAGS, flag, "has flag 64 of 1 words" },
