@@ -4,6 +4,8 @@
 #include "base/hash.h"
 #include "show/value.h"
 
+#define FRAMES_MOST 8192 /* of a stack: more than dtrace has */
+
 enum kind { KIND_CLAUSE, KIND_PROBE, KIND_THREAD, KIND_MAPPING, KIND_FRAME, KIND_STACK, KINDS };
 
 static const char *const kinds[] = {
@@ -113,6 +115,8 @@ static void expand_address(struct names *n, struct json_object *object)
 /* The list of STACK, a description: frames instead of numbers. */
 static void expand_frames(struct names *n, struct json_object *list)
 {
+	if (value_count(list) > FRAMES_MOST)
+		json_object_array_del_idx(list, FRAMES_MOST, value_count(list) - FRAMES_MOST);
 	for (size_t i = 0; i < value_count(list); i++) {
 		struct json_object *frame = json_object_array_get_idx(list, i);
 		if (!is_number(frame))
@@ -166,7 +170,13 @@ static struct json_object *expand_item(struct names *n, struct json_object *item
 		}
 	}
 	expand_values(n, value_member(ret, "values"));
+	json_object_set_userdata(ret, action, NULL);
 	return ret;
+}
+
+struct json_object *names_action(struct json_object *item)
+{
+	return json_object_get_userdata(item);
 }
 
 /* Those items of DATA that have run. */
@@ -245,6 +255,12 @@ static enum kind kind_of(const char *type)
 	return kind;
 }
 
+static void numbers_forget(struct names *n)
+{
+	for (enum kind i = KIND_MAPPING; i <= KIND_STACK; i++)
+		forget(n, i);
+}
+
 struct json_object *names_expand(struct names *n, struct json_object *line, const char *type)
 {
 	enum kind kind = kind_of(type);
@@ -255,14 +271,10 @@ struct json_object *names_expand(struct names *n, struct json_object *line, cons
 	if (string_equal(type, "start"))
 		run_begin(n, line);
 	else if (string_equal(type, "forget"))
-		kind = kind_of(value_word(value_member(line, "kind")));
+		numbers_forget(n);
 	else if (is_number(value_member(line, "probe")))
 		expand_record(n, line);
 	else
 		expand_values(n, value_member(line, "key"));
-	if (kind == KINDS)
-		return line;
-	forget(n, kind);
-	json_object_put(line);
-	return NULL;
+	return line;
 }

@@ -22,6 +22,12 @@ void names_free(struct names *n);
  */
 struct json_object *names_expand(struct names *n, struct json_object *line, const char *type);
 
+/*
+ * What the first line says of the action that left ITEM, of a record's data; NULL: nothing, or the
+ * stream is one of JSON.  Valid during the line.
+ */
+struct json_object *names_action(struct json_object *item);
+
 uint64_t names_unknown(const struct names *n); /* numbers without a description, so far */
 
 #endif

@@ -45,20 +45,16 @@ bool show_key_name(const struct show *s, const char *name, size_t place, struct 
 
 char *show_title(const struct show *s, const char *name, const char *function)
 {
-	struct json_object *value = value_member(show_aggregation(s, name), "value");
+	struct json_object *a = show_aggregation(s, name), *keys = value_member(a, "key");
 	auto_strbuf struct strbuf ret = { 0 };
 	strbuf_printf(&ret, "@%s", string_equal(name, "_") ? "" : name);
-	for (size_t i = 0;; i++) {
-		auto_strbuf struct strbuf key = { 0 };
-		if (!show_key_name(s, name, i, &key)) {
-			strbuf_puts(&ret, i ? "]" : "");
-			break;
-		}
-		strbuf_printf(&ret, "%s%s", i ? ", " : "[", strbuf_text(&key));
+	for (size_t i = 0; i < value_count(keys); i++) {
+		strbuf_puts(&ret, i ? ", " : "[");
+		value_text(json_object_array_get_idx(keys, i), &ret);
 	}
-	strbuf_printf(&ret, " = %s(", function);
-	if (value)
-		value_text(value, &ret);
+	strbuf_printf(&ret, "%s = %s(", value_count(keys) ? "]" : "", function);
+	if (value_member(a, "value"))
+		value_text(value_member(a, "value"), &ret);
 	strbuf_putc(&ret, ')');
 	return strbuf_take(&ret);
 }

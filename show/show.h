@@ -7,8 +7,8 @@
  *
  * Each form is a program of its own: FORM.c, linked with the files that all forms share.  dtrace
  * starts the program of `-x oformat=FORM` (src/tracer/reader/) or of `--show=FORM`, and nothing
- * of it is linked into dtrace.  It runs as nobody, and its standard descriptors are all that it
- * has.
+ * of it is linked into dtrace.  It runs as nobody, and has no more than its standard descriptors;
+ * one on the terminal has the pipe of messages, too.
  *
  *   main.c    command line
  *   show.c    each line of the stream to the form; notes

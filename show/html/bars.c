@@ -35,7 +35,8 @@ static void write_gap(FILE *out, const struct column *column, const struct bucke
 		struct bucket from = empty;
 		is_known = bucket_next(column->function, &from, &empty) && next->has_least;
 		if (is_known ? empty.least >= next->least
-			     : from.has_most && from.most == next->least - 1)
+			     : from.has_most && from.most < next->least &&
+				       from.most + 1 == next->least)
 			return;
 		if (!is_known)
 			break;

@@ -2,11 +2,12 @@
 /* The text of metrics: exposition format 0.0.4 */
 #include <inttypes.h>
 
+#include "base/hash.h"
 #include "show/openmetrics/metrics.h"
 
 static const char *const kind_names[] = { "counter", "gauge", "histogram" };
 
-/* "dtrace_reads_total"; the aggregation without a name has that of its function. */
+/* "dtrace_reads", without its ending; the aggregation without a name has that of its function. */
 static void metric_name(const struct metric *m, struct strbuf *ret)
 {
 	bool has_name = !string_equal(m->aggregation, "_");
@@ -16,8 +17,22 @@ static void metric_name(const struct metric *m, struct strbuf *ret)
 						 (*p >= 'A' && *p <= 'Z')
 					 ? *p
 					 : '_');
-	if (m->kind == METRIC_COUNTER)
-		strbuf_puts(ret, "_total");
+}
+
+/* NAME with ENDING, if it is nobody's; else with a number before. */
+static void name_take(struct hash *names, struct strbuf *name, const char *ending)
+{
+	size_t len = name->len;
+	for (unsigned i = 2;; i++) {
+		strbuf_puts(name, ending);
+		void **place = hash_place(names, name->text, name->len);
+		if (!*place) {
+			*place = names;
+			return;
+		}
+		name->len = len;
+		strbuf_printf(name, "_%u", i);
+	}
 }
 
 static void write_help(FILE *out, const char *name, const char *help, const char *kind)
@@ -78,33 +93,40 @@ static void write_series(FILE *out, const struct metric *m, const char *name,
 		fprintf(out, " %" PRIu64 "\n", tally_sum(&s->counter));
 }
 
-static void write_metric(FILE *out, const struct metric *m)
+static void write_metric(FILE *out, const struct metric *m, struct hash *names)
 {
 	auto_strbuf struct strbuf name = { 0 };
 	metric_name(m, &name);
+	name_take(names, &name, m->kind == METRIC_COUNTER ? "_total" : "");
 	write_help(out, strbuf_text(&name), m->help, kind_names[m->kind]);
 	for (size_t i = 0; i < m->list.count; i++)
 		write_series(out, m, strbuf_text(&name), m->list.items[i]);
 }
 
 /* A metric of dtrace itself. */
-static void write_own(FILE *out, const char *name, const char *help, uint64_t value)
+static void write_own(FILE *out, struct hash *names, const char *own, const char *help,
+		      uint64_t value)
 {
-	write_help(out, name, help, "counter");
-	fprintf(out, "%s %" PRIu64 "\n", name, value);
+	auto_strbuf struct strbuf name = { 0 };
+	strbuf_printf(&name, "dtrace_own_%s", own);
+	name_take(names, &name, "_total");
+	write_help(out, strbuf_text(&name), help, "counter");
+	fprintf(out, "%s %" PRIu64 "\n", strbuf_text(&name), value);
 }
 
 void metrics_write(const struct metrics *m, const struct show *show, FILE *out)
 {
 	uint64_t left_out = 0;
-	for (size_t i = 0; i < m->list.count; i++) {
-		write_metric(out, m->list.items[i]);
+	struct hash *names = hash_new();
+	for (size_t i = 0; i < m->list.count; i++)
 		left_out += m->list.items[i]->left_out;
-	}
-	write_own(out, "dtrace_own_records_total", "Records that clauses have left.", m->records);
-	write_own(out, "dtrace_own_drops_total", "Data that are lost.", show->drops);
-	write_own(out, "dtrace_own_cuts_total", "Truncated stacks and strings.", show->cuts);
-	write_own(out, "dtrace_own_faults_total", "Faults that ended clauses.", show->errors);
-	write_own(out, "dtrace_own_rows_left_out_total",
-		  "Rows of keys that came when there were too many.", left_out);
+	write_own(out, names, "records", "Records that clauses have left.", m->records);
+	write_own(out, names, "drops", "Data that are lost.", show->drops);
+	write_own(out, names, "cuts", "Truncated stacks and strings.", show->cuts);
+	write_own(out, names, "faults", "Faults that ended clauses.", show->errors);
+	write_own(out, names, "rows_left_out", "Rows of keys that came when there were too many.",
+		  left_out);
+	for (size_t i = 0; i < m->list.count; i++)
+		write_metric(out, m->list.items[i], names);
+	hash_free(names);
 }

@@ -8,7 +8,7 @@
  * A key of an aggregation is a series; its labels are the expressions of the key.  count() and
  * sum() are counters, avg(), min(), max() and stddev() gauges, the others histograms.  A counter
  * never goes back: what an aggregation had when it was cleared is kept, as far as it was printed
- * before.
+ * before.  A sum() that was negative is a gauge.
  *
  *   openmetrics.c  the form       series.c  what has been counted      exposition.c  the text
  */

@@ -89,12 +89,15 @@ static void label_add(struct strbuf *ret, const struct show *show, const char *a
 	auto_strbuf struct strbuf expression = { 0 }, name = { 0 }, text = { 0 };
 	show_key_name(show, aggregation, place, &expression);
 	name_add(&name, strbuf_text(&expression));
-	if (!expression.len)
+	if (!expression.len || string_equal(strbuf_text(&name), "le"))
 		strbuf_printf(&name, "%zu", place + 1);
 	if (value_is_stack(key))
 		frames_visit(key, stack_add, &text);
 	else
 		value_text(key, &text);
+	auto_free char *taken = mem_printf("%s=", strbuf_text(&name));
+	if (ret->len && strstr(strbuf_text(ret), taken)) /* arg0 / 2 and arg0 % 2 */
+		strbuf_printf(&name, "_%zu", place + 1);
 	strbuf_printf(ret, "%s%s=", ret->len ? "," : "", strbuf_text(&name));
 	label_text(ret, strbuf_text(&text));
 }
@@ -205,16 +208,33 @@ static void printing_begin(struct series *s, uint64_t printing, uint64_t from)
 		s->buckets.items[i].values.now = 0;
 }
 
-static void series_take(struct series *s, struct json_object *value, uint64_t printing)
+/* Rows of one printing may have equal labels: stacks of equal names at other addresses. */
+static int64_t gauge_join(const struct metric *m, int64_t a, int64_t b)
 {
-	uint64_t from = 0;
+	if (string_equal(m->function, "max"))
+		return MAX(a, b);
+	return string_equal(m->function, "min") ? MIN(a, b) : b;
+}
+
+static void series_take(struct metric *m, struct series *s, struct json_object *value,
+			uint64_t printing)
+{
+	uint64_t from = 0, count = 0;
 	int64_t number = 0;
 	value_unsigned(value_member(value, "from"), &from);
-	value_signed(value_member(value, "value"), &number);
-	if (s->printing != printing || s->from != from)
+	bool is_signed = value_signed(value_member(value, "value"), &number);
+	if (is_signed && number < 0)
+		m->kind = m->kind == METRIC_COUNTER ? METRIC_GAUGE : m->kind;
+	else
+		value_unsigned(value_member(value, "value"), &count);
+	bool is_next = s->printing != printing || s->from != from;
+	bool is_less = is_next && s->from == from && count < s->counter.now && s != m->other;
+	if (is_less) /* trunc() has removed the key */
+		count_add(&s->counter.before, s->counter.now);
+	if (is_next)
 		printing_begin(s, printing, from);
-	s->gauge = number;
-	count_add(&s->counter.now, number > 0 ? (uint64_t)number : 0);
+	s->gauge = is_next ? number : gauge_join(m, s->gauge, number);
+	count_add(&s->counter.now, count);
 	buckets_take(s, value_member(value, "buckets"));
 }
 
@@ -231,7 +251,7 @@ static void row_value(struct metrics *m, const struct show *show, struct json_ob
 	struct metric *metric = metric_of(m, show, name, value);
 	struct series *s = series_of(metric, strbuf_text(&labels));
 	if (s)
-		series_take(s, value, line_printing(row));
+		series_take(metric, s, value, line_printing(row));
 }
 
 void metrics_add_line(struct metrics *m, const struct show *show, const char *type,

@@ -138,7 +138,8 @@ static void mapping_write(struct profile *p, const struct mapping *m)
 	message_number(&mapping, MAPPING_ID, m->id);
 	message_number(&mapping, MAPPING_START, start);
 	message_number(&mapping, MAPPING_LIMIT, limit);
-	message_number(&mapping, MAPPING_OFFSET, m->begin ? start - m->begin : 0);
+	message_number(&mapping, MAPPING_OFFSET,
+		       m->begin && start > m->begin ? start - m->begin : 0);
 	message_number(&mapping, MAPPING_FILE, m->file);
 	message_number(&mapping, MAPPING_BUILD_ID, m->build_id);
 	message_number(&mapping, MAPPING_FUNCTIONS, m->has_functions);

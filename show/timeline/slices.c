@@ -16,15 +16,17 @@ bool firing_is_new(struct track *track, const struct point *p, uint64_t clause)
 
 bool slice_begin(struct track *track, const struct point *p)
 {
-	if (track->open.count == SLICES_MOST)
+	if (track->open.count == SLICES_MOST) {
+		track->too_deep++;
 		return false;
+	}
 	vector_push(&track->open, mem_strdup(p->pair));
 	return true;
 }
 
 size_t slices_end(struct track *track, const struct point *p)
 {
-	size_t count = track->open.count, at = count;
+	size_t count = track->open.count, at = track->too_deep ? 0 : count;
 	while (at && !string_equal(track->open.items[at - 1], p->pair))
 		at--;
 	if (!at)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "show/names.h"
 #include "show/value.h"
 
 enum event_type { TYPE_BEGIN = 1, TYPE_END, TYPE_INSTANT, TYPE_COUNTER }; /* of TrackEvent */
@@ -54,19 +55,6 @@ static void annotate_values(struct message *event, struct json_object *values,
 	}
 }
 
-/* The declared expressions of ACTION, the first of its kind from *NEXT on in CLAUSE. */
-static struct json_object *expressions_of(struct json_object *clause, const char *action,
-					  size_t *next)
-{
-	struct json_object *actions = value_member(clause, "actions");
-	while (*next < value_count(actions)) {
-		struct json_object *declared = json_object_array_get_idx(actions, (*next)++);
-		if (string_equal(value_word(value_member(declared, "action")), action))
-			return value_member(declared, "values");
-	}
-	return NULL;
-}
-
 static struct json_object *clause_of(struct show *s, struct json_object *record)
 {
 	uint64_t number;
@@ -76,21 +64,37 @@ static struct json_object *clause_of(struct show *s, struct json_object *record)
 	return known ? json_object_array_get_idx(clauses, number - 1) : NULL;
 }
 
+/*
+ * The expressions of ITEM's values.  Without numbers in the stream, those of the clause's only
+ * action of its kind: an if leaves out others.
+ */
+static struct json_object *expressions_of(struct json_object *clause, struct json_object *item)
+{
+	struct json_object *actions = value_member(clause, "actions"), *found = names_action(item);
+	const char *kind = value_word(value_member(item, "action"));
+	size_t count = 0;
+	for (size_t i = 0; i < value_count(actions) && !names_action(item); i++) {
+		struct json_object *action = json_object_array_get_idx(actions, i);
+		bool is_one = string_equal(value_word(value_member(action, "action")), kind);
+		count += is_one;
+		found = is_one ? action : found;
+	}
+	return count > 1 ? NULL : value_member(found, "values");
+}
+
 /* Whether RECORD has printed something is the result. */
 static bool annotate_data(struct show *s, struct message *event, struct json_object *record)
 {
 	struct json_object *data = value_member(record, "data");
 	struct json_object *clause = clause_of(s, record);
 	bool prints = false;
-	size_t next = 0;
 	for (size_t i = 0; i < value_count(data); i++) {
 		struct json_object *item = json_object_array_get_idx(data, i);
 		const char *action = value_word(value_member(item, "action"));
-		struct json_object *expressions = expressions_of(clause, action, &next);
 		if (!action_prints(action))
 			continue;
 		prints = true;
-		annotate_values(event, value_member(item, "values"), expressions);
+		annotate_values(event, value_member(item, "values"), expressions_of(clause, item));
 		struct json_object *text = value_member(item, "text");
 		if (text && !value_member(item, "values"))
 			annotate(event, "text", text);
@@ -151,7 +155,9 @@ static void record_line(struct show *s, struct track *track, const struct point 
 	value_unsigned(value_member(record, "clause"), &clause);
 	bool is_new = firing_is_new(track, p, clause);
 	size_t ended = is_new && p->edge == EDGE_END ? slices_end(track, p) : 0;
-	t->unmatched += is_new && p->edge == EDGE_END && !ended;
+	bool is_lost = is_new && p->edge == EDGE_END && !ended && track->too_deep;
+	track->too_deep -= is_lost;
+	t->unmatched += is_new && p->edge == EDGE_END && !ended && !is_lost;
 	if (ended)
 		slices_ended(s, track, time, ended, record);
 	else if (is_new && p->edge == EDGE_BEGIN && slice_begin(track, p))
@@ -213,7 +219,8 @@ static void line(struct show *s, const char *type, struct json_object *line)
 	uint64_t time;
 	if (string_equal(type, "start"))
 		run_end(t);
-	if (!value_unsigned(value_member(line, "time"), &time))
+	if (!value_unsigned(value_member(line, "time"), &time) &&
+	    !value_unsigned(value_member(line, "to"), &time))
 		return;
 	if (!t->has_clock)
 		packet_clocks(t, time, s->wall_offset);

@@ -40,6 +40,7 @@ struct track {
 	uint64_t pid, tid;
 	char *name;	     /* that was written last */
 	VECTOR(char *) open; /* what has begun, by its pair, the innermost last */
+	uint64_t too_deep;   /* begun inside of these, and not ended: they are instants */
 	uint64_t probe,
 		clause; /* of the record that began or ended something, if it was the last */
 };
@@ -47,7 +48,7 @@ struct track {
 struct timeline {
 	struct message trace; /* so far */
 	struct hash *tracks;  /* of threads, processes and counters, by their identity */
-	uint64_t track_count;
+	uint64_t track_count, counters;
 	bool has_clock;
 	struct hash *points; /* of the run's probes, by their id */
 	uint64_t events;

@@ -7,7 +7,7 @@
 #include "show/timeline/timeline.h"
 #include "show/value.h"
 
-#define TRACKS_MOST 10000 /* then there are no further counters */
+#define COUNTERS_MOST 10000
 
 static struct track *track_new(struct timeline *t, void **place)
 {
@@ -85,15 +85,11 @@ struct track *track_of_thread(struct timeline *t, struct json_object *record)
 	return track;
 }
 
-/* Neither of a thread nor of a process. */
-static struct track *track_of_name(struct timeline *t, const char *kind, const char *name,
-				   bool is_counter)
+/* Neither of a thread nor of a process: KEY makes it unique. */
+static struct track *track_named(struct timeline *t, const char *key, const char *name,
+				 bool is_counter)
 {
-	auto_free char *key = mem_printf("%s %s", kind, name);
-	void **place = hash_place(t->tracks, key, strlen(key));
-	if (*place)
-		return *place;
-	struct track *track = track_new(t, place);
+	struct track *track = track_new(t, hash_place(t->tracks, key, strlen(key)));
 	struct message descriptor = { 0 };
 	message_number(&descriptor, 1, track->number);
 	message_text(&descriptor, 2, name, strlen(name));
@@ -106,14 +102,18 @@ static struct track *track_of_name(struct timeline *t, const char *kind, const c
 
 struct track *track_of_ticks(struct timeline *t)
 {
-	return track_of_name(t, "ticks", "ticks", false);
+	struct track *track = hash_get_string(t->tracks, "ticks");
+	return track ? track : track_named(t, "ticks", "ticks", false);
 }
 
 struct track *track_of_counter(struct timeline *t, const char *name)
 {
-	if (t->track_count == TRACKS_MOST)
-		return NULL;
-	return track_of_name(t, "counter", name, true);
+	auto_free char *key = mem_printf("counter %s", name);
+	struct track *track = hash_get_string(t->tracks, key);
+	if (track || t->counters == COUNTERS_MOST)
+		return track;
+	t->counters++;
+	return track_named(t, key, name, true);
 }
 
 static void track_free(void *arg, const void *key, size_t key_len, void *value)

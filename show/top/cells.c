@@ -101,12 +101,20 @@ void cells_rate(double rate, char ret[32])
 		snprintf(ret, 32, rate >= 10 ? "%.1f" : "%.2f", rate);
 }
 
+/* Are there buckets without values before bucket I? */
+static bool is_gap(const struct amount *m, size_t i)
+{
+	int64_t next;
+	return i && (__builtin_add_overflow(m->buckets[i - 1].most, 1, &next) ||
+		     next != m->buckets[i].least);
+}
+
 /* Columns of a histogram: one for each bucket, and one for those between that have no values. */
 static size_t shape_columns(const struct amount *m)
 {
 	size_t ret = m->bucket_count;
 	for (size_t i = 1; i < m->bucket_count; i++)
-		ret += m->buckets[i - 1].most + 1 != m->buckets[i].least;
+		ret += is_gap(m, i);
 	return ret;
 }
 
@@ -119,7 +127,7 @@ void cells_shape(const struct amount *m, size_t width, wchar_t *ret)
 	auto_free double *sums = mem_zalloc((columns + 1) * sizeof(*sums));
 	double most = 1;
 	for (size_t i = 0; i < m->bucket_count && columns; i++, at++) {
-		at += i && m->buckets[i - 1].most + 1 != m->buckets[i].least;
+		at += is_gap(m, i);
 		double *sum = &sums[at * columns / count];
 		*sum += (double)m->buckets[i].count;
 		most = MAX(most, *sum);

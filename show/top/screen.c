@@ -92,6 +92,8 @@ struct error *screen_open(void)
 	nodelay(stdscr, TRUE);
 	colours_set();
 	tcgetattr(STDOUT_FILENO, &modes);
+	modes.c_iflag &= ~(tcflag_t)IXON; /* ^S would stop us, and then dtrace */
+	tcsetattr(STDOUT_FILENO, TCSANOW, &modes);
 	return NULL;
 }
 

@@ -61,13 +61,20 @@ bool demangle(const char *name, enum demangle_form form, struct strbuf *ret)
 	return known;
 }
 
+#define IDENTIFIER "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
 /* The length of an operator at TEXT whose name has < or >; else 0. */
-static size_t operator_length(const char *text)
+static size_t operator_length(const char *begin, const char *text)
 {
 	static const char word[] = "operator";
-	if (strncmp(text, word, strlen(word)) != 0)
-		return 0;
-	return strlen(word) + strspn(text + strlen(word), "<>=-");
+	static const char *const signs[] = { "<<=", ">>=", "<=>", "->*", "<<", ">>", "<=", ">=",
+					     "->",  "<",   ">",	  "==",	 "!=", "-=", "+=", "-" };
+	bool is_word = strncmp(text, word, strlen(word)) == 0 &&
+		       (text == begin || !strchr(IDENTIFIER, text[-1]));
+	for (size_t i = 0; i < ARRAY_SIZE(signs) && is_word; i++)
+		if (strncmp(text + strlen(word), signs[i], strlen(signs[i])) == 0)
+			return strlen(word) + strlen(signs[i]);
+	return 0;
 }
 
 /* What is after the > that closes the < at TEXT; an arrow, of a function's type, closes nothing. */
@@ -92,9 +99,10 @@ static bool begins_path(const char *begin, const char *at)
 void demangled_shorten(char *text, const char *with)
 {
 	size_t with_len = strlen(with);
+	const char *begin = text;
 	char *to = text;
 	for (const char *from = text; *from;) {
-		size_t len = operator_length(from);
+		size_t len = operator_length(begin, from);
 		bool opens = !len && *from == '<' && !begins_path(text, to);
 		const char *end = opens ? template_end(from) : from;
 		if (opens && (size_t)(end - from) > with_len) {

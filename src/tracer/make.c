@@ -22,13 +22,15 @@ enum name_form tracer_name_form(const struct tracer *t)
 {
 	if (option_is_set(t->options, OPTION_demangle))
 		return (enum name_form)option_number(t->options, OPTION_demangle);
-	return isatty(t->request.output_fd) ? NAMES_SHORT : NAMES_WRITTEN;
+	bool for_people = isatty(t->request.output_fd) && !tracer_is_for_programs(t);
+	return for_people ? NAMES_SHORT : NAMES_WRITTEN;
 }
 
 /* The functions of probes as their programmers wrote them: probefunc. */
 static void write_names(const struct tracer *t, const struct typed_program *typed)
 {
-	enum name_form names = tracer_name_form(t);
+	/* A program computes the same on a terminal, where names are only shown shorter. */
+	enum name_form names = (enum name_form)option_number(t->options, OPTION_demangle);
 	if (names == NAMES_OF_FILES)
 		return;
 	for (unsigned i = 0; i < typed->clause_count; i++) {

@@ -63,6 +63,7 @@ struct writer *json_line_begin(struct output *o, const char *type)
 {
 	struct json *j = json_of(o);
 	json_start(o, j);
+	json_names_trim(o);
 	json_line_open(&j->line, type);
 	return &j->line;
 }
@@ -145,6 +146,7 @@ static void json_record_begin(struct output *o, const struct record *r)
 {
 	struct json *j = json_of(o);
 	json_start(o, j);
+	json_names_trim(o);
 	j->records++;
 	json_line_open(&j->record, "record");
 	origin(o, &j->record, r);
@@ -157,6 +159,7 @@ static void json_record_end(struct output *o, const struct record *r)
 	struct json *j = json_of(o);
 	writer_putc(&j->record, ']');
 	json_line_close(o, &j->record);
+	j->record_has_numbers = false;
 }
 
 /* --- actions ------------------------------------------------------------------------------ */

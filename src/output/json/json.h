@@ -25,6 +25,7 @@ struct json {
 	struct writer record; /* the line of the current record */
 	struct writer line;   /* any other line */
 	struct json_names *names;
+	bool record_has_numbers;  /* of json_number_of_room(): the current one, so far */
 	unsigned actions_written; /* of the current record: how many of the clause have an item */
 	bool has_started;
 	uint64_t printings; /* of aggregations, so far */
@@ -101,10 +102,14 @@ void json_start(struct output *o, struct json *j); /* the first line, once */
 /* --- json_names.c: only in a stream --- */
 
 enum json_kind { JSON_PROBE, JSON_THREAD, JSON_MAPPING, JSON_FRAME, JSON_STACK, JSON_KINDS };
-#define JSON_NUMBERS_MOST 65536 /* of a kind; then all of it are forgotten */
+/* Then mappings, frames and stacks are forgotten: so many of a kind, or bytes of all. */
+#define JSON_NUMBERS_MANY 65536
+#define JSON_BYTES_MANY (32u << 20)
 
 struct json_names *json_names_new(void);
 void json_names_free(struct json_names *n); /* NULL is fine */
+/* Before a line: forget numbers, and say so, if they are too many and no open line has one. */
+void json_names_trim(struct output *o);
 /* Where an object of KIND is to be written that a number will stand for; NULL: in its place. */
 struct writer *json_room(struct output *o, enum json_kind kind);
 /* To W, the number of the object in the room.  A new one is described by a line, before W's. */

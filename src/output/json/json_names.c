@@ -4,8 +4,9 @@
  *
  * Equal objects have equal numbers: they are compared as text, which says all that is known of an
  * address now.  So a process that maps another file at the same address, or a JIT that names its
- * code anew, gets another number.  Probes and threads have numbers of their own; a thread is
- * described again when it has another name.
+ * code anew, gets another number.  Mappings, frames and stacks are forgotten together, between
+ * lines: they refer to each other by their numbers.  Probes and threads have numbers of their own;
+ * a thread is described again when it has another name, or when there were too many.
  */
 #include <string.h>
 
@@ -23,6 +24,7 @@ struct json_names {
 		uint32_t count;
 		struct writer room;
 	} kinds[JSON_KINDS];
+	size_t bytes; /* of all that is known, about */
 	struct writer line;
 };
 
@@ -62,18 +64,27 @@ void json_names_free(struct json_names *n)
 	free(n);
 }
 
-/* One more of KIND; when they are too many, all are forgotten.  Its number. */
-static uint32_t kind_add(struct output *o, enum json_kind kind)
+static void kind_forget(struct json_names *n, enum json_kind kind)
 {
-	struct json_names *n = json_of(o)->names;
-	if (n->kinds[kind].count < JSON_NUMBERS_MOST)
-		return ++n->kinds[kind].count;
 	kind_clear(n, kind);
 	n->kinds[kind].known = hash_new();
+	n->kinds[kind].count = 0;
+}
+
+void json_names_trim(struct output *o)
+{
+	struct json *j = json_of(o);
+	struct json_names *n = j->names;
+	bool is_full = n->bytes >= JSON_BYTES_MANY;
+	for (enum json_kind i = JSON_MAPPING; i <= JSON_STACK; i++)
+		is_full |= n->kinds[i].count >= JSON_NUMBERS_MANY;
+	if (!is_full || j->record_has_numbers)
+		return;
+	for (enum json_kind i = JSON_MAPPING; i <= JSON_STACK; i++)
+		kind_forget(n, i);
+	n->bytes = 0;
 	json_line_open(&n->line, "forget");
-	json_text_member(&n->line, "kind", kinds[kind]);
 	json_line_close(o, &n->line);
-	return n->kinds[kind].count = 1;
 }
 
 struct writer *json_room(struct output *o, enum json_kind kind)
@@ -90,7 +101,8 @@ void json_number_of_room(struct output *o, enum json_kind kind, struct writer *w
 	struct writer *room = &n->kinds[kind].room;
 	uintptr_t number = (uintptr_t)hash_get(n->kinds[kind].known, room->buffer, room->used);
 	if (!number) {
-		number = kind_add(o, kind);
+		number = ++n->kinds[kind].count;
+		n->bytes += room->used;
 		*hash_place(n->kinds[kind].known, room->buffer, room->used) = (void *)number;
 		json_line_open(&n->line, kinds[kind]);
 		json_unsigned_member(&n->line, "id", number);
@@ -99,6 +111,7 @@ void json_number_of_room(struct output *o, enum json_kind kind, struct writer *w
 		json_line_close(o, &n->line);
 	}
 	room->used = 0;
+	json_of(o)->record_has_numbers |= w == &json_of(o)->record;
 	json_unsigned(w, number);
 }
 
@@ -108,7 +121,7 @@ static void describe_probe(struct output *o, const struct record *r)
 	uint32_t id = r->header->probe;
 	if (hash_get(n->kinds[JSON_PROBE].known, &id, sizeof(id)))
 		return;
-	kind_add(o, JSON_PROBE);
+	n->kinds[JSON_PROBE].count++;
 	*hash_place(n->kinds[JSON_PROBE].known, &id, sizeof(id)) = n;
 	json_line_open(&n->line, kinds[JSON_PROBE]);
 	json_unsigned_member(&n->line, "id", id);
@@ -125,7 +138,8 @@ static void describe_thread(struct output *o, const struct record_thread *t)
 	    strncmp(known->name, t->name, sizeof(known->name)) == 0)
 		return;
 	if (!known) {
-		kind_add(o, JSON_THREAD);
+		if (++n->kinds[JSON_THREAD].count > JSON_NUMBERS_MANY)
+			kind_forget(n, JSON_THREAD);
 		known = mem_alloc(sizeof(*known));
 		*hash_place(n->kinds[JSON_THREAD].known, &t->tid, sizeof(t->tid)) = known;
 	}

@@ -4,11 +4,11 @@
  *
  * A form of -x oformat that output/ does not have is the name of a program in libexec/dtrace.  If
  * we are root it runs as nobody, in any case without capabilities and without the privileges that
- * an exec could give, with the environment that says what the terminal is, and with three
- *descriptors: its standard input is a socket with the lines of JSON (of --show: the file), its
- *standard output the document or the terminal (terminal.h), its standard error ours.  Signals for
- *our process group do not end it while it reads from us; the end of the lines does.  If it ends,
- *tracing ends.
+ * an exec could give, with the environment that says what the terminal is, and with these
+ * descriptors: its standard input is a socket with the lines of the stream (of --show: the file),
+ * its standard output the document or the terminal, its standard error ours; one on the terminal
+ * has a pipe, too (terminal.h).  Signals for our process group do not end it while it reads from
+ * us; the end of the lines does.  If it ends, tracing ends.
  *
  * The other way the socket carries requests, a line each; a request is one of these, byte for byte:
  *

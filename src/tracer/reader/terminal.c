@@ -66,11 +66,20 @@ void terminal_return_messages(struct terminal *t)
 		close(t->errors);
 		t->errors = 0;
 	}
-	if (t->has_pipe) {
-		close(t->messages);
+	if (t->has_pipe)
 		close(t->written);
-		t->has_pipe = false;
+}
+
+/* What the reader has not taken out of the pipe, because it was killed. */
+static void messages_rest(struct terminal *t)
+{
+	char text[4096];
+	fcntl(t->messages, F_SETFL, O_NONBLOCK);
+	for (ssize_t got; (got = read(t->messages, text, sizeof(text))) > 0;) {
+		ssize_t ignored = write(STDERR_FILENO, text, (size_t)got);
+		(void)ignored;
 	}
+	close(t->messages);
 }
 
 /* A shell that has the terminal has its own modes in it. */
@@ -91,4 +100,7 @@ void terminal_close(struct terminal *t, bool is_left)
 		tcsetattr(t->fd, TCSADRAIN, &t->modes);
 	close(t->fd);
 	t->is_open = false;
+	if (t->has_pipe)
+		messages_rest(t);
+	t->has_pipe = false;
 }

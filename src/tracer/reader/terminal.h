@@ -37,12 +37,15 @@ MUST_CHECK struct error *terminal_open(struct terminal *t);
 MUST_CHECK struct error *terminal_share(struct terminal *t);
 /* The standard streams of a command that START starts. */
 void terminal_set_streams(const struct terminal *t, struct process_start *start);
-/* Our messages go to the pipe, until */
+/* From now on our messages go to the pipe. */
 void terminal_take_messages(struct terminal *t);
-/* the reader has all lines, and what else is written is not for it. */
+/* The reader has all lines: messages go to our standard error again. */
 void terminal_return_messages(struct terminal *t);
 
-/* The reader is gone; IS_LEFT: by itself.  Nothing if it is not open. */
+/*
+ * The reader is gone; IS_LEFT: by itself.  What it has left in the pipe goes to standard error.
+ * Nothing if the terminal is not open.
+ */
 void terminal_close(struct terminal *t, bool is_left);
 
 #endif

@@ -26,6 +26,14 @@ echo "== two printings of too many keys"
 	done
 	echo "$end"
 } | show | grep -v 'key1="[0-9]'
+echo "== names that are taken, a negative sum, a key that was removed, equal labels"
+{
+	row 1 "" '{"name":"own_drops","function":"count","value":1},{"name":"_","function":"count","value":2},{"name":"count","function":"count","value":3},{"name":"s","function":"sum","value":-5}'
+	row 2 '"a"' '{"name":"t","function":"count","from":1,"value":100},{"name":"m","function":"max","value":9}'
+	row 2 '"a"' '{"name":"m","function":"max","value":3}'
+	row 3 '"a"' '{"name":"t","function":"count","from":1,"value":7}'
+	echo "$end"
+} | "$DTRACE" --show=openmetrics 2>/dev/null | grep -v '^#'
 echo "== of a part"
 { row 1 '"a"' "$(calls 1 2)" | head -c 50; echo; row 1 5 '{"value":"x"},7'; echo "$end"; } | show
 "$DTRACE" --show=openmetrics -x show=@none 2>&1 </dev/null | grep -c own

@@ -63,7 +63,7 @@ print("int main(void) { for (int i = 0; i < 260; i++) for (int j = 0; j < 260; j
 P
 gcc -O1 -fno-optimize-sibling-calls -o many many.c || fail "cannot compile"
 must_trace -x oformat=stream -x bufsize=64m -o many.stream -n 'pid$target:a.out:f_leaf:entry { ustack(3); }' -c ./many
-same "$(grep -c '"type":"forget","kind":"stack"' many.stream)" 1 "stacks are forgotten"
+same "$(grep -c '"type":"forget"' many.stream)" 1 "stacks are forgotten"
 "$DTRACE" --show=json many.stream 2>err | sed '1d;$d' | sed -n '1p;2p;$p' >some
 same "$(cat err)" "" "messages"
 names() { sed -n "$1p" some | grep -o '"symbol":"[a-z]*er_[0-9]*"' | sed 's/"symbol"://' | tr -d '\n'; }

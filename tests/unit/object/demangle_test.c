@@ -43,6 +43,11 @@ TEST(long_arguments_of_templates_are_left_out)
 	CHECK_STR(shortened("a::map<int, b<c<d> > >::f<char const*>"), "a::map<...>::f<...>");
 	CHECK_STR(shortened("std::operator<< <std::char_traits<char> >"), "std::operator<< <...>");
 	CHECK_STR(shortened("box<long>::operator->"), "box<...>::operator->");
+	CHECK_STR(shortened("std::operator==<char, std::char_traits<char> >"),
+		  "std::operator==<...>");
+	CHECK_STR(shortened("std::operator-<std::complex<double> >"), "std::operator-<...>");
+	CHECK_STR(shortened("a::operator<=> <a::b<c> >"), "a::operator<=> <...>");
+	CHECK_STR(shortened("my_operator<std::vector<int> >"), "my_operator<...>");
 	CHECK_STR(shortened("run<int (*)(int)->long>::f"), "run<...>::f");
 	CHECK_STR(shortened("<alloc::vec::Vec<u8> as core::fmt::Write>::write_str"),
 		  "<alloc::vec::Vec<u8> as core::fmt::Write>::write_str");
