@@ -184,7 +184,7 @@ void stacks_add_line(struct stacks *s, const struct show *show, const char *type
 		aggregation_add(s, show, line);
 	if (!string_equal(type, "record"))
 		return;
-	for (size_t i = 0; i < s->sets.count; i++)
+	for (size_t i = 0; i < s->sets.count && record_clears(line, NULL); i++)
 		if (s->sets.items[i].name)
 			s->sets.items[i].is_cleared |= record_clears(line, s->sets.items[i].name);
 	if (!show->wanted)

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/frames.h"
+
+#define FRAMES_SHOWN 100	      /* of a stack in text */
 #define EXACT_MOST ((int64_t)1 << 53) /* dtrace writes larger integers as digits in a string */
 
 struct json_object *value_member(struct json_object *v, const char *name)
@@ -206,6 +209,52 @@ static bool names_list(struct json_object *list, const char *name)
 	return false;
 }
 
+/* --- what a record prints ----------------------------------------------------------------------
+ */
+
+static void line_begin(struct strbuf *text)
+{
+	if (text->len && text->text[text->len - 1] != '\n')
+		strbuf_putc(text, '\n');
+}
+
+static void shown_add(struct json_object *v, struct strbuf *ret)
+{
+	if (value_is_stack(v)) {
+		line_begin(ret);
+		frames_text(v, FRAMES_SHOWN, ret);
+		strbuf_putc(ret, '\n');
+		return;
+	}
+	if (ret->len && ret->text[ret->len - 1] != '\n')
+		strbuf_putc(ret, ' ');
+	value_lines(v, ret);
+}
+
+/* What print() shows: a type and its value. */
+static void printed_add(struct json_object *item, struct strbuf *ret)
+{
+	line_begin(ret);
+	value_text(value_member(item, "type"), ret);
+	strbuf_putc(ret, ' ');
+	value_text(value_member(item, "value"), ret);
+	strbuf_putc(ret, '\n');
+}
+
+void item_text(struct json_object *item, struct strbuf *ret)
+{
+	struct json_object *text = value_member(item, "text"),
+			   *values = value_member(item, "values");
+	if (!action_prints(value_word(value_member(item, "action"))))
+		return;
+	if (text)
+		value_lines(text, ret);
+	else if (value_member(item, "type"))
+		printed_add(item, ret);
+	for (size_t i = 0; !text && i < value_count(values); i++)
+		shown_add(json_object_array_get_idx(values, i), ret);
+}
+
 bool record_clears(struct json_object *record, const char *name)
 {
 	struct json_object *data = value_member(record, "data");
@@ -214,7 +263,7 @@ bool record_clears(struct json_object *record, const char *name)
 		const char *action = value_word(value_member(item, "action"));
 		bool empties = string_equal(action, "clear") ||
 			       (string_equal(action, "trunc") && !value_member(item, "values"));
-		if (empties && names_list(value_member(item, "aggregations"), name))
+		if (empties && (!name || names_list(value_member(item, "aggregations"), name)))
 			return true;
 	}
 	return false;

@@ -43,7 +43,16 @@ bool values_have_stack(struct json_object *list);
 /* Does the text form print the text or the values of ACTION, of a record? */
 bool action_prints(const char *action);
 
-/* Does RECORD, a line, empty the aggregation NAME?  By clear(), or by trunc() of all rows. */
+/*
+ * What the text form prints for ITEM, of a record's data, added to RET: its text, else its values.
+ * Stacks are lines of frames; of printa() there is nothing, its rows are lines of their own.
+ */
+void item_text(struct json_object *item, struct strbuf *ret);
+
+/*
+ * Does RECORD, a line, empty the aggregation NAME, or any if that is NULL?  By clear(), or by
+ * trunc() of all rows.
+ */
 bool record_clears(struct json_object *record, const char *name);
 
 /*

@@ -3,14 +3,12 @@
 
 #include <string.h>
 
-#include "show/frames.h"
 #include "show/value.h"
 
 /* Of the first ones and of the last ones. */
 #define RECORDS_MOST 5000
 #define BYTES_MOST (650 << 10)
 #define BYTES_BESIDE 60 /* of a record's row beside its text */
-#define FRAMES_MOST 100
 
 void records_init(struct records *r)
 {
@@ -27,51 +25,6 @@ void records_deinit(struct records *r)
 	vector_free(&r->last);
 	hash_free(r->names);
 	arena_free(r->arena);
-}
-
-/* --- text ------------------------------------------------------------------------------------ */
-
-static void line_begin(struct strbuf *text)
-{
-	if (text->len && text->text[text->len - 1] != '\n')
-		strbuf_putc(text, '\n');
-}
-
-static void value_add(struct json_object *v, struct strbuf *ret)
-{
-	if (value_is_stack(v)) {
-		line_begin(ret);
-		frames_text(v, FRAMES_MOST, ret);
-		strbuf_putc(ret, '\n');
-		return;
-	}
-	if (ret->len && ret->text[ret->len - 1] != '\n')
-		strbuf_putc(ret, ' ');
-	value_lines(v, ret);
-}
-
-/* What print() shows: a type and its value. */
-static void printed_add(struct json_object *item, struct strbuf *ret)
-{
-	line_begin(ret);
-	value_text(value_member(item, "type"), ret);
-	strbuf_putc(ret, ' ');
-	value_text(value_member(item, "value"), ret);
-	strbuf_putc(ret, '\n');
-}
-
-static void item_add(struct json_object *item, struct strbuf *ret)
-{
-	struct json_object *text = value_member(item, "text"),
-			   *values = value_member(item, "values");
-	if (!action_prints(value_word(value_member(item, "action"))))
-		return;
-	if (text)
-		value_lines(text, ret);
-	else if (value_member(item, "type"))
-		printed_add(item, ret);
-	for (size_t i = 0; !text && i < value_count(values); i++)
-		value_add(json_object_array_get_idx(values, i), ret);
 }
 
 /* --- the lists ------------------------------------------------------------------------------- */
@@ -157,6 +110,6 @@ void records_add(struct records *r, struct json_object *line)
 	struct json_object *data = value_member(line, "data");
 	auto_strbuf struct strbuf text = { 0 };
 	for (size_t i = 0; i < value_count(data); i++)
-		item_add(json_object_array_get_idx(data, i), &text);
+		item_text(json_object_array_get_idx(data, i), &text);
 	record_take(r, line, &text);
 }

@@ -169,10 +169,12 @@ static void window_begin(struct series *s, uint64_t from)
 
 static struct bucket_tally *bucket_of(struct series *s, int64_t most, bool is_last)
 {
-	size_t at = 0;
-	while (at < s->buckets.count && !s->buckets.items[at].is_last &&
-	       (is_last || s->buckets.items[at].most < most))
-		at++;
+	size_t at = s->buckets.count; /* mostly they come from low to high */
+	while (at && !is_last &&
+	       (s->buckets.items[at - 1].is_last || s->buckets.items[at - 1].most >= most))
+		at--;
+	if (is_last && at && s->buckets.items[at - 1].is_last)
+		at--;
 	bool is_there = at < s->buckets.count && s->buckets.items[at].is_last == is_last &&
 			(is_last || s->buckets.items[at].most == most);
 	if (!is_there) {

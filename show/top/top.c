@@ -68,22 +68,21 @@ static void begin(struct show *s)
 
 /* --- lines ----------------------------------------------------------------------------------- */
 
-/* What the text form prints for ITEM of a record's data; printa() with a format has its rows. */
-static void item_text(struct top *t, struct json_object *item, struct strbuf *ret)
+/* What ITEM of a record's data prints; printa() with a format has its rows. */
+static void item_lines(struct top *t, struct json_object *item, struct strbuf *ret)
 {
 	const char *action = value_word(value_member(item, "action"));
-	struct json_object *text = value_member(item, "text"),
-			   *values = value_member(item, "values");
-	if (json_object_is_type(text, json_type_string)) {
-		strbuf_add(ret, json_object_get_string(text),
-			   (size_t)json_object_get_string_len(text));
-	} else if (string_equal(action, "printa")) {
+	struct json_object *text = value_member(item, "text");
+	if (string_equal(action, "printa")) {
 		strbuf_add(ret, strbuf_text(&t->rows_text), t->rows_text.len);
 		strbuf_clear(&t->rows_text);
-	} else if (string_equal(action, "trace")) {
-		for (size_t i = 0; i < value_count(values); i++)
-			value_text(json_object_array_get_idx(values, i), ret);
-		strbuf_putc(ret, '\n');
+	} else if (json_object_is_type(text, json_type_string)) {
+		strbuf_add(ret, json_object_get_string(text),
+			   (size_t)json_object_get_string_len(text));
+	} else {
+		item_text(item, ret);
+		if (ret->len && ret->text[ret->len - 1] != '\n')
+			strbuf_putc(ret, '\n');
 	}
 }
 
@@ -92,7 +91,7 @@ static void record_text(struct top *t, struct json_object *record)
 	auto_strbuf struct strbuf text = { 0 };
 	struct json_object *data = value_member(record, "data");
 	for (size_t i = 0; i < value_count(data); i++)
-		item_text(t, json_object_array_get_idx(data, i), &text);
+		item_lines(t, json_object_array_get_idx(data, i), &text);
 	strbuf_clear(&t->rows_text);
 	if (!text.len)
 		return;
