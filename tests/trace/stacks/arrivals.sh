@@ -38,7 +38,7 @@ gcc -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -o main main.c -lpthrea
 
 # A stack is whole if it ends with clone3(), where threads begin.
 trace -x oformat=json -n 'syscall::getppid:entry /pid == $target/ { ustack(); }' -c './main 1000'
-same "$status $(grep -c '"ustack"' out)" "0 200" "stacks"
+same "$status $(grep -c '"ustack":' out)" "0 200" "stacks"
 whole=$(grep -c '"in_library".*"enter".*"call".*"ended":"whole"' out)
 same "$whole" 200 "whole stacks with a library loaded later"
 

@@ -2,7 +2,7 @@
 # followed program that deletes itself and its C library, and ends at once.  Needs: uprobe cc.
 . "$LIB"
 all_whole() { # of JSON records
-	[ "$(grep -c '"ustack"' out)" = "$(grep -c '"ended":"whole"' out)" ] || fail "a stack is not whole: $(grep '"ustack"' out | grep -v '"ended":"whole"' | head -n 1)"
+	[ "$(grep -c '"ustack":' out)" = "$(grep -c '"ended":"whole"' out)" ] || fail "a stack is not whole: $(grep '"ustack":' out | grep -v '"ended":"whole"' | head -n 1)"
 }
 
 # Without frame pointers. It waits until it is traced, and ends when its stacks were seen: the first ones are copied and walked later.
@@ -31,14 +31,14 @@ until_true 20 begun || fail "tracing has not begun"
 ./later &
 later=$!
 trap 'touch seen; kill "$pid" 2>/dev/null' EXIT
-stacks() { [ "$(grep -c '"ustack"' out)" = 20 ]; }
+stacks() { [ "$(grep -c '"ustack":' out)" = 20 ]; }
 until_true 20 stacks || fail "no stacks of 20 static probes"
 touch seen
 wait "$later"
 kill -INT "$pid"
 wait "$pid"
 same "$?" 0 "status"
-same "$(grep -c '"ustack"' out)" 20 "stacks of static probes"
+same "$(grep -c '"ustack":' out)" 20 "stacks of static probes"
 all_whole
 
 cat >deleted.c <<'C'
@@ -60,7 +60,7 @@ for _ in 1 2 3 4 5; do
 	same "$status" 0 "status"
 	# On a busy machine, or an older kernel, it could not wait for its probes, which is reported.
 	grep -q 'could not wait\|ended before they were looked at\|executed another program' err && continue
-	same "$(grep -c '"ustack"' out)" 1 "stacks of the program"
+	same "$(grep -c '"ustack":' out)" 1 "stacks of the program"
 	all_whole
 done
 exit 0

@@ -49,32 +49,32 @@ gcc $flags -o copied copied.c || fail "cannot compile"
 
 run 200 1000 0
 trace -x oformat=json -n "$probe { ustack(); }" -c 'sh run.sh'
-same "$status $(grep -c '"ustack"' out)" "0 200" "stacks"
+same "$status $(grep -c '"ustack":' out)" "0 200" "stacks"
 same "$(grep -c '"ended":"whole"' out)" 200 "whole stacks"
 grep -q "notable\|gone" out && fail "a stack is not whole"
 
 run 200 1000 0
 trace -x oformat=json -n "$probe { @[ustack(), execname] = count(); }" -c 'sh run.sh'
-same "$status $(grep -o '"value":[0-9]*' out)" '0 "value":200' "the key of all stacks"
+same "$status $(grep -o '"value":[0-9][0-9]*' out)" '0 "value":200' "the key of all stacks"
 same "$(grep -o '"ended":"[a-z]*"' out)" '"ended":"whole"' "its end"
 
 # As many frames as are asked for.
 run 20 1000 0
 trace -x oformat=json -n "$probe { ustack(4); @[ustack(4)] = count(); }" -c 'sh run.sh'
 same "$status $(awk '/"ustack":/ { print gsub(/"address"/, "") }' out | sort | uniq -c | tr -s ' ')" "0  21 4" "frames"
-same "$(grep -o '"value":[0-9]*' out)" '"value":20' "the key of short stacks"
+same "$(grep -o '"value":[0-9][0-9]*' out)" '"value":20' "the key of short stacks"
 
 # Without copies, the first ones are not whole.
 run 200 1000 0
 trace -x oformat=json -x ustackcopy=0 -n "$probe { ustack(); }" -c 'sh run.sh'
-same "$status $(grep -c '"ustack"' out)" "0 200" "stacks without copies"
+same "$status $(grep -c '"ustack":' out)" "0 200" "stacks without copies"
 grep -q '"ended":"notable"' out || fail "nothing ended for want of a table"
 
 # No more than 128 KiB of a stack are copied.  Of what is larger than the room nothing is, which is counted.
 run 2000 0 200000
 for room in 256k 64k; do
 	trace -x oformat=json -x ustackcopy=$room -n "$probe { @[ustack()] = count(); }" -c 'sh run.sh'
-	same "$status $(grep -o '"value":[0-9]*' out | awk -F: '{ n += $2 } END { print n }')" "0 2000" "stacks in $room"
+	same "$status $(grep -o '"value":[0-9][0-9]*' out | awk -F: '{ n += $2 } END { print n }')" "0 2000" "stacks in $room"
 	case $room in
 	256k) grep -q '"ended":"unreadable"' out || fail "the end of a large stack was copied" ;;
 	64k) grep -q "not copied while unwind tables were made" out || fail "nothing is said of copies without room" ;;

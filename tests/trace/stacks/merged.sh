@@ -53,7 +53,7 @@ same "$(sed -n '/^most/,/^process/p' out | grep -c '^15$')" 1 "the largest part"
 
 must_trace -x follow=fork -x oformat=json -n "$probe { @[ustack(3)] = sum(arg0); }" $run
 check_json
-same "$(grep -c '"ustack"' out) $(grep -o '"value":[0-9]*' out)" '1 "value":210' "rows in JSON"
+same "$(grep -c '"ustack":' out) $(grep -o '"value":[0-9][0-9]*' out)" '1 "value":210' "rows in JSON"
 
 must_trace -x follow=fork -x ustackmerge=off -n "$probe { @[ustack(3)] = count(); @u[usym(uregs[R_PC])] = count(); }
 	END { printa(\"row%k%@d\n\", @); printa(\"symbol %A %@d\n\", @u); }" $run

@@ -35,7 +35,7 @@ cat after >cfi_prog
 [ "$(stat -c %i cfi_prog)" = "$inode" ]
 S
 trace -x oformat=json -n 'syscall::getppid:entry /execname == "cfi_prog" && progenyof($target)/ { ustack(); }' -c 'sh rewrite.sh'
-same "$status $(grep -c '"ustack"' out)" "0 400" "stacks"
+same "$status $(grep -c '"ustack":' out)" "0 400" "stacks"
 for name in before after; do
 	whole=$(grep -c "\"symbol\":\"$name\".*\"symbol\":\"main\".*\"ended\":\"whole\"" out)
 	[ "$whole" -ge 150 ] || fail "only $whole of 200 stacks in $name() are whole"
@@ -75,7 +75,7 @@ int main(void)
 C
 gcc $flags -o libraries libraries.c || fail "cannot compile"
 trace -x oformat=json -x ustackpool=256k -n 'syscall::getppid:entry /pid == $target/ { ustack(); }' -c ./libraries
-same "$status $(grep -c '"ustack"' out)" "0 650" "stacks"
+same "$status $(grep -c '"ustack":' out)" "0 650" "stacks"
 for name in first second; do
 	whole=$(grep "\"symbol\":\"$name\"" out | tail -20 | grep -c '"symbol":"main".*"ended":"whole"')
 	same "$whole" 20 "of the last 20 stacks in $name() whole"
