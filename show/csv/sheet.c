@@ -221,7 +221,10 @@ void sheet_add_row(struct sheet *s, const struct show *show, struct json_object 
 	struct json_object *key = value_member(line, "key"), *values = value_member(line, "values");
 	if (s->run != show->runs) {
 		strbuf_clear(&s->body.text);
+		strbuf_clear(&s->head.text);
+		s->columns = 0; /* another run has another program */
 		s->rows = s->unlike = 0;
+		s->has_percentiles = s->has_cpus = s->has_normal = false;
 		s->run = show->runs;
 	}
 	if (!s->columns)

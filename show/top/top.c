@@ -107,7 +107,11 @@ static void record_text(struct top *t, struct json_object *record)
 static void row_text_add(struct top *t, struct json_object *line)
 {
 	struct json_object *text = value_member(line, "text");
-	if (json_object_is_type(text, json_type_string) && t->rows_text.len < LAST_TEXT_MOST)
+	bool is_full = t->rows_text.len >= LAST_TEXT_MOST;
+	if (is_full && !t->rows_are_cut)
+		strbuf_puts(&t->rows_text, "[further rows are left out]\n");
+	t->rows_are_cut = is_full;
+	if (json_object_is_type(text, json_type_string) && !is_full)
 		strbuf_add(&t->rows_text, json_object_get_string(text),
 			   (size_t)json_object_get_string_len(text));
 }

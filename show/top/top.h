@@ -39,6 +39,7 @@ struct top {
 	struct views views;
 	struct lines text, messages; /* of records; of the command and dtrace */
 	struct strbuf rows_text;     /* of printa() with a format, until its record */
+	bool rows_are_cut;	     /* they were too many */
 	struct strbuf last_text;     /* of END's records */
 	struct error *problem;	     /* the terminal cannot be used */
 

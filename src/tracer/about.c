@@ -5,19 +5,31 @@
 
 #include "tracer/internal.h"
 
-#define EXPRESSION_MOST 256 /* bytes of an expression that are told */
+#define EXPRESSION_MOST 256 /* bytes of an expression that are reported */
+#define CUT ".."
 
+/* Blanks outside of quotes are made one. */
 static const char *expression_text(struct arena *a, struct range r)
 {
-	char *text = arena_alloc(a, EXPRESSION_MOST + 1);
-	size_t len = 0;
+	char *text = arena_alloc(a, EXPRESSION_MOST + sizeof(CUT));
 	const char *from = r.source ? r.source->text : "";
-	for (uint32_t i = r.begin; i < r.end && len < EXPRESSION_MOST; i++) {
-		bool blank = isspace((unsigned char)from[i]);
+	size_t len = 0;
+	char quote = 0;
+	uint32_t i = r.begin;
+	for (; i < r.end && len < EXPRESSION_MOST; i++) {
+		bool is_escaped = quote && i > r.begin && from[i - 1] == '\\';
+		if ((from[i] == '"' || from[i] == '\'') && !is_escaped &&
+		    (!quote || quote == from[i]))
+			quote = quote ? 0 : from[i];
+		bool blank = !quote && isspace((unsigned char)from[i]);
 		if (!blank || (len && text[len - 1] != ' '))
 			text[len++] = blank ? ' ' : from[i];
 	}
-	text[len] = '\0';
+	bool is_inside = i < r.end && (from[i] & 0xc0) == 0x80; /* of a character */
+	while (is_inside && len && (text[len - 1] & 0xc0) == 0x80)
+		len--;
+	len -= is_inside && len;
+	strcpy(text + len, i < r.end ? CUT : "");
 	return text;
 }
 
@@ -50,7 +62,7 @@ static void about_action(struct about_state *s, const struct tstmt *stmt)
 	s->count++;
 }
 
-/* The first statement that has a value tells what is counted. */
+/* Of several statements the first that has a value is reported. */
 static void about_aggregate(struct about_state *s, const struct tstmt *stmt)
 {
 	struct about_aggregation *a = &s->aggregations[stmt->aggregate.aggregation->index];
@@ -90,8 +102,7 @@ static struct about_clause about_clause(struct about_state *s, const struct tcla
 	s->actions = NULL;
 	s->count = 0;
 	about_statements(s, clause->body);
-	s->actions = arena_alloc(s->arena, (s->count + 1) * sizeof(*s->actions));
-	memset(s->actions, 0, (s->count + 1) * sizeof(*s->actions)); /* one: without a body */
+	s->actions = arena_alloc(s->arena, (s->count + 1) * sizeof(*s->actions)); /* one: no body */
 	s->count = 0;
 	about_statements(s, clause->body);
 	return (struct about_clause) { program, clause->probe_count, s->actions };
@@ -115,7 +126,6 @@ const struct output_about *tracer_about(struct tracer *t)
 	size_t of_aggregations = typed->aggregation_count * sizeof(struct about_aggregation);
 	struct about_state s = { .arena = t->arena };
 	s.aggregations = arena_alloc(t->arena, of_aggregations + 1);
-	memset(s.aggregations, 0, of_aggregations);
 	struct about_clause *clauses =
 		arena_alloc(t->arena, (typed->clause_count + 1) * sizeof(*clauses));
 	for (unsigned i = 0; i < typed->clause_count; i++)
