@@ -23,6 +23,16 @@ bool show_is_wanted(const struct show *s, const char *name)
 	return !s->wanted || string_equal(s->wanted, name);
 }
 
+bool show_wants_any(const struct show *s, struct json_object *values)
+{
+	for (size_t i = 0; i < value_count(values); i++) {
+		struct json_object *value = json_object_array_get_idx(values, i);
+		if (show_is_wanted(s, value_word(value_member(value, "name"))))
+			return true;
+	}
+	return false;
+}
+
 struct json_object *show_aggregation(const struct show *s, const char *name)
 {
 	struct json_object *list = value_member(s->start, "aggregations");
@@ -57,12 +67,6 @@ char *show_title(const struct show *s, const char *name, const char *function)
 		value_text(value_member(a, "value"), &ret);
 	strbuf_putc(&ret, ')');
 	return strbuf_take(&ret);
-}
-
-static uint64_t member_unsigned(struct json_object *line, const char *name)
-{
-	uint64_t ret;
-	return value_unsigned(value_member(line, name), &ret) ? ret : 0;
 }
 
 /* Quoted where a shell needs it: for people, who may copy it. */

@@ -84,8 +84,9 @@ extern const struct form form;
 MUST_CHECK struct error *show_draw(struct show *s, int fd, FILE *out);
 void show_deinit(struct show *s);
 
-/* May the aggregation NAME be drawn? */
+/* May the aggregation NAME be drawn?  One of those of VALUES, of a row? */
 bool show_is_wanted(const struct show *s, const char *name);
+bool show_wants_any(const struct show *s, struct json_object *values);
 
 /*
  * What the first line says of the aggregation NAME (docs/json.md, "What will come"); NULL: nothing.

@@ -70,6 +70,12 @@ bool value_unsigned(struct json_object *v, uint64_t *ret)
 	return true;
 }
 
+uint64_t member_unsigned(struct json_object *v, const char *name)
+{
+	uint64_t ret;
+	return value_unsigned(value_member(v, name), &ret) ? ret : 0;
+}
+
 const char *value_word(struct json_object *v)
 {
 	return json_object_is_type(v, json_type_string) ? json_object_get_string(v) : "";
@@ -207,6 +213,17 @@ static bool names_list(struct json_object *list, const char *name)
 		if (string_equal(value_word(json_object_array_get_idx(list, i)), name))
 			return true;
 	return false;
+}
+
+char *values_names(struct json_object *values)
+{
+	auto_strbuf struct strbuf ret = { 0 };
+	for (size_t i = 0; i < value_count(values); i++) {
+		struct json_object *value = json_object_array_get_idx(values, i);
+		strbuf_puts(&ret, value_word(value_member(value, "name")));
+		strbuf_putc(&ret, ',');
+	}
+	return strbuf_take(&ret);
 }
 
 /* --- what a record prints ----------------------------------------------------------------------

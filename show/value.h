@@ -17,6 +17,8 @@ size_t value_count(struct json_object *v);
 bool value_signed(struct json_object *v, int64_t *ret);
 bool value_unsigned(struct json_object *v, uint64_t *ret); /* also from 2^63 on */
 
+uint64_t member_unsigned(struct json_object *v, const char *name); /* 0: V has no such integer */
+
 /* V, ours (a name, a tag), as a string; "" if it is none.  Owned by V. */
 const char *value_word(struct json_object *v);
 
@@ -39,6 +41,9 @@ void value_probe(struct json_object *probe, struct strbuf *ret);
 /* Is V of stack(), ustack() or jstack()?  Is one of the items of LIST? */
 bool value_is_stack(struct json_object *v);
 bool values_have_stack(struct json_object *list);
+
+/* "a,b,": the names of the aggregations of VALUES, of a row.  The caller frees it. */
+char *values_names(struct json_object *values);
 
 /* Does the text form print the text or the values of ACTION, of a record? */
 bool action_prints(const char *action);

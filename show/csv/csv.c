@@ -42,16 +42,6 @@ static void csv_free(struct csv *c)
 	free(c);
 }
 
-static bool is_wanted(const struct show *s, struct json_object *values)
-{
-	for (size_t i = 0; i < value_count(values); i++) {
-		struct json_object *value = json_object_array_get_idx(values, i);
-		if (show_is_wanted(s, value_word(value_member(value, "name"))))
-			return true;
-	}
-	return false;
-}
-
 /* Aggregations of VALUES, which are not written. */
 static void others_add(struct csv *c, struct json_object *values)
 {
@@ -69,8 +59,8 @@ static void others_add(struct csv *c, struct json_object *values)
 static void row_add(struct csv *c, const struct show *s, struct json_object *line)
 {
 	struct json_object *values = value_member(line, "values");
-	auto_free char *names = sheet_names(values);
-	if (!c->rows && is_wanted(s, values)) {
+	auto_free char *names = values_names(values);
+	if (!c->rows && show_wants_any(s, values)) {
 		c->rows = sheet_new(names);
 		c->other_records += c->records ? c->records->rows : 0;
 		sheet_free(take(c->records));

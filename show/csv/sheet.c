@@ -27,17 +27,6 @@ void sheet_free(struct sheet *s)
 	free(s);
 }
 
-char *sheet_names(struct json_object *values)
-{
-	auto_strbuf struct strbuf ret = { 0 };
-	for (size_t i = 0; i < value_count(values); i++) {
-		struct json_object *value = json_object_array_get_idx(values, i);
-		strbuf_puts(&ret, value_word(value_member(value, "name")));
-		strbuf_putc(&ret, ',');
-	}
-	return strbuf_take(&ret);
-}
-
 /* --- time ------------------------------------------------------------------------------------ */
 
 /* "2026-11-29T20:31:07.123456789Z"; an empty cell for no time. */

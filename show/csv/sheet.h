@@ -22,9 +22,6 @@ struct sheet {
 
 void sheet_free(struct sheet *s); /* NULL is fine */
 
-/* "a,b,": the names of the aggregations of VALUES, which a line has.  The caller frees it. */
-char *sheet_names(struct json_object *values);
-
 struct sheet *sheet_new(const char *names); /* NULL: of records */
 
 /* Add the row of LINE, an aggregation's with the sheet's names; of a record. */

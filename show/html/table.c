@@ -167,13 +167,8 @@ static void column_set_normal(struct column *c, struct json_object *value)
 /* The table of VALUES, by the names of its aggregations. */
 static struct table *table_place(struct tables *list, struct json_object *values)
 {
-	auto_strbuf struct strbuf names = { 0 };
-	for (size_t i = 0; i < value_count(values); i++) {
-		struct json_object *value = json_object_array_get_idx(values, i);
-		strbuf_puts(&names, value_word(value_member(value, "name")));
-		strbuf_putc(&names, ',');
-	}
-	void **place = hash_place(list->index, strbuf_text(&names), names.len);
+	auto_free char *names = values_names(values);
+	void **place = hash_place(list->index, names, strlen(names));
 	if (*place)
 		return *place;
 	struct table *t = *place = mem_zalloc(sizeof(*t));
@@ -265,20 +260,10 @@ static void row_add(struct tables *list, struct table *t, struct printing *p,
 		printing_trim(t, p, rows_most(t));
 }
 
-static bool is_wanted(const struct show *show, struct json_object *values)
-{
-	bool ret = false;
-	for (size_t i = 0; i < value_count(values); i++) {
-		struct json_object *value = json_object_array_get_idx(values, i);
-		ret |= show_is_wanted(show, value_word(value_member(value, "name")));
-	}
-	return ret;
-}
-
 void tables_add(struct tables *list, const struct show *show, struct json_object *line)
 {
 	struct json_object *key = value_member(line, "key"), *values = value_member(line, "values");
-	if (!is_wanted(show, values))
+	if (!show_wants_any(show, values))
 		return;
 	struct table *t = table_place(list, values);
 	t->has_stacks |= values_have_stack(key);

@@ -221,9 +221,8 @@ static int64_t gauge_join(const struct metric *m, int64_t a, int64_t b)
 static void series_take(struct metric *m, struct series *s, struct json_object *value,
 			uint64_t printing)
 {
-	uint64_t from = 0, count = 0;
+	uint64_t from = member_unsigned(value, "from"), count = 0;
 	int64_t number = 0;
-	value_unsigned(value_member(value, "from"), &from);
 	bool is_signed = value_signed(value_member(value, "value"), &number);
 	if (is_signed && number < 0)
 		m->kind = m->kind == METRIC_COUNTER ? METRIC_GAUGE : m->kind;

@@ -122,8 +122,7 @@ static struct point *point_make(struct json_object *start, struct json_object *p
 struct point *point_of(struct timeline *t, struct json_object *start, struct json_object *record)
 {
 	struct json_object *probe = value_member(record, "probe");
-	uint64_t id = 0;
-	value_unsigned(value_member(probe, "id"), &id);
+	uint64_t id = member_unsigned(probe, "id");
 	void **place = hash_place(t->points, &id, sizeof(id));
 	if (!*place)
 		*place = point_make(start, probe, id);

@@ -114,36 +114,15 @@ static void event_begin(struct message *event, enum event_type type, const struc
 		message_text(event, 23, name, strlen(name));
 }
 
-static void instant(struct show *s, struct track *track, uint64_t time, const char *name,
-		    struct json_object *record)
+/* RECORD's values are annotations, NULL: there are none.  An instant without is not written. */
+static void event_write(struct show *s, enum event_type type, const struct track *track,
+			uint64_t time, const char *name, struct json_object *record)
 {
 	struct message event = { 0 };
-	event_begin(&event, TYPE_INSTANT, track, name);
-	if (annotate_data(s, &event, record))
+	event_begin(&event, type, track, name);
+	bool prints = record && annotate_data(s, &event, record);
+	if (prints || type != TYPE_INSTANT)
 		packet_event(s->state, time, &event);
-	strbuf_deinit(&event.bytes);
-}
-
-static void slices_ended(struct show *s, struct track *track, uint64_t time, size_t count,
-			 struct json_object *record)
-{
-	for (size_t i = 0; i < count; i++) {
-		struct message event = { 0 };
-		event_begin(&event, TYPE_END, track, NULL);
-		if (i + 1 == count)
-			annotate_data(s, &event, record);
-		packet_event(s->state, time, &event);
-		strbuf_deinit(&event.bytes);
-	}
-}
-
-static void slice_begun(struct show *s, struct track *track, uint64_t time, const char *name,
-			struct json_object *record)
-{
-	struct message event = { 0 };
-	event_begin(&event, TYPE_BEGIN, track, name);
-	annotate_data(s, &event, record);
-	packet_event(s->state, time, &event);
 	strbuf_deinit(&event.bytes);
 }
 
@@ -151,19 +130,19 @@ static void record_line(struct show *s, struct track *track, const struct point 
 			struct json_object *record)
 {
 	struct timeline *t = s->state;
-	uint64_t clause = 0;
-	value_unsigned(value_member(record, "clause"), &clause);
-	bool is_new = firing_is_new(track, p, clause);
-	size_t ended = is_new && p->edge == EDGE_END ? slices_end(track, p) : 0;
-	bool is_lost = is_new && p->edge == EDGE_END && !ended && track->too_deep;
-	track->too_deep -= is_lost;
-	t->unmatched += is_new && p->edge == EDGE_END && !ended && !is_lost;
+	bool is_new = firing_is_new(track, p, member_unsigned(record, "clause"));
+	enum edge edge = is_new ? p->edge : EDGE_NONE;
+	bool begins = edge == EDGE_BEGIN && slice_begin(track, p);
+	bool was_too_deep = edge == EDGE_END && track->too_deep;
+	size_t ended = edge == EDGE_END ? slices_end(track, p) : 0;
+	track->too_deep -= was_too_deep;
+	t->unmatched += edge == EDGE_END && !ended && !was_too_deep;
+	for (size_t i = 1; i < ended; i++) /* what began in it */
+		event_write(s, TYPE_END, track, time, NULL, NULL);
 	if (ended)
-		slices_ended(s, track, time, ended, record);
-	else if (is_new && p->edge == EDGE_BEGIN && slice_begin(track, p))
-		slice_begun(s, track, time, p->name, record);
+		event_write(s, TYPE_END, track, time, NULL, record);
 	else
-		instant(s, track, time, p->name, record);
+		event_write(s, begins ? TYPE_BEGIN : TYPE_INSTANT, track, time, p->name, record);
 }
 
 /* --- counters ----------------------------------------------------------------------------------

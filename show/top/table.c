@@ -252,31 +252,15 @@ void views_end(struct views *v)
 
 /* --- lines ----------------------------------------------------------------------------------- */
 
-static uint64_t member_number(struct json_object *line, const char *name)
-{
-	uint64_t ret;
-	return value_unsigned(value_member(line, name), &ret) ? ret : 0;
-}
-
 /* Rows of one printing have its number; of a printa() its time. */
 static void view_begin(struct views *views, struct view *v, struct json_object *line)
 {
-	uint64_t time = member_number(line, "time"), id = line_printing(line);
+	uint64_t time = member_unsigned(line, "time"), id = line_printing(line);
 	if (v->next && v->next_id == id)
 		return;
 	view_end(views, v);
 	v->next = table_new(time, v->amount_count);
 	v->next_id = id;
-}
-
-static bool is_wanted(const struct show *s, struct json_object *values)
-{
-	for (size_t i = 0; i < value_count(values); i++) {
-		struct json_object *value = json_object_array_get_idx(values, i);
-		if (show_is_wanted(s, value_word(value_member(value, "name"))))
-			return true;
-	}
-	return false;
 }
 
 static void row_read(struct view *v, struct json_object *key, struct json_object *values)
@@ -299,9 +283,9 @@ static void row_read(struct view *v, struct json_object *key, struct json_object
 static void views_row(struct views *views, const struct show *s, struct json_object *line)
 {
 	struct json_object *key = value_member(line, "key"), *values = value_member(line, "values");
-	if (!is_wanted(s, values))
+	if (!show_wants_any(s, values))
 		return;
-	struct view *v = view_place(views, s, member_number(line, "clause"), values);
+	struct view *v = view_place(views, s, member_unsigned(line, "clause"), values);
 	view_begin(views, v, line);
 	row_read(v, key, values);
 }
