@@ -6,7 +6,7 @@
  * Files of the session: tracer.c (the handle), compile.c (text to typed clauses), list.c, permit.c
  * (may it be enabled?), go.c (to a running program; watched.c, facts.c, make.c, executor.c,
  * split.c, trampolines.c, attach.c), run.c (the main loop and the end; lost.c), show.c and notice.c
- * (messages), announce.c, beat.c, wing.c.
+ * (messages), about.c, announce.c, beat.c, wing.c.
  */
 #ifndef TRACER_INTERNAL_H
 #define TRACER_INTERNAL_H
