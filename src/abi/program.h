@@ -219,6 +219,7 @@ struct aggregation_layout {
 	bool has_generations;	  /* firings read the number, a uint64_t, among the globals */
 	uint32_t generation_offset;
 	uint32_t value_size;	 /* bytes, a multiple of 8 */
+	uint32_t sum_word;	 /* of a histogram: the sum of its values; 0: there is none */
 	int map;		 /* index into program.maps; -1: keyless */
 	uint32_t keyless_offset; /* in each area's keyless aggregations */
 };

@@ -71,9 +71,11 @@ void place_aggregation(struct planner *p, const struct aggregation *a,
 		.key_count = a->key_count,
 		.map = -1,
 	};
-	ret->value_size = (uint32_t)aggregation_words(ret) * 8;
+	unsigned words = (unsigned)aggregation_words(ret) + aggregate_needs_mark(a);
+	if (p->plan->options->is_for_programs && aggregate_row(a->function)->is_histogram)
+		ret->sum_word = words++;
+	ret->value_size = words * 8;
 	if (!a->key_count) {
-		ret->value_size += aggregate_needs_mark(a) ? 8 : 0;
 		ret->keyless_offset = p->plan->keyless_size;
 		p->plan->keyless_size += ret->value_size;
 		return;

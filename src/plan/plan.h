@@ -79,7 +79,7 @@ struct plan_options {
 	uint32_t area_count;	   /* program.area_count */
 	uint32_t cpu_count;	   /* program.cpu_count */
 	bool drops_by_clause;	   /* count them by clause, too */
-	bool records_thread;	   /* records say which thread left them */
+	bool is_for_programs;	   /* records say which thread left them, histograms have sums */
 	uint32_t string_size;	   /* strsize */
 	uint32_t kernel_frames;	   /* of a stack that the kernel walks, at most; also the most that
 				    * stackdepth counts */

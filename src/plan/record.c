@@ -170,7 +170,7 @@ void place_record(struct planner *p, const struct tclause *clause, struct clause
 		.action_count = next,
 	};
 	uint32_t offset = (uint32_t)sizeof(struct record_header) + 8 * ret->flag_words;
-	if (p->plan->options->records_thread) {
+	if (p->plan->options->is_for_programs) {
 		ret->thread = offset;
 		offset += sizeof(struct record_thread);
 	}

@@ -8,7 +8,7 @@
  */
 #include "program/program_internal.h"
 
-#define FORM_VERSION 12
+#define FORM_VERSION 13
 
 static const char magic[8] = "DTPROG\n";
 
@@ -18,7 +18,7 @@ static const char magic[8] = "DTPROG\n";
 IS_WRITTEN(value_field, 32);
 IS_WRITTEN(action_layout, 64);
 IS_WRITTEN(clause_layout, 64);
-IS_WRITTEN(aggregation_layout, 88);
+IS_WRITTEN(aggregation_layout, 96);
 IS_WRITTEN(map_layout, 40);
 IS_WRITTEN(relocation, 16);
 IS_WRITTEN(line_mark, 24);
@@ -104,6 +104,7 @@ static void archive_aggregation(struct archive *a, void *item, void *arg)
 	ARCHIVE(a, l->key_id);
 	ARCHIVE(a, l->shard_offset);
 	ARCHIVE(a, l->areas_per_shard);
+	ARCHIVE(a, l->sum_word);
 	ARCHIVE(a, l->has_generations);
 	ARCHIVE(a, l->generation_offset);
 	ARCHIVE(a, l->value_size);

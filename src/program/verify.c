@@ -141,6 +141,8 @@ static void verify_aggregation(struct verify *v, const struct aggregation_layout
 	uint64_t words = v->err ? 0 : aggregation_words(a);
 	holds(v, words <= UINT32_MAX / 8 && a->value_size >= words * 8 && a->value_size % 8 == 0,
 	      "%s: %u bytes do not hold its value", what, a->value_size);
+	holds(v, !a->sum_word || (a->sum_word >= words && a->sum_word < a->value_size / 8),
+	      "%s: its sum is not behind its words", what);
 	if (a->key_size)
 		verify_keys(v, a, what);
 	else

@@ -125,7 +125,7 @@ static struct plan_options plan_options_of_session(struct tracer *t)
 		.area_count = facts.area_count,
 		.cpu_count = kernel_cpus_possible(),
 		.drops_by_clause = string_equal(option_text(o, OPTION_dropsby), "clause"),
-		.records_thread = tracer_is_for_programs(t) && !t->request.is_anonymous,
+		.is_for_programs = tracer_is_for_programs(t) && !t->request.is_anonymous,
 		.string_size = (uint32_t)option_number(o, OPTION_strsize),
 		.kernel_frames = MIN(facts.kernel_frames, t->sema_env.max_frames),
 		.user_frames = MAX(t->sema_env.max_user_frames,

@@ -63,12 +63,20 @@ static void gen_form(struct code *c, enum aggregate_form form)
 	}
 }
 
-/* Values kept during the look-up of the value's place: x as it is stored, or its bucket. */
-static void gen_kept(struct gen *g, const struct tstmt *s)
+static uint32_t sum_word(const struct gen *g, const struct aggregation *a)
+{
+	return g->plan->aggregations[a->index].sum_word;
+}
+
+/* Kept during the look-up of the value's place: x as it is stored; its bucket, and x for the sum.
+ */
+static void gen_kept(struct gen *g, const struct tstmt *s, struct temp *value)
 {
 	struct code *c = &g->code;
 	const struct aggregation *a = s->aggregate.aggregation;
 	gen_value(g, s->aggregate.value);
+	if (sum_word(g, a))
+		*value = temp_push(g, R0);
 	if (index_of[a->function]) {
 		emit_mov(c, R1, R0);
 		index_of[a->function](c, a);
@@ -131,12 +139,13 @@ static void gen_add(struct gen *g, const struct aggregation *a, int offset, enum
 }
 
 /*
- * How a value at R0 changes.  KEPT is what gen_kept() computed, WEIGHT the weight of a histogram or
- * nothing; R0 to R5 may be lost, and DONE is where nothing more is to be done.
+ * How a value at R0 changes.  KEPT is what gen_kept() computed; of a histogram VALUE is for its sum
+ * and WEIGHT is its weight, or they are nothing; R0 to R5 may be lost, and DONE is where nothing
+ * more is to be done.
  */
 struct change {
 	const struct tstmt *statement;
-	struct temp kept, weight;
+	struct temp kept, value, weight;
 	label done;
 };
 
@@ -168,6 +177,17 @@ static void change_call(struct gen *g, const struct aggregation *a, const struct
 	emit_call(&g->code, aggregate_calls(a->function));
 }
 
+/* Add the value, R2 times, to the sum of the histogram at R0. */
+static void gen_add_to_sum(struct gen *g, const struct aggregation *a, struct temp value)
+{
+	int32_t at = 8 * (int32_t)sum_word(g, a);
+	temp_pop(g, value, R1);
+	emit_alu(&g->code, BPF_MUL, R1, R2);
+	emit_alu_number(&g->code, BPF_ADD, R0, at); /* it may be too far for an instruction */
+	gen_add(g, a, 0, R1);
+	emit_alu_number(&g->code, BPF_ADD, R0, -at);
+}
+
 static void change_bucket(struct gen *g, const struct aggregation *a, const struct change *how)
 {
 	if (how->statement->aggregate.weight)
@@ -175,6 +195,8 @@ static void change_bucket(struct gen *g, const struct aggregation *a, const stru
 	else
 		emit_number(&g->code, R2, 1);
 	gen_mark(g, a);
+	if (sum_word(g, a))
+		gen_add_to_sum(g, a, how->value);
 	gen_bucket(g, how->kept, (uint32_t)aggregation_words(&g->plan->aggregations[a->index]),
 		   how->done);
 	gen_add(g, a, 0, R2);
@@ -195,7 +217,7 @@ void gen_aggregate(struct gen *g, const struct tstmt *s)
 	uint32_t slot_mark = g->slot.used;
 	struct change how = { .statement = s, .done = label_new(c) };
 	if (s->aggregate.value) {
-		gen_kept(g, s);
+		gen_kept(g, s, &how.value);
 		how.kept = temp_push(g, R0);
 	}
 	if (s->aggregate.weight) {

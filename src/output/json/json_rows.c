@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* json_rows - tuples of aggregations, a line each */
+#include <inttypes.h>
 #include <string.h>
 
 #include "output/json/json.h"
+
+/* What a value was before normalize(), from which rows of several runs can be added. */
+static void raw(struct writer *w, int64_t x, uint64_t normal)
+{
+	if (normal != 1)
+		json_signed_member(w, "raw", x);
+}
 
 /* The buckets that are not empty: "least" and "most" are both inside; one may be absent. */
 static void buckets(struct writer *w, const struct bucket *list, unsigned count, uint64_t normal)
@@ -19,6 +27,7 @@ static void buckets(struct writer *w, const struct bucket *list, unsigned count,
 		if (b->has_most)
 			json_signed_member(w, "most", b->most);
 		json_signed_member(w, "count", count_normalized(b->count, normal));
+		raw(w, b->count, normal);
 		writer_putc(w, '}');
 	}
 	writer_putc(w, ']');
@@ -46,6 +55,23 @@ static void percentiles(struct output *o, struct writer *w, const struct bucket 
 	writer_putc(w, ']');
 }
 
+/* Of stddev(), [2] and [3] are the sum of squares (abi/aggregate.def): digits in a string, as all
+ * large integers. */
+static void squares(struct writer *w, const int64_t *words)
+{
+	const uint64_t part = 1000000000000000000; /* 10^18 */
+	unsigned __int128 x = (unsigned __int128)(uint64_t)words[3] << 64 | (uint64_t)words[2];
+	uint64_t low = (uint64_t)(x % part), middle = (uint64_t)(x / part % part);
+	uint64_t high = (uint64_t)(x / part / part);
+	json_member(w, "squares");
+	if (high)
+		writer_printf(w, "\"%" PRIu64 "%018" PRIu64 "%018" PRIu64 "\"", high, middle, low);
+	else if (middle)
+		writer_printf(w, "\"%" PRIu64 "%018" PRIu64 "\"", middle, low);
+	else
+		json_unsigned(w, low);
+}
+
 static void json_number(struct output *o, struct writer *w, const struct aggregation_value *v)
 {
 	const struct aggregate_row *row = aggregate_row(v->layout->function);
@@ -54,6 +80,8 @@ static void json_number(struct output *o, struct writer *w, const struct aggrega
 		auto_free struct bucket *list = histogram_buckets(v, &count);
 		buckets(w, list, count, v->normal);
 		percentiles(o, w, list, count);
+		if (v->layout->sum_word)
+			json_signed_member(w, "sum", v->words[v->layout->sum_word]);
 		return;
 	}
 	int64_t result = aggregation_result(v);
@@ -66,7 +94,11 @@ static void json_number(struct output *o, struct writer *w, const struct aggrega
 		/* The values from which the number was computed, not normalized. */
 		json_unsigned_member(w, "count", (uint64_t)v->words[0]);
 		json_signed_member(w, "sum", v->words[1]);
+	} else {
+		raw(w, v->words[0], v->normal);
 	}
+	if (v->layout->function == AGGREGATE_STDDEV)
+		squares(w, v->words);
 }
 
 static void cpus(struct output *o, struct writer *w, const struct aggregation_value *v)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* json_start - the first line: what a reader must know of the run */
+#include <inttypes.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -82,6 +83,20 @@ static void clause_write(struct output *o, struct writer *w, const struct clause
 	writer_puts(w, "]}");
 }
 
+/* From them a reader knows the bounds of empty buckets, and what can be added to what. */
+static void parameters_write(struct writer *w, const struct aggregation_layout *a)
+{
+	if (a->function == AGGREGATE_LQUANTIZE) {
+		json_member(w, "parameters");
+		writer_printf(w, "{\"low\":%" PRId64 ",\"high\":%" PRId64 ",\"step\":%u}", a->base,
+			      a->base + (int64_t)a->levels * a->step, a->step);
+	} else if (a->function == AGGREGATE_LLQUANTIZE) {
+		json_member(w, "parameters");
+		writer_printf(w, "{\"factor\":%u,\"low\":%u,\"high\":%u,\"steps\":%u}",
+			      a->ll.factor, a->ll.low, a->ll.high, a->ll.steps);
+	}
+}
+
 static void aggregation_write(struct writer *w, const struct aggregation_layout *a,
 			      const struct about_aggregation *about)
 {
@@ -90,6 +105,7 @@ static void aggregation_write(struct writer *w, const struct aggregation_layout 
 	json_string(w, a->name);
 	json_text_member(w, "function", aggregate_row(a->function)->name);
 	texts_write(w, "key", &about->key);
+	parameters_write(w, a);
 	if (about->value)
 		json_text_member(w, "value", about->value);
 	if (about->is_cleared)
