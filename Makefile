@@ -3,7 +3,7 @@
 # make check-trace  whole runs (root)          make check-docs   the examples of docs/ (root)
 # make check-all    everything, as CI does
 # make demo         see it work (root)         make bench: next to bpftrace (root)
-# make install      DESTDIR and PREFIX are honoured
+# make install      DESTDIR and PREFIX are honoured; make uninstall: the same files are removed
 # make deb          a Debian package, in build/
 # make format       lay our C out              make layers: folders include only what they may
 # make B=asan ...   under the sanitizers, in build/asan; B=clang and B=fuzz likewise
@@ -19,11 +19,15 @@ HOST_CC ?= gcc
 BPF_CC ?= clang
 CLANG_FORMAT ?= clang-format-14
 
+# CFLAGS, CPPFLAGS and LDFLAGS are the builder's.  WERROR=: warnings of other compilers and flags are no errors.
 CFLAGS ?= -O2 -g
+WERROR ?= -Werror
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter \
-	-Wno-missing-field-initializers -Werror
+	-Wno-missing-field-initializers $(WERROR)
+# Two builds in two folders are identical.
+SAME := -ffile-prefix-map=$(CURDIR)=.
 # Expanded at each use: CFLAGS are set below.  BUILD_... lets base/base.h hold that against them.
-ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(if $(B),-DBUILD_$(B)) -Isrc -I$(OUT)/gen $(WARN) $(CFLAGS)
+ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(if $(B),-DBUILD_$(B)) -Isrc -I$(OUT)/gen $(WARN) $(CPPFLAGS) $(CFLAGS) $(SAME)
 LDLIBS := -l:libiberty.a -l:libdw.a -l:libelf.a -l:liblzma.a -l:libbz2.a -l:libz.a
 ifeq ($(B),asan)
 CFLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
@@ -69,7 +73,7 @@ FIRST_OBJECTS := $(patsubst %,$(OUT)/obj/%.o,$(FIRST))
 LIB_OBJECTS := $(filter $(LIB_BY_FOLDER),$(FIRST_OBJECTS)) $(filter-out $(FIRST_OBJECTS),$(LIB_BY_FOLDER))
 
 .DEFAULT_GOAL := all
-.PHONY: all install check check-unit check-golden check-trace check-arm64 check-vm check-docs check-fuzz check-programs check-all check-compilers check-format \
+.PHONY: all install uninstall check check-unit check-golden check-trace check-arm64 check-vm check-docs check-fuzz check-programs check-all check-compilers check-format \
 	check-man man completion usdt-library deb show layers format demo bench triggers units clean FORCE
 all: $(OUT)/dtrace usdt-library show
 
@@ -101,7 +105,7 @@ RUNTIME := $(wildcard src/runtime/*.c src/runtime/*/*.c)
 RUNTIME_HEADERS := $(wildcard src/runtime/*.h src/runtime/*/*.h src/abi/*)
 RUNTIME_OBJECTS := $(patsubst src/runtime/%.c,$(OUT)/gen/runtime/%.bpf.o,$(RUNTIME))
 BPF_CFLAGS := -target bpf -O2 -g -mcpu=v3 -Isrc -I/usr/include/$(shell gcc -print-multiarch) \
-	-Wall -Wextra -Wno-unused-parameter -Wno-unused-const-variable -Werror
+	-Wall -Wextra -Wno-unused-parameter -Wno-unused-const-variable $(WERROR) $(SAME)
 
 $(OUT)/gen/runtime/%.bpf.o: src/runtime/%.c $(RUNTIME_HEADERS)
 	@mkdir -p $(@D)
@@ -141,7 +145,7 @@ usdt-library: $(USDT_LIBRARIES)
 $(OUT)/obj/lib/%.o: lib/%.c
 	@mkdir -p $(@D)
 	@echo CC $<
-	@$(CC) -std=gnu11 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(WARN) $(CFLAGS) -MMD -MP -c -o $@ $<
+	@$(CC) -std=gnu11 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(WARN) $(CPPFLAGS) $(CFLAGS) $(SAME) -MMD -MP -c -o $@ $<
 
 $(OUT)/lib/$(USDT_SONAME): $(USDT_OBJECTS)
 	@mkdir -p $(@D)
@@ -231,7 +235,7 @@ $(foreach t,$(patsubst tests/unit/%.c,%,$(UNIT_SOURCES)),$(eval $(call unit_rule
 
 # --- the version (NEWS) and the revision: -V -v prints them ---
 VERSION := $(shell sed -n 's/^## //p' NEWS.md | head -n 1)
-REVISION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
+REVISION ?= $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 BUILD_DATA := \#define RELEASE "$(VERSION)"\n\#define REVISION "$(REVISION)"\n
 $(OUT)/obj/cmd/usage.o: $(OUT)/gen/revision.inc
 $(OUT)/gen/revision.inc: FORCE
@@ -382,9 +386,10 @@ bench:
 PREFIX ?= /usr/local
 DIR := $(DESTDIR)$(PREFIX)
 ZSH_FUNCTIONS ?= share/zsh/site-functions
-# Another <sys/sdt.h> stays the one that programs find; ours is <dtrace/sdt.h> in any case.
-OTHER_SDT = $(firstword $(shell grep -L "include <dtrace/sdt.h>" $(DIR)/include/sys/sdt.h /usr/include/sys/sdt.h \
-	/usr/include/$(shell $(CC) -print-multiarch)/sys/sdt.h 2>/dev/null))
+# Another <sys/sdt.h> of this machine stays the one that programs find; ours is <dtrace/sdt.h> in any case.
+# What is installed below DESTDIR, a package, does not depend on this machine.
+OTHER_SDT = $(if $(DESTDIR),,$(firstword $(shell grep -L "include <dtrace/sdt.h>" $(DIR)/include/sys/sdt.h /usr/include/sys/sdt.h \
+	/usr/include/$(shell $(CC) -print-multiarch)/sys/sdt.h 2>/dev/null)))
 LIBDIR ?= lib
 install: $(OUT)/dtrace $(SHOW) $(MAN) $(COMPLETION) $(USDT_LIBRARIES)
 	install -D -m 755 $(OUT)/dtrace $(DIR)/sbin/dtrace
@@ -415,6 +420,9 @@ install: $(OUT)/dtrace $(SHOW) $(MAN) $(COMPLETION) $(USDT_LIBRARIES)
 	$(if $(OTHER_SDT),@echo "$(OTHER_SDT) is SystemTap's: sys/sdt.h is not installed",install -D -m 644 -t $(DIR)/include/sys include/sys/sdt.h)
 	install -D -m 644 $(OUT)/completion/dtrace.bash $(DIR)/share/bash-completion/completions/dtrace
 	install -D -m 644 -t $(DIR)/$(ZSH_FUNCTIONS) $(OUT)/completion/_dtrace
+
+uninstall:
+	@tools/uninstall "$(DESTDIR)" PREFIX="$(PREFIX)" LIBDIR="$(LIBDIR)" ZSH_FUNCTIONS="$(ZSH_FUNCTIONS)"
 
 deb: $(OUT)/dtrace $(SHOW) $(MAN) $(COMPLETION) $(USDT_LIBRARIES)
 	@tools/make-deb $(OUT)
