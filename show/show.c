@@ -53,6 +53,22 @@ bool show_key_name(const struct show *s, const char *name, size_t place, struct 
 	return true;
 }
 
+const struct show_unit *show_unit(const struct show *s, const char *name)
+{
+	static const struct show_unit units[] = {
+		{ "ns", "nanoseconds", "seconds", 1e-9 },
+		{ "us", "microseconds", "seconds", 1e-6 },
+		{ "ms", "milliseconds", "seconds", 1e-3 },
+		{ "s", "seconds", "seconds", 1 },
+		{ "bytes", "bytes", "bytes", 1 },
+	};
+	const char *unit = value_word(value_member(show_aggregation(s, name), "unit"));
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++)
+		if (string_equal(units[i].name, unit))
+			return &units[i];
+	return NULL;
+}
+
 char *show_title(const struct show *s, const char *name, const char *function)
 {
 	struct json_object *a = show_aggregation(s, name), *keys = value_member(a, "key");
@@ -66,6 +82,10 @@ char *show_title(const struct show *s, const char *name, const char *function)
 	if (value_member(a, "value"))
 		value_text(value_member(a, "value"), &ret);
 	strbuf_putc(&ret, ')');
+	if (value_member(a, "unit")) {
+		strbuf_puts(&ret, " in ");
+		value_text(value_member(a, "unit"), &ret);
+	}
 	return strbuf_take(&ret);
 }
 

@@ -94,10 +94,20 @@ bool show_wants_any(const struct show *s, struct json_object *values);
 struct json_object *show_aggregation(const struct show *s, const char *name);
 
 /*
- * "@a[execname] = sum(arg0)", "@a = sum()" if the stream does not say more; "_" is the aggregation
- * without a name.  The caller frees it.
+ * "@a[execname] = sum(arg0) in bytes", "@a = sum()" if the stream does not say more; "_" is the
+ * aggregation without a name.  The caller frees it.
  */
 char *show_title(const struct show *s, const char *name, const char *function);
+
+/* A unit of values; its base unit, and how many of those it is. */
+struct show_unit {
+	const char *name, *word; /* "ns", "nanoseconds" */
+	const char *base;	 /* "seconds" */
+	double in_base;
+};
+
+/* Of the values of the aggregation NAME; NULL: it is unknown, or not one of time or size. */
+const struct show_unit *show_unit(const struct show *s, const char *name);
 
 /* The expression of key PLACE of the aggregation NAME, added to RET.  False: it is not known. */
 bool show_key_name(const struct show *s, const char *name, size_t place, struct strbuf *ret);

@@ -73,17 +73,19 @@ static void write_profile(const struct show *s, const struct stack_set *set, FIL
 {
 	struct profile p = { .frames = hash_new() };
 	auto_strbuf struct strbuf title = { 0 }, name = { 0 };
+	const struct show_unit *unit = set->name ? show_unit(s, set->name) : NULL;
 	samples_add(&p, tree_root(set->tree));
 	string_add(&name, set->title);
 	string_add(&title, s->command ? s->command : set->title);
 	fprintf(out,
 		"{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
 		"\"exporter\":\"dtrace\",\"name\":%s,\n\"shared\":{\"frames\":[\n%s\n]},\n"
-		"\"profiles\":[{\"type\":\"sampled\",\"name\":%s,\"unit\":\"none\","
+		"\"profiles\":[{\"type\":\"sampled\",\"name\":%s,\"unit\":\"%s\","
 		"\"startValue\":0,\"endValue\":%" PRIu64 ",\n"
 		"\"samples\":[\n%s\n],\n\"weights\":[\n%s\n]}]}\n",
 		strbuf_text(&title), strbuf_text(&p.names), strbuf_text(&name),
-		tree_root(set->tree)->total, strbuf_text(&p.samples), strbuf_text(&p.weights));
+		unit ? unit->word : "none", tree_root(set->tree)->total, strbuf_text(&p.samples),
+		strbuf_text(&p.weights));
 	hash_free(p.frames);
 	strbuf_deinit(&p.names);
 	strbuf_deinit(&p.samples);

@@ -88,7 +88,8 @@ static struct profile *profile_make(struct show *s, const struct stack_set *set)
 {
 	struct profile *p = profile_new();
 	struct walk w = { .show = s, .set = set, .profile = p, .names = arena_new() };
-	profile_type(p, type_of(set), "count");
+	const struct show_unit *unit = set->name ? show_unit(s, set->name) : NULL;
+	profile_type(p, type_of(set), unit ? unit->word : "count");
 	walk_children(&w, tree_root(set->tree));
 	if (w.too_large)
 		show_note(s, "%" PRIu64 " values are above 2^63 - 1, which is written for them",

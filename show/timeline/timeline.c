@@ -164,7 +164,7 @@ static void counter_line(struct show *s, uint64_t time, struct json_object *row,
 		value_text(json_object_array_get_idx(key, i), &name);
 	}
 	strbuf_puts(&name, value_count(key) ? "]" : "");
-	struct track *track = track_of_counter(t, strbuf_text(&name));
+	struct track *track = track_of_counter(t, strbuf_text(&name), show_unit(s, aggregation));
 	t->counters_left_out += !track;
 	if (!track)
 		return;

@@ -60,8 +60,8 @@ struct timeline {
 struct track *track_of_thread(struct timeline *t, struct json_object *record);
 /* Of timers that tick in whatever thread runs. */
 struct track *track_of_ticks(struct timeline *t);
-/* The track of the counter NAME; NULL: there are too many. */
-struct track *track_of_counter(struct timeline *t, const char *name);
+/* The track of the counter NAME; NULL: there are too many.  UNIT may be NULL. */
+struct track *track_of_counter(struct timeline *t, const char *name, const struct show_unit *unit);
 void tracks_free(struct timeline *t);
 
 /* TIME, ns of CLOCK_MONOTONIC as all our times, is TIME + WALL_OFFSET since 1970. */

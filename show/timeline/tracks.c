@@ -85,16 +85,28 @@ struct track *track_of_thread(struct timeline *t, struct json_object *record)
 	return track;
 }
 
-/* Neither of a thread nor of a process: KEY makes it unique. */
+/* CounterDescriptor: unit 3 (1 nanoseconds, 3 bytes), unit_multiplier 4.  UNIT may be NULL. */
+static struct message counter_describe(const struct show_unit *unit)
+{
+	struct message counter = { 0 };
+	bool is_size = unit && string_equal(unit->base, "bytes");
+	if (unit)
+		message_number(&counter, 3, is_size ? 3 : 1);
+	if (unit && !is_size)
+		message_number(&counter, 4, (uint64_t)(unit->in_base * 1e9 + 0.5));
+	return counter;
+}
+
+/* Neither of a thread nor of a process: KEY makes it unique.  COUNTER may be NULL. */
 static struct track *track_named(struct timeline *t, const char *key, const char *name,
-				 bool is_counter)
+				 const struct message *counter)
 {
 	struct track *track = track_new(t, hash_place(t->tracks, key, strlen(key)));
 	struct message descriptor = { 0 };
 	message_number(&descriptor, 1, track->number);
 	message_text(&descriptor, 2, name, strlen(name));
-	if (is_counter)
-		message_text(&descriptor, 8, "", 0); /* an empty message */
+	if (counter)
+		message_text(&descriptor, 8, strbuf_text(&counter->bytes), counter->bytes.len);
 	packet_track(t, &descriptor);
 	strbuf_deinit(&descriptor.bytes);
 	return track;
@@ -103,17 +115,20 @@ static struct track *track_named(struct timeline *t, const char *key, const char
 struct track *track_of_ticks(struct timeline *t)
 {
 	struct track *track = hash_get_string(t->tracks, "ticks");
-	return track ? track : track_named(t, "ticks", "ticks", false);
+	return track ? track : track_named(t, "ticks", "ticks", NULL);
 }
 
-struct track *track_of_counter(struct timeline *t, const char *name)
+struct track *track_of_counter(struct timeline *t, const char *name, const struct show_unit *unit)
 {
 	auto_free char *key = mem_printf("counter %s", name);
 	struct track *track = hash_get_string(t->tracks, key);
 	if (track || t->counters == COUNTERS_MOST)
 		return track;
 	t->counters++;
-	return track_named(t, key, name, true);
+	struct message counter = counter_describe(unit);
+	track = track_named(t, key, name, &counter);
+	strbuf_deinit(&counter.bytes);
+	return track;
 }
 
 static void track_free(void *arg, const void *key, size_t key_len, void *value)

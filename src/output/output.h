@@ -132,6 +132,7 @@ struct about_clause {
 struct about_aggregation {
 	struct about_values key;
 	const char *value; /* NULL: it has none, or none is known */
+	const char *unit;  /* of its values; NULL: it is not known */
 	bool is_cleared;   /* by some clause */
 };
 

@@ -345,6 +345,12 @@ struct typed_program {
 };
 
 /*
+ * What the values of each aggregation count, by its index: "ns", "us", "ms", "s" or "bytes"; NULL:
+ * it is not known.
+ */
+const char *const *typed_units(struct arena *a, const struct typed_program *p);
+
+/*
  * Check all statements of this header.  An error names the false one, and where: a mistake of sema,
  * never of the script.  Called if VERIFIES (base/base.h).
  */

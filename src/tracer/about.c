@@ -87,6 +87,53 @@ static void about_statements(struct about_state *s, const struct tstmt *stmt)
 	}
 }
 
+/* -x units=@NAME=UNIT; the last one holds. */
+static const char *chosen_unit(const struct options *o, const char *name)
+{
+	size_t count;
+	const char *const *settings = option_list(o, OPTION_units, &count);
+	while (count--) {
+		const char *setting = settings[count] + (settings[count][0] == '@');
+		size_t len = strcspn(setting, "=");
+		if (strlen(name) == len && !memcmp(setting, name, len))
+			return setting + len + 1;
+	}
+	return NULL;
+}
+
+static bool has_aggregation(const struct typed_program *p, const char *name, size_t len)
+{
+	for (unsigned i = 0; i < p->aggregation_count; i++)
+		if (strlen(p->aggregations[i]->name) == len &&
+		    !memcmp(p->aggregations[i]->name, name, len))
+			return true;
+	return false;
+}
+
+static void notice_units_of_nothing(const struct tracer *t, const struct typed_program *p)
+{
+	size_t count;
+	const char *const *settings = option_list(t->options, OPTION_units, &count);
+	for (size_t i = 0; i < count; i++) {
+		const char *name = settings[i] + (settings[i][0] == '@');
+		size_t len = strcspn(name, "=");
+		if (!has_aggregation(p, name, len))
+			tracer_notice(t, "units=%s has no effect: there is no aggregation @%.*s",
+				      settings[i], (int)len, name);
+	}
+}
+
+static void about_units(struct about_state *s, const struct tracer *t)
+{
+	const struct typed_program *typed = sema_result(t->sema);
+	const char *const *units = typed_units(s->arena, typed);
+	for (unsigned i = 0; i < typed->aggregation_count; i++) {
+		const char *chosen = chosen_unit(t->options, typed->aggregations[i]->name);
+		s->aggregations[i].unit = chosen ? chosen : units[i];
+	}
+	notice_units_of_nothing(t, typed);
+}
+
 static unsigned program_number_of(const struct tracer *t, unsigned clause)
 {
 	for (size_t i = 0; i < t->compiling.done.count; i++)
@@ -130,6 +177,7 @@ const struct output_about *tracer_about(struct tracer *t)
 		arena_alloc(t->arena, (typed->clause_count + 1) * sizeof(*clauses));
 	for (unsigned i = 0; i < typed->clause_count; i++)
 		clauses[i] = about_clause(&s, typed->clauses[i], program_number_of(t, i));
+	about_units(&s, t);
 	size_t given;
 	const char *const *options = options_given(t->options, &given);
 	struct output_about *ret = arena_alloc(t->arena, sizeof(*ret));

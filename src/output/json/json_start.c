@@ -108,6 +108,8 @@ static void aggregation_write(struct writer *w, const struct aggregation_layout 
 	parameters_write(w, a);
 	if (about->value)
 		json_text_member(w, "value", about->value);
+	if (about->unit)
+		json_text_member(w, "unit", about->unit);
 	if (about->is_cleared)
 		json_true_member(w, "cleared");
 	writer_putc(w, '}');

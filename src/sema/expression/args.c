@@ -56,7 +56,9 @@ struct texpr *args_value(struct sema *s, const struct type *type, bool user_poin
 		string->load.user = user_pointers;
 		return string;
 	}
-	return convert_scalar(s, raw, type);
+	struct texpr *value = convert_scalar(s, raw, type);
+	value->declared = type;
+	return value;
 }
 
 /* argN as TEXT's type. */

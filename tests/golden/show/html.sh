@@ -8,7 +8,7 @@ row() { printf '{"type":"aggregation"%s,"key":[%s],"values":[%s]}\n' "$1" "$2" "
 number() { printf '{"name":"%s","function":"%s","value":%s%s}' "$1" "$2" "$3" "$4"; }
 b() { printf '{"least":%s,"most":%s,"count":%s}' "$1" "$2" "$3"; }
 record() { printf '{"type":"record","time":%s,"cpu":1,"pid":4,"tid":5,"thread":"a<b","probe":{"id":1,"provider":"syscall","module":"","function":"read","name":"entry"},"clause":1,"data":[%s]}\n' "$1" "$2"; }
-begin='{"type":"start","version":1,"wall_offset":"1000000000000000000","host":"web<1>","kernel":"6.1.0","machine":"x86_64","cpus":8,"command":["/usr/sbin/dtrace","-s","x.d"],"programs":[{"text":"of -n"},{"file":"x.d","text":"/* <b> & */\nread:entry\n{\n\t@a[execname, arg0] = count();\n}\n"}],"aggregations":[{"name":"a","function":"count","key":["execname","arg0 < 3"]},{"name":"h","function":"quantize","key":[],"value":"timestamp - self->t"}]}'
+begin='{"type":"start","version":1,"wall_offset":"1000000000000000000","host":"web<1>","kernel":"6.1.0","machine":"x86_64","cpus":8,"command":["/usr/sbin/dtrace","-s","x.d"],"programs":[{"text":"of -n"},{"file":"x.d","text":"/* <b> & */\nread:entry\n{\n\t@a[execname, arg0] = count();\n}\n"}],"aggregations":[{"name":"a","function":"count","key":["execname","arg0 < 3"]},{"name":"h","function":"quantize","key":[],"value":"timestamp - self->t","unit":"<us>"}]}'
 end='{"type":"exit","status":0,"records":0,"errors":0,"drops":0,"cuts":0}'
 
 echo "== all kinds"

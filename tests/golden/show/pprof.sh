@@ -2,7 +2,7 @@
 here=$(dirname "$0")
 pprof() { "$DTRACE" --show=pprof "$@"; }
 people() { python3 "$here/profile.py"; }
-begin='{"type":"start","version":1,"wall_offset":"1000000000000000000","command":["/sbin/dtrace","-n","x"],"aggregations":[{"name":"a","function":"sum","key":["ustack()","execname"],"value":"arg0"}]}'
+begin='{"type":"start","version":1,"wall_offset":"1000000000000000000","command":["/sbin/dtrace","-n","x"],"aggregations":[{"name":"a","function":"sum","key":["ustack()","execname"],"value":"arg0","unit":"us"}]}'
 end='{"type":"exit","status":0,"records":0,"errors":0,"drops":0,"cuts":0}'
 # frame ADDRESS MORE - of a file that is mapped at 0x7000000
 frame() { printf '{"address":"0x%x","module":"libx.so","file_offset":%d,"build_id":"beef"%s}' "$(($1))" "$(($1 - 0x7000000))" "$2"; }
