@@ -169,6 +169,7 @@ SHOW_FORMS := $(sort $(patsubst show/%.c,%,$(shell grep -l '^const struct form f
 SHOW_SHARED := $(filter-out $(SHOW_FORMS),$(patsubst show/%.c,%,$(wildcard show/*.c)))
 SHOW_LIBS := -l:libjson-c.a -l:libprotobuf-nanopb.a -l:libz.a -lm
 SHOW_LIBS_top := -l:libncursesw.a -l:libtinfo.a
+SHOW_LIBS_openmetrics := -l:libmicrohttpd.a
 SHOW := $(addprefix $(OUT)/show/,$(SHOW_FORMS))
 show: $(SHOW)
 
@@ -301,14 +302,14 @@ SHOW_FUZZED := $(SHOW_FORMS:%=$(OUT)/fuzz/show/%.o)
 $(foreach f,$(SHOW_FORMS),$(eval $(OUT)/fuzz/show/$(f).o: $(call show_objects,$(f))))
 $(SHOW_FUZZED): $(OUT)/fuzz/show/%.o:
 	@mkdir -p $(@D)
-	@$(CC) -nostdlib -r -o $@ $^
+	@$(CC) -nostdlib -r -o $@ $^ $(SHOW_LIBS_$*)
 	@$(or $(OBJCOPY),objcopy) --redefine-sym form=form_$* --keep-global-symbol=form_$* $@
 
 $(OUT)/fuzz/show_fuzz: tests/fuzz/show_fuzz.c $(SHOW_FUZZED) \
 		$(patsubst %,$(OUT)/obj/show/%.o,$(filter-out main,$(SHOW_SHARED))) $(call objects,base)
 	@mkdir -p $(@D)
 	@echo FUZZ show_fuzz
-	@$(CC) $(ALL_CFLAGS) -D'FORMS=$(foreach f,$(SHOW_FORMS),FORM($(f)))' -I. -Itests/unit $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(foreach f,$(SHOW_FORMS),$(SHOW_LIBS_$(f))) $(SHOW_LIBS)
+	@$(CC) $(ALL_CFLAGS) -D'FORMS=$(foreach f,$(SHOW_FORMS),FORM($(f)))' -I. -Itests/unit $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(SHOW_LIBS)
 
 # --- tests; every one of these ends with a line "N passed, N failed, N skipped" ---
 units: $(UNIT_TESTS)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * FORM [--show=@NAME] [FILE] - draw FILE, the standard input without one, on standard output
+ * FORM [--show=@NAME] [--labels=[@NAME=]LABEL,LABEL] [--series=NUMBER] [FILE] - draw FILE, the
+ * standard input without one, on standard output
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,21 +13,40 @@
 
 static int show_usage(void)
 {
-	fprintf(stderr, "usage: %s [--show=@NAME] [FILE]\n", form.name);
+	fprintf(stderr, "usage: %s [--show=@NAME] [--labels=LABELS] [--series=NUMBER] [FILE]\n",
+		form.name);
 	return 2;
+}
+
+static bool take_option(struct show *s, int option, const char *value)
+{
+	switch (option) {
+	case 's':
+		s->wanted = value + (*value == '@');
+		if (!*s->wanted)
+			s->wanted = "_"; /* the aggregation without a name */
+		return true;
+	case 'l':
+		vector_push(&s->labels, value);
+		return true;
+	case 'n':
+		s->series_most = strtoul(value, NULL, 10);
+		return true;
+	default:
+		return false;
+	}
 }
 
 /* The words after the options; -1: they are wrong. */
 static int take_options(struct show *s, int argc, char **argv)
 {
-	static const struct option options[] = { { "show", required_argument, NULL, 's' }, { 0 } };
-	for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-		if (c != 's')
+	static const struct option options[] = { { "show", required_argument, NULL, 's' },
+						 { "labels", required_argument, NULL, 'l' },
+						 { "series", required_argument, NULL, 'n' },
+						 { 0 } };
+	for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;)
+		if (!take_option(s, c, optarg))
 			return -1;
-		s->wanted = optarg + (*optarg == '@');
-		if (!*s->wanted)
-			s->wanted = "_"; /* the aggregation without a name */
-	}
 	return argc - optind > 1 ? -1 : optind;
 }
 

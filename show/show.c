@@ -237,6 +237,7 @@ void show_deinit(struct show *s)
 	for (size_t i = 0; i < s->notes.count; i++)
 		free(s->notes.items[i]);
 	vector_free(&s->notes);
+	vector_free(&s->labels);
 	free(s->command);
 	json_object_put(s->start);
 }

@@ -8,7 +8,7 @@
  * Each form is a program of its own: FORM.c, linked with the files that all forms share.  dtrace
  * starts the program of `-x oformat=FORM` (src/tracer/reader/) or of `--show=FORM`, and nothing
  * of it is linked into dtrace.  It runs as nobody, and has no more than its standard descriptors;
- * one on the terminal has the pipe of messages, too.
+ * one on the terminal has the pipe of messages, too, and one that is scraped its socket.
  *
  *   main.c    command line
  *   show.c    each line of the stream to the form; notes
@@ -25,7 +25,7 @@
  *   request.c  what a live form requests of dtrace
  *   json.c, folded.c, flamegraph.c, speedscope.c, heatmap.c, html/, csv/, pprof/, timeline/,
  *   openmetrics/
- *                                                        the forms; live: top/
+ *                                                        the forms; live: top/, openmetrics/
  *
  * Always true:
  *   1. The input is foreign.  Whatever it contains, a form ends with a document or with a message;
@@ -49,6 +49,8 @@
 struct show {
 	const struct form *form;
 	const char *wanted; /* aggregation that is to be drawn, without @; NULL: what fits */
+	VECTOR(const char *) labels; /* "[@NAME=]LABEL,LABEL", of metrics */
+	size_t series_most;	     /* of a metric; 0: as many as usual */
 	VECTOR(char *) notes;
 	struct json_object *start; /* the line of the last run; NULL: there is none */
 	char *command;	     /* the command line, for people; NULL: the stream does not say it */

@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The text of metrics: exposition format 0.0.4 */
+#include <ctype.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/hash.h"
 #include "show/openmetrics/metrics.h"
+#include "show/value.h"
 
 static const char *const kind_names[] = { "counter", "gauge", "histogram" };
 
 /* "dtrace_reads", without its ending; the aggregation without a name has that of its function. */
 static void metric_name(const struct metric *m, struct strbuf *ret)
 {
-	bool has_name = !string_equal(m->aggregation, "_");
+	const char *p = string_equal(m->aggregation, "_") ? m->function : m->aggregation;
+	size_t len = strlen(p), total = strlen("_total");
+	if (m->kind == METRIC_COUNTER && len > total && string_equal(p + len - total, "_total"))
+		len -= total;
 	strbuf_puts(ret, "dtrace_");
-	for (const char *p = has_name ? m->aggregation : m->function; *p; p++)
+	for (; len; p++, len--)
 		strbuf_putc(ret, (*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'z') ||
 						 (*p >= 'A' && *p <= 'Z')
 					 ? *p
@@ -46,51 +52,69 @@ static void write_help(FILE *out, const char *name, const char *help, const char
 	fprintf(out, "\n# TYPE %s %s\n", name, kind);
 }
 
-static uint64_t tally_sum(const struct tally *t)
-{
-	uint64_t sum;
-	return __builtin_add_overflow(t->now, t->before, &sum) ? UINT64_MAX : sum;
-}
-
 static void write_labels(FILE *out, const char *labels, const char *more)
 {
 	if (*labels || *more)
 		fprintf(out, "{%s%s%s}", labels, *labels && *more ? "," : "", more);
 }
 
-static void write_histogram(FILE *out, const char *name, const struct series *s)
+static void write_sum(FILE *out, const char *name, const struct series *s)
+{
+	uint64_t sum = s->sum.before + s->sum.now;
+	if (!s->is_joined && s->count.now < s->count.last)
+		sum += s->sum.last;
+	fprintf(out, "%s_sum", name);
+	write_labels(out, s->labels, "");
+	fprintf(out, " %" PRId64 "\n", (int64_t)sum);
+}
+
+static void write_buckets(FILE *out, const struct metric *m, const char *name,
+			  const struct series *s)
 {
 	uint64_t sum = 0;
-	for (size_t i = 0; i < s->buckets.count; i++) {
-		const struct bucket_tally *b = &s->buckets.items[i];
-		sum += tally_sum(&b->values);
-		if (b->is_last)
+	for (size_t i = 0; i < m->buckets.count; i++) {
+		const struct metric_bucket *b = &m->buckets.items[i];
+		if (b->number < s->buckets.count)
+			count_add(&sum, tally_sum(s, &s->buckets.items[b->number]));
+		if (!b->bounds.has_most)
 			continue;
-		auto_free char *le = mem_printf("le=\"%" PRId64 "\"", b->most);
+		char le[40];
+		snprintf(le, sizeof(le), "le=\"%" PRId64 "\"", b->bounds.most);
 		fprintf(out, "%s_bucket", name);
 		write_labels(out, s->labels, le);
 		fprintf(out, " %" PRIu64 "\n", sum);
 	}
 	fprintf(out, "%s_bucket", name);
 	write_labels(out, s->labels, "le=\"+Inf\"");
-	fprintf(out, " %" PRIu64 "\n%s_count", sum, name);
+	fprintf(out, " %" PRIu64 "\n", sum);
+	if (m->has_sums)
+		write_sum(out, name, s);
+	fprintf(out, "%s_count", name);
 	write_labels(out, s->labels, "");
 	fprintf(out, " %" PRIu64 "\n", sum);
+}
+
+static int64_t gauge_value(const struct series *s)
+{
+	return s->gauge_count ? (int64_t)((double)s->gauge / (double)s->gauge_count) : s->gauge;
 }
 
 static void write_series(FILE *out, const struct metric *m, const char *name,
 			 const struct series *s)
 {
+	bool is_old = s->from < m->from_before; /* a window has passed without the key */
+	if (m->kind == METRIC_GAUGE && is_old)
+		return;
 	if (m->kind == METRIC_HISTOGRAM) {
-		write_histogram(out, name, s);
+		write_buckets(out, m, name, s);
 		return;
 	}
 	fputs(name, out);
 	write_labels(out, s->labels, "");
 	if (m->kind == METRIC_GAUGE)
-		fprintf(out, " %" PRId64 "\n", s->gauge);
+		fprintf(out, " %" PRId64 "\n", gauge_value(s));
 	else
-		fprintf(out, " %" PRIu64 "\n", tally_sum(&s->counter));
+		fprintf(out, " %" PRIu64 "\n", tally_sum(s, &s->count));
 }
 
 static void write_metric(FILE *out, const struct metric *m, struct hash *names)
@@ -114,6 +138,46 @@ static void write_own(FILE *out, struct hash *names, const char *own, const char
 	fprintf(out, "%s %" PRIu64 "\n", strbuf_text(&name), value);
 }
 
+/* PRINCIPAL for DTRACEDROP_PRINCIPAL, in small letters. */
+static void drop_kind(const char *tag, struct strbuf *ret)
+{
+	const char *kind = strchr(tag, '_') ? strchr(tag, '_') + 1 : tag;
+	for (; *kind; kind++)
+		if (*kind == '_' || isalnum((unsigned char)*kind))
+			strbuf_putc(ret, (char)tolower((unsigned char)*kind));
+}
+
+static void write_drops(FILE *out, struct hash *names, const struct metrics *m)
+{
+	auto_strbuf struct strbuf name = { 0 };
+	strbuf_puts(&name, "dtrace_own_losses");
+	name_take(names, &name, "_total");
+	if (m->drops.count)
+		write_help(out, strbuf_text(&name), "Drops and truncations by their kind.",
+			   "counter");
+	for (size_t i = 0; i < m->drops.count; i++) {
+		auto_strbuf struct strbuf kind = { 0 };
+		drop_kind(m->drops.items[i].kind, &kind);
+		fprintf(out, "%s{kind=\"%s\"} %" PRIu64 "\n", strbuf_text(&name),
+			strbuf_text(&kind), m->drops.items[i].count);
+	}
+}
+
+/* Truncated strings and stacks, or what is lost altogether. */
+static uint64_t drops_count(const struct metrics *m, bool are_cuts)
+{
+	uint64_t sum = 0;
+	for (size_t i = 0; i < m->drops.count; i++) {
+		const struct drops *d = &m->drops.items[i];
+		bool is_cut = string_equal(d->kind, "DTRACEDROP_STRSIZE") ||
+			      string_equal(d->kind, "DTRACEDROP_STACK");
+		if (is_cut == are_cuts)
+			count_add(&sum, d->count);
+	}
+	return sum;
+}
+
+/* While tracing there are no totals of its end. */
 void metrics_write(const struct metrics *m, const struct show *show, FILE *out)
 {
 	uint64_t left_out = 0;
@@ -121,11 +185,14 @@ void metrics_write(const struct metrics *m, const struct show *show, FILE *out)
 	for (size_t i = 0; i < m->list.count; i++)
 		left_out += m->list.items[i]->left_out;
 	write_own(out, names, "records", "Records that clauses have left.", m->records);
-	write_own(out, names, "drops", "Data that are lost.", show->drops);
-	write_own(out, names, "cuts", "Truncated stacks and strings.", show->cuts);
-	write_own(out, names, "faults", "Faults that ended clauses.", show->errors);
+	write_own(out, names, "drops", "Data that are lost.",
+		  MAX(show->drops, drops_count(m, false)));
+	write_own(out, names, "cuts", "Truncated stacks and strings.",
+		  MAX(show->cuts, drops_count(m, true)));
+	write_own(out, names, "faults", "Faults that ended clauses.", MAX(show->errors, m->faults));
 	write_own(out, names, "rows_left_out", "Rows of keys that came when there were too many.",
 		  left_out);
+	write_drops(out, names, m);
 	for (size_t i = 0; i < m->list.count; i++)
 		write_metric(out, m->list.items[i], names);
 	hash_free(names);

@@ -2,58 +2,93 @@
 /*
  * metrics - aggregations as metrics of Prometheus
  *
- * In:   printings of aggregations, and the run's losses.
- * Out:  text in Prometheus' exposition format, version 0.0.4.
+ * In:   printings of aggregations, losses; live: requests of an engine.
+ * Out:  text in Prometheus' exposition format, version 0.0.4: a document, or answers.
  *
- * A key of an aggregation is a series; its labels are the expressions of the key.  count() and
- * sum() are counters, avg(), min(), max() and stddev() gauges, the others histograms.  A counter
- * never goes back: what an aggregation had when it was cleared is kept, as far as it was printed
- * before.  A sum() that was negative is a gauge.
+ * A key of an aggregation is a series; its labels are those of -x labels, or the expressions of the
+ * key.  count() and sum() are counters, avg(), min(), max() and stddev() gauges, the others
+ * histograms.  A sum() that was negative is a gauge.
  *
- *   openmetrics.c  the form       series.c  what has been counted      exposition.c  the text
+ * A counter never goes back: what an aggregation had when it was cleared stays in it.  dtrace
+ * prints the rows for us before a clear() or trunc().  A gauge is left out when a whole window has
+ * passed without its key.
+ *
+ * All series of a histogram have the same buckets, and four empty ones above the highest, as far as
+ * the function's steps are known: a bucket that an engine has not seen before has no increase, and
+ * quantiles would be wrong until the next scrape.
+ *
+ * Live, a scrape requests a snapshot of dtrace and is answered after its last row, so it has the
+ * values of its time, and nothing is printed while nobody scrapes.  Scrapes that come during a
+ * snapshot, or a tenth of a second after one, share it: dtrace makes no more than ten each second.
+ * What a clause has printed by printa() is in no snapshot: it has the values of that printing.  If
+ * dtrace does not answer in five seconds, the engine gets an error and no old values.
+ *
+ *   openmetrics.c  the form, and when to request and to answer
+ *   labels.c       names of labels   buckets.c  buckets of histograms
+ *   series.c       what has been counted
+ *   exposition.c   the text          http.c     its server          no_tls.c  what it links with
+ *
+ * Always true: memory is bounded by -x series for each aggregation, whatever the keys are.
  */
 #ifndef SHOW_OPENMETRICS_METRICS_H
 #define SHOW_OPENMETRICS_METRICS_H
 
+#include "show/histogram.h"
 #include "show/show.h"
 
-#define SERIES_MOST 1000 /* of an aggregation; what others counted is in one, other="true" */
+#define SERIES_MOST 1000  /* of an aggregation, unless -x series says else */
+#define BUCKETS_MOST 1024 /* of an aggregation */
+#define KINDS_MOST 64	  /* of drops */
 
-/* What was counted: in this window of time, and before the last time that it was cleared. */
+/* What was counted: in this printing, in the one before it, and before this window of time. */
 struct tally {
-	uint64_t now, before;
-};
-
-struct bucket_tally {
-	int64_t most; /* the greatest value of the bucket */
-	bool is_last; /* it has none */
-	struct tally values;
+	uint64_t now, last, before;
 };
 
 struct series {
 	char *labels;	   /* execname="sh",pid="1"; "" without a key */
 	uint64_t from;	   /* when its window began; 0: unknown */
 	uint64_t printing; /* that was taken last */
+	bool is_joined;	   /* a printing may have several rows of it */
 	int64_t gauge;
-	struct tally counter;
-	VECTOR(struct bucket_tally) buckets; /* from low to high */
+	uint64_t gauge_count;	      /* values of an average; gauge is their sum */
+	struct tally count;	      /* of a histogram: of all buckets */
+	struct tally sum;	      /* of a histogram; signed */
+	VECTOR(struct tally) buckets; /* by the bucket's number */
 };
 
 enum metric_kind { METRIC_COUNTER, METRIC_GAUGE, METRIC_HISTOGRAM };
 
+struct metric_bucket {
+	struct bucket bounds;
+	size_t number;
+};
+
 struct metric {
 	char *aggregation, *function, *help;
 	enum metric_kind kind;
+	VECTOR(char *) labels;		      /* their names */
+	VECTOR(struct metric_bucket) buckets; /* from low to high */
+	bool has_sums;
 	VECTOR(struct series *) list; /* in the order in which they came */
 	struct hash *index;	      /* labels to series */
-	struct series *other;	      /* the sum of those that came after SERIES_MOST; NULL: none */
-	uint64_t left_out;	      /* rows that were added to it, or to nothing, as gauges are */
+	struct series *other;	      /* the sum of those that came too late; NULL: none */
+	uint64_t left_out;	      /* rows that were added to it, or to nothing */
+	uint64_t from, from_before;   /* this window and the one before */
+};
+
+struct drops {
+	char *kind;
+	uint64_t count;
 };
 
 struct metrics {
 	VECTOR(struct metric *) list;
 	struct hash *index;
-	uint64_t records;
+	uint64_t records, faults;
+	VECTOR(struct drops) drops;
+	struct http *http; /* NULL: not live */
+	uint64_t asked;	   /* when the snapshot that has not come yet was requested; 0: none */
 };
 
 struct metrics *metrics_new(void);
@@ -62,5 +97,15 @@ void metrics_add_line(struct metrics *m, const struct show *show, const char *ty
 		      struct json_object *line);
 
 void metrics_write(const struct metrics *m, const struct show *show, FILE *out);
+
+uint64_t tally_sum(const struct series *s, const struct tally *t);
+
+/* labels.c: of the COUNT keys of M; they are made once. */
+void labels_name(struct metric *m, const struct show *show, size_t count);
+/* execname="sh",pid="1" of KEY, added to RET. */
+void labels_add(const struct metric *m, struct json_object *key, struct strbuf *ret);
+
+/* buckets.c: the number of the bucket of M that B, of the stream, is. */
+size_t bucket_number(struct metric *m, const struct bucket *b);
 
 #endif

@@ -1,36 +1,119 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* openmetrics - aggregations as metrics: a file, or answers to scrapes; see openmetrics/metrics.h
+ */
 #include <inttypes.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
 
+#include "base/clock.h"
+#include "show/openmetrics/http.h"
 #include "show/openmetrics/metrics.h"
+#include "show/request.h"
+
+#define LISTENER_FD 3 /* src/tracer/reader/reader.h */
+#define ANSWER_NS 5000000000ull
+#define NS_PER_MS_OF_POLL 1000000ull
+
+/* Has dtrace given us a socket on which engines connect? */
+static bool is_live(void)
+{
+	int listens = 0;
+	socklen_t len = sizeof(listens);
+	return request_is_possible(STDIN_FILENO) &&
+	       getsockopt(LISTENER_FD, SOL_SOCKET, SO_ACCEPTCONN, &listens, &len) == 0 && listens;
+}
 
 static void begin(struct show *s)
 {
-	s->state = metrics_new();
+	struct metrics *m = metrics_new();
+	s->state = m;
+	m->http = is_live() ? http_new(LISTENER_FD) : NULL;
+}
+
+/* --- scrapes --------------------------------------------------------------------------------- */
+
+static void scrapes_answer(struct metrics *m, const struct show *s)
+{
+	char *text = NULL;
+	size_t len = 0;
+	FILE *out = open_memstream(&text, &len);
+	if (out) {
+		metrics_write(m, s, out);
+		fclose(out);
+	}
+	http_answer(m->http, text, len, "There is no memory for the metrics.\n");
+}
+
+/* Request the snapshot that scrapes wait for; the result is how long they may wait, in ms. */
+static int scrapes_wait(struct metrics *m, int stream)
+{
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	if (!http_waits(m->http))
+		return -1;
+	if (!m->asked && request_snapshot(stream))
+		m->asked = now;
+	if (!m->asked || now - m->asked >= ANSWER_NS) {
+		http_answer(m->http, NULL, 0, "dtrace has not answered in time.\n");
+		return -1;
+	}
+	return (int)((m->asked + ANSWER_NS - now) / NS_PER_MS_OF_POLL) + 1;
+}
+
+/* Serve until there is more of STREAM. */
+static void wait(struct show *s, int stream)
+{
+	struct metrics *m = s->state;
+	struct pollfd list[] = { { .fd = stream, .events = POLLIN }, { .events = POLLIN } };
+	while (m->http && !list[0].revents) {
+		http_run(m->http);
+		int most = scrapes_wait(m, stream), timeout = http_timeout(m->http);
+		if (most >= 0)
+			timeout = timeout < 0 ? most : MIN(timeout, most);
+		list[1].fd = http_poll_fd(m->http);
+		poll(list, ARRAY_SIZE(list), timeout);
+	}
 }
 
 static void line(struct show *s, const char *type, struct json_object *line)
 {
-	metrics_add_line(s->state, s, type, line);
+	struct metrics *m = s->state;
+	metrics_add_line(m, s, type, line);
+	if (!m->http || !string_equal(type, "end"))
+		return;
+	m->asked = 0;
+	if (http_waits(m->http))
+		scrapes_answer(m, s);
 }
 
-static void notes(struct show *s)
+/* --- the end --------------------------------------------------------------------------------- */
+
+static void metrics_notes(struct show *s)
 {
 	const struct metrics *m = s->state;
 	for (size_t i = 0; i < m->list.count; i++) {
 		const struct metric *metric = m->list.items[i];
+		size_t most = metric->list.count - (metric->other != NULL);
 		if (metric->left_out)
-			show_note(s, "@%s has more than %d keys: %" PRIu64 " rows are %s",
-				  metric->aggregation, SERIES_MOST, metric->left_out,
+			show_note(s,
+				  "@%s has more than %zu keys (-x series): %" PRIu64 " rows are %s",
+				  metric->aggregation, most, metric->left_out,
 				  metric->other ? "added in one series, other" : "left out");
 	}
 }
 
 static struct error *end(struct show *s, FILE *out)
 {
-	notes(s);
-	metrics_write(s->state, s, out);
-	metrics_free(s->state);
+	struct metrics *m = s->state;
+	metrics_notes(s);
+	if (m->http)
+		http_free(m->http);
+	else
+		metrics_write(m, s, out);
+	metrics_free(m);
 	return NULL;
 }
 
-const struct form form = { "openmetrics", begin, line, end };
+const struct form form = {
+	.name = "openmetrics", .begin = begin, .line = line, .end = end, .wait = wait
+};

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "show/frames.h"
 #include "show/openmetrics/metrics.h"
 #include "show/value.h"
 
@@ -25,6 +24,10 @@ static void metric_free(struct metric *m)
 {
 	for (size_t i = 0; i < m->list.count; i++)
 		series_free(m->list.items[i]);
+	for (size_t i = 0; i < m->labels.count; i++)
+		free(m->labels.items[i]);
+	vector_free(&m->labels);
+	vector_free(&m->buckets);
 	vector_free(&m->list);
 	hash_free(m->index);
 	free(m->aggregation);
@@ -37,73 +40,62 @@ void metrics_free(struct metrics *m)
 {
 	for (size_t i = 0; i < m->list.count; i++)
 		metric_free(m->list.items[i]);
+	for (size_t i = 0; i < m->drops.count; i++)
+		free(m->drops.items[i].kind);
+	vector_free(&m->drops);
 	vector_free(&m->list);
 	hash_free(m->index);
 	free(m);
 }
 
-/* --- labels ------------------------------------------------------------------------------------
+/* --- tallies ---------------------------------------------------------------------------------- */
+
+/*
+ * A printing has all that was counted in its window.  If it has less than the one before, trunc()
+ * has removed the key, and it has been counted anew; or, of several rows, that of some key.
  */
-
-/* A name of letters, digits and underlines, which begins with no digit. */
-static void name_add(struct strbuf *ret, const char *text)
+static bool has_fallen(const struct series *s)
 {
-	size_t begin = ret->len;
-	for (; *text; text++) {
-		bool is_letter = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z');
-		bool is_digit = *text >= '0' && *text <= '9';
-		if (is_letter || (is_digit && ret->len > begin))
-			strbuf_putc(ret, *text);
-		else if (ret->len > begin && ret->text[ret->len - 1] != '_')
-			strbuf_putc(ret, '_');
+	return s->count.now < s->count.last;
+}
+
+uint64_t tally_sum(const struct series *s, const struct tally *t)
+{
+	uint64_t sum = t->before;
+	if (s->is_joined) {
+		count_add(&sum, MAX(t->now, t->last));
+		return sum;
 	}
-	while (ret->len > begin && ret->text[ret->len - 1] == '_')
-		ret->text[--ret->len] = '\0';
-	if (ret->len == begin)
-		strbuf_puts(ret, "key");
+	count_add(&sum, t->now);
+	if (has_fallen(s))
+		count_add(&sum, t->last);
+	return sum;
 }
 
-/* In quotes. */
-static void label_text(struct strbuf *ret, const char *text)
+/* The next printing begins, IS_NEW: of a new window. */
+static void tally_begin(const struct series *s, struct tally *t, bool is_new)
 {
-	strbuf_putc(ret, '"');
-	for (; *text; text++) {
-		if (*text == '"' || *text == '\\')
-			strbuf_putc(ret, '\\');
-		strbuf_putc(ret, *text);
-	}
-	strbuf_putc(ret, '"');
+	t->before = tally_sum(s, t) - (is_new ? 0 : t->now);
+	t->last = is_new ? 0 : t->now;
+	t->now = 0;
 }
 
-static void stack_add(void *arg, const struct seen_frame *frame)
+static void printing_begin(struct series *s, uint64_t printing, uint64_t from)
 {
-	struct strbuf *text = arg;
-	if (text->len)
-		strbuf_putc(text, ';');
-	strbuf_add(text, frame->name, frame->len);
+	bool is_new = s->from != from;
+	for (size_t i = 0; i < s->buckets.count; i++)
+		tally_begin(s, &s->buckets.items[i], is_new);
+	uint64_t sums = s->sum.before + (has_fallen(s) && !s->is_joined ? s->sum.last : 0);
+	s->sum = (struct tally) { .last = is_new ? 0 : s->sum.now,
+				  .before = sums + (is_new ? s->sum.now : 0) };
+	tally_begin(s, &s->count, is_new); /* the last one: the others depend on it */
+	s->from = from;
+	s->printing = printing;
+	s->gauge = 0;
+	s->gauge_count = 0;
 }
 
-static void label_add(struct strbuf *ret, const struct show *show, const char *aggregation,
-		      size_t place, struct json_object *key)
-{
-	auto_strbuf struct strbuf expression = { 0 }, name = { 0 }, text = { 0 };
-	show_key_name(show, aggregation, place, &expression);
-	name_add(&name, strbuf_text(&expression));
-	if (!expression.len || string_equal(strbuf_text(&name), "le"))
-		strbuf_printf(&name, "%zu", place + 1);
-	if (value_is_stack(key))
-		frames_visit(key, stack_add, &text);
-	else
-		value_text(key, &text);
-	auto_free char *taken = mem_printf("%s=", strbuf_text(&name));
-	if (ret->len && strstr(strbuf_text(ret), taken)) /* arg0 / 2 and arg0 % 2 */
-		strbuf_printf(&name, "_%zu", place + 1);
-	strbuf_printf(ret, "%s%s=", ret->len ? "," : "", strbuf_text(&name));
-	label_text(ret, strbuf_text(&text));
-}
-
-/* --- series -------------------------------------------------------------------------------------
- */
+/* --- series ----------------------------------------------------------------------------------- */
 
 static enum metric_kind kind_of(struct json_object *value, const char *function)
 {
@@ -138,105 +130,117 @@ static struct series *series_new(struct metric *m, const char *labels)
 	return s;
 }
 
-/* NULL: there are too many, and values of several keys cannot be added. */
-static struct series *series_of(struct metric *m, const char *labels)
+/* May rows of several keys be one?  Deviations have no common one. */
+static bool metric_joins(const struct metric *m)
+{
+	return !string_equal(m->function, "stddev");
+}
+
+/* NULL: there are too many, and the row is left out. */
+static struct series *series_of(struct metric *m, const struct show *show, const char *labels)
 {
 	struct series *s = hash_get_string(m->index, labels);
 	if (s)
 		return s;
-	if (m->list.count < SERIES_MOST) {
+	if (m->list.count < (show->series_most ? show->series_most : SERIES_MOST)) {
 		s = series_new(m, labels);
 		hash_put_string(m->index, labels, s);
 		return s;
 	}
-	if (!m->other && m->kind != METRIC_GAUGE)
-		m->other = series_new(m, "other=\"true\"");
 	m->left_out++;
+	if (!m->other && metric_joins(m)) {
+		m->other = series_new(m, "other=\"true\"");
+		m->other->is_joined = true;
+	}
 	return m->other;
 }
 
-/* A window begins: what the one before had is kept. */
-static void window_begin(struct series *s, uint64_t from)
+/* --- rows ------------------------------------------------------------------------------------ */
+
+/* What V was before normalize(): metrics are of base units. */
+static struct json_object *value_raw(struct json_object *v)
 {
-	s->from = from;
-	count_add(&s->counter.before, s->counter.now);
-	s->counter.now = 0;
-	for (size_t i = 0; i < s->buckets.count; i++) {
-		count_add(&s->buckets.items[i].values.before, s->buckets.items[i].values.now);
-		s->buckets.items[i].values.now = 0;
-	}
+	struct json_object *raw = value_member(v, "raw");
+	return raw ? raw : value_member(v, "value");
 }
 
-static struct bucket_tally *bucket_of(struct series *s, int64_t most, bool is_last)
-{
-	size_t at = s->buckets.count; /* mostly they come from low to high */
-	while (at && !is_last &&
-	       (s->buckets.items[at - 1].is_last || s->buckets.items[at - 1].most >= most))
-		at--;
-	if (is_last && at && s->buckets.items[at - 1].is_last)
-		at--;
-	bool is_there = at < s->buckets.count && s->buckets.items[at].is_last == is_last &&
-			(is_last || s->buckets.items[at].most == most);
-	if (!is_there) {
-		const struct bucket_tally new = { .most = most, .is_last = is_last };
-		vector_push(&s->buckets, new);
-		memmove(&s->buckets.items[at + 1], &s->buckets.items[at],
-			(s->buckets.count - 1 - at) * sizeof(new));
-		s->buckets.items[at] = new;
-	}
-	return &s->buckets.items[at];
-}
-
-static void buckets_take(struct series *s, struct json_object *list)
+static void buckets_take(struct metric *m, struct series *s, struct json_object *list)
 {
 	for (size_t i = 0; i < value_count(list); i++) {
-		struct json_object *bucket = json_object_array_get_idx(list, i);
-		int64_t most = 0;
-		uint64_t count;
-		bool has_most = value_signed(value_member(bucket, "most"), &most);
-		if (value_unsigned(value_member(bucket, "count"), &count))
-			count_add(&bucket_of(s, most, !has_most)->values.now, count);
+		struct bucket bucket;
+		struct json_object *v = json_object_array_get_idx(list, i);
+		if (!bucket_read(v, &bucket))
+			continue;
+		value_unsigned(value_member(v, "raw"), &bucket.now);
+		size_t number = bucket_number(m, &bucket);
+		while (s->buckets.count <= number)
+			vector_push(&s->buckets, (struct tally) { 0 });
+		count_add(&s->buckets.items[number].now, bucket.now);
+		count_add(&s->count.now, bucket.now);
 	}
 }
 
-/* A printing begins: it has all that was counted in its window. */
-static void printing_begin(struct series *s, uint64_t printing, uint64_t from)
+static void histogram_take(struct metric *m, struct series *s, struct json_object *value)
 {
-	if (s->from != from)
-		window_begin(s, from);
-	s->printing = printing;
-	s->counter.now = 0;
-	for (size_t i = 0; i < s->buckets.count; i++)
-		s->buckets.items[i].values.now = 0;
+	int64_t sum;
+	if (value_signed(value_member(value, "sum"), &sum)) {
+		m->has_sums = true;
+		s->sum.now += (uint64_t)sum;
+	}
+	buckets_take(m, s, value_member(value, "buckets"));
 }
 
-/* Rows of one printing may have equal labels: stacks of equal names at other addresses. */
-static int64_t gauge_join(const struct metric *m, int64_t a, int64_t b)
+/* Rows of one printing may be of one series: stacks of equal names at other addresses. */
+static void gauge_take(const struct metric *m, struct series *s, struct json_object *value,
+		       bool is_first)
 {
-	if (string_equal(m->function, "max"))
-		return MAX(a, b);
-	return string_equal(m->function, "min") ? MIN(a, b) : b;
+	int64_t number = 0, sum;
+	uint64_t count = member_unsigned(value, "count");
+	value_signed(value_raw(value), &number);
+	if (string_equal(m->function, "avg") && count &&
+	    value_signed(value_member(value, "sum"), &sum)) {
+		s->gauge = is_first ? sum : (int64_t)((uint64_t)s->gauge + (uint64_t)sum);
+		count_add(&s->gauge_count, count);
+	} else if (is_first || string_equal(m->function, "stddev")) {
+		s->gauge = number;
+	} else if (string_equal(m->function, "min")) {
+		s->gauge = MIN(s->gauge, number);
+	} else {
+		s->gauge = MAX(s->gauge, number);
+	}
+}
+
+static void counter_take(struct metric *m, struct series *s, struct json_object *value)
+{
+	int64_t number = 0;
+	uint64_t count = 0;
+	if (value_signed(value_raw(value), &number) && number < 0)
+		m->kind = METRIC_GAUGE;
+	else
+		value_unsigned(value_raw(value), &count);
+	s->gauge = (int64_t)((uint64_t)s->gauge + (uint64_t)number);
+	count_add(&s->count.now, count);
 }
 
 static void series_take(struct metric *m, struct series *s, struct json_object *value,
 			uint64_t printing)
 {
-	uint64_t from = member_unsigned(value, "from"), count = 0;
-	int64_t number = 0;
-	bool is_signed = value_signed(value_member(value, "value"), &number);
-	if (is_signed && number < 0)
-		m->kind = m->kind == METRIC_COUNTER ? METRIC_GAUGE : m->kind;
-	else
-		value_unsigned(value_member(value, "value"), &count);
-	bool is_next = s->printing != printing || s->from != from;
-	bool is_less = is_next && s->from == from && count < s->counter.now && s != m->other;
-	if (is_less) /* trunc() has removed the key */
-		count_add(&s->counter.before, s->counter.now);
-	if (is_next)
+	uint64_t from = member_unsigned(value, "from");
+	bool is_first = s->printing != printing || s->from != from;
+	if (m->from != from) {
+		m->from_before = m->from;
+		m->from = from;
+	}
+	if (is_first)
 		printing_begin(s, printing, from);
-	s->gauge = is_next ? number : gauge_join(m, s->gauge, number);
-	count_add(&s->counter.now, count);
-	buckets_take(s, value_member(value, "buckets"));
+	else
+		s->is_joined = true;
+	if (value_member(value, "buckets"))
+		histogram_take(m, s, value);
+	else if (string_equal(m->function, "count") || string_equal(m->function, "sum"))
+		counter_take(m, s, value);
+	else
+		gauge_take(m, s, value, is_first);
 }
 
 static void row_value(struct metrics *m, const struct show *show, struct json_object *row,
@@ -247,12 +251,29 @@ static void row_value(struct metrics *m, const struct show *show, struct json_ob
 	auto_strbuf struct strbuf labels = { 0 };
 	if (!*name || !show_is_wanted(show, name) || value_member(value, "missing"))
 		return;
-	for (size_t i = 0; i < value_count(key); i++)
-		label_add(&labels, show, name, i, json_object_array_get_idx(key, i));
 	struct metric *metric = metric_of(m, show, name, value);
-	struct series *s = series_of(metric, strbuf_text(&labels));
+	if (metric->labels.count < value_count(key))
+		labels_name(metric, show, value_count(key));
+	labels_add(metric, key, &labels);
+	struct series *s = series_of(metric, show, strbuf_text(&labels));
 	if (s)
 		series_take(metric, s, value, line_printing(row));
+}
+
+/* --- dtrace itself --------------------------------------------------------------------------- */
+
+/* Losses by clause repeat others. */
+static void drop_take(struct metrics *m, struct json_object *line)
+{
+	const char *kind = value_word(value_member(line, "tag"));
+	size_t i = 0;
+	while (i < m->drops.count && !string_equal(m->drops.items[i].kind, kind))
+		i++;
+	if (value_member(line, "clause") || i == KINDS_MOST)
+		return;
+	if (i == m->drops.count)
+		vector_push(&m->drops, (struct drops) { mem_strdup(kind), 0 });
+	count_add(&m->drops.items[i].count, member_unsigned(line, "count"));
 }
 
 void metrics_add_line(struct metrics *m, const struct show *show, const char *type,
@@ -260,6 +281,9 @@ void metrics_add_line(struct metrics *m, const struct show *show, const char *ty
 {
 	struct json_object *values = value_member(line, "values");
 	m->records += string_equal(type, "record");
+	m->faults += string_equal(type, "error") && value_member(line, "fault");
+	if (string_equal(type, "drop"))
+		drop_take(m, line);
 	if (!string_equal(type, "aggregation"))
 		return;
 	for (size_t i = 0; i < value_count(values); i++)

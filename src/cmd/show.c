@@ -12,7 +12,8 @@
 #define FLAG "--show="
 
 struct saved {
-	const char *form, *output, *aggregation;
+	struct options *options;
+	const char *output;
 };
 
 bool saved_is_wanted(const char *word)
@@ -23,12 +24,19 @@ bool saved_is_wanted(const char *word)
 /* -x TEXT */
 static bool saved_take_setting(struct saved *s, const char *text)
 {
-	bool is_show = strncmp(text, "show=", strlen("show=")) == 0;
-	if (is_show)
-		s->aggregation = text + strlen("show=");
-	else
-		fatal("--show reads what was traced: -x %s has no effect", text);
-	return is_show;
+	static const char *const names[] = { "show", "labels", "series" };
+	auto_free char *name = mem_strndup(text, strcspn(text, "="));
+	const char *value = text[strlen(name)] ? text + strlen(name) + 1 : NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (!string_equal(name, names[i]))
+			continue;
+		const char *why = options_set(s->options, name, value, OPTION_BY_COMMAND);
+		if (why)
+			fatal("failed to set -x %s: %s", text, why);
+		return !why;
+	}
+	fatal("--show reads what was traced: -x %s has no effect", text);
+	return false;
 }
 
 /* The words after --show=FORM. */
@@ -44,10 +52,12 @@ static bool saved_take_options(struct saved *s, int argc, char **argv)
 	return argc - optind <= 1;
 }
 
-int show_saved(int argc, char **argv)
+static int saved_draw(struct saved *s, const char *form, int argc, char **argv)
 {
-	struct saved s = { .form = argv[1] + strlen(FLAG) };
-	if (!saved_take_options(&s, argc, argv)) {
+	const char *why = options_set(s->options, "oformat", form, OPTION_BY_COMMAND);
+	if (why)
+		return fatal("--show=%s: %s", form, why);
+	if (!saved_take_options(s, argc, argv)) {
 		fatal("usage: %s --show=FORM [-o OUTPUT] [-x show=@NAME] [FILE]",
 		      message_program());
 		return STATUS_USAGE;
@@ -56,7 +66,14 @@ int show_saved(int argc, char **argv)
 	auto_close int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 	if (path && file < 0)
 		return fatal("cannot open %s: %s", path, strerror(errno));
-	struct error *err =
-		tracer_show(s.form, s.aggregation, path ? file : STDIN_FILENO, s.output);
+	struct error *err = tracer_show(s->options, path ? file : STDIN_FILENO, s->output);
 	return err ? fatal_error(err) : STATUS_OK;
+}
+
+int show_saved(int argc, char **argv)
+{
+	struct saved s = { options_new(), NULL };
+	int status = saved_draw(&s, argv[1] + strlen(FLAG), argc, argv);
+	options_free(s.options);
+	return status;
 }

@@ -169,20 +169,32 @@ static void normalize(struct output *o, const struct record *r, const struct act
 		consumer_normalize(o->setup.consumer, action->aggregations[0], normal);
 }
 
+/* ACTION, of R, is about to empty an aggregation: its reader would never see the last values. */
+static struct error *rows_show_last(struct output *o, const struct record *r,
+				    const struct action_layout *action)
+{
+	return o->setup.shows_cleared ? rows_show(o, r, NULL, action->aggregations, 1) : NULL;
+}
+
 /* Actions on aggregations. */
 static struct error *run_aggregation_action(struct output *o, const struct record *r,
 					    const struct action_layout *action)
 {
 	struct consumer *c = o->setup.consumer;
+	struct error *err;
 	if (!action->aggregation_count)
 		return NULL;
 	switch (action->kind) {
 	case ACTION_PRINTA:
 		return rows_show(o, r, action, action->aggregations, action->aggregation_count);
 	case ACTION_CLEAR:
-		return consumer_clear(c, action->aggregations[0]);
+		err = rows_show_last(o, r, action);
+		return err ? err : consumer_clear(c, action->aggregations[0]);
 	case ACTION_TRUNC:
-		return consumer_trunc(c, action->aggregations[0], action_number(o, r, action, 0));
+		err = rows_show_last(o, r, action);
+		return err ? err
+			   : consumer_trunc(c, action->aggregations[0],
+					    action_number(o, r, action, 0));
 	case ACTION_NORMALIZE:
 		normalize(o, r, action);
 		return NULL;

@@ -161,7 +161,8 @@ struct output_setup {
 	struct output_options options;
 	const struct output_about *about; /* NULL: nothing is known */
 	uint64_t began; /* when values of aggregations began, ns of CLOCK_MONOTONIC; 0: unknown */
-	bool has_texts; /* of a stream: what a format makes of values is there, too */
+	bool shows_cleared;	      /* rows are shown before clear() and trunc() empty them */
+	bool has_texts;		      /* of a stream: what a format makes of values is there, too */
 	const struct output_ops *ops; /* NULL: text */
 	bool verify;		      /* lines of JSON, for output_verify(), also if not VERIFIES */
 	/* setopt(): NULL, or the reason why not.  The function may be NULL. */

@@ -152,11 +152,10 @@ void tracer_show_now(struct tracer *t);
 void tracer_describe_kernel(FILE *f);
 
 /*
- * Draw a saved run: the lines of JSON that INPUT gives, in FORM, a reader's name, to the file at
- * OUTPUT; NULL: to standard output.  AGGREGATION (@name) is drawn, NULL: the first that fits.
+ * Draw a saved run: the lines of JSON that INPUT gives, as OPTIONS (oformat, show ...) say, to the
+ * file at OUTPUT; NULL: to standard output.
  */
-MUST_CHECK struct error *tracer_show(const char *form, const char *aggregation, int input,
-				     const char *output);
+MUST_CHECK struct error *tracer_show(const struct options *options, int input, const char *output);
 
 /*
  * From a signal handler that no other interrupts: end tracing in order; AT_ONCE, or half a second

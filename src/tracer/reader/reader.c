@@ -25,8 +25,44 @@ static bool reader_shows(const char *form)
 	return string_equal(form, "top");
 }
 
+static bool reader_has_metrics(const struct options *o)
+{
+	return string_equal(option_text(o, OPTION_oformat), "openmetrics");
+}
+
+/* Options of metrics without metrics, or with mistakes. */
+static struct error *metrics_check(const struct options *o)
+{
+	static const enum option own[] = { OPTION_listen, OPTION_labels, OPTION_series };
+	for (size_t i = 0; i < ARRAY_SIZE(own) && !reader_has_metrics(o); i++)
+		if (option_is_set(o, own[i]))
+			return error_new("-x %s is for metrics: it needs -x oformat=openmetrics",
+					 option_name(own[i]));
+	size_t count;
+	const char *const *names = option_list(o, OPTION_labels, &count);
+	for (size_t i = 0; i < count; i++) {
+		const char *why = labels_mistake(names[i]);
+		if (why)
+			return error_new("-x labels=%s: %s", names[i], why);
+	}
+	return NULL;
+}
+
+/* The socket on which the reader will be scraped. */
+static struct error *metrics_prepare(struct tracer *t)
+{
+	const char *address = option_text(t->options, OPTION_listen);
+	struct error *err = metrics_check(t->options);
+	if (err || !address)
+		return err;
+	if (t->request.output_fd != STDOUT_FILENO)
+		return error_new("-x listen=%s serves the metrics: -o %s would stay empty", address,
+				 t->request.output_name);
+	return listener_open(&t->reader->listener, address);
+}
+
 /* What a reader that shows its data on the terminal needs, before anything is started. */
-static struct error *reader_prepare(struct tracer *t)
+static struct error *screen_prepare(struct tracer *t)
 {
 	if (!reader_is_wanted(t) || !reader_shows(reader_form(t)))
 		return NULL;
@@ -35,6 +71,12 @@ static struct error *reader_prepare(struct tracer *t)
 				 t->request.output_name);
 	struct error *err = terminal_open(&t->reader->terminal);
 	return err ? err : terminal_share(&t->reader->terminal);
+}
+
+static struct error *reader_prepare(struct tracer *t)
+{
+	struct error *err = metrics_prepare(t);
+	return err ? err : screen_prepare(t);
 }
 
 static struct error *reader_command(struct tracer *t, struct process_start *start)
@@ -57,8 +99,8 @@ static struct error *reader_connect(struct tracer *t, struct consumer_setup *con
 {
 	if (!reader_is_wanted(t))
 		return NULL;
-	struct error *err = reader_start(reader_form(t), option_text(t->options, OPTION_show), -1,
-					 document_path(t) != NULL, t->reader);
+	struct error *err = reader_start(t->options, -1, document_path(t) != NULL, t->reader);
+	output->shows_cleared = reader_has_metrics(t->options);
 	output->fd = t->reader->stream;
 	output->fd_name = reader_form(t);
 	if (!err)
@@ -138,29 +180,33 @@ static void reader_free(struct tracer *t)
 		kill(t->reader->pid, SIGKILL);
 		error_free(reader_finish(t->reader, reader_form(t), NULL, NULL));
 	}
+	listener_close(&t->reader->listener);
 	terminal_return_messages(&t->reader->terminal);
 	terminal_close(&t->reader->terminal, true);
 }
 
-struct error *tracer_show(const char *form, const char *aggregation, int input, const char *output)
+/* May what was traced be drawn as O says? */
+static struct error *saved_check(const struct options *o, const char *output)
 {
-	struct reader reader = { 0 };
-	struct options *o = options_new();
-	const char *why = options_set(o, "oformat", form, OPTION_BY_COMMAND);
-	struct error *err = NULL;
+	const char *form = option_text(o, OPTION_oformat);
 	uint64_t number = option_number(o, OPTION_oformat);
-	if (why || (number < FORM_READER && number != FORM_JSON))
-		err = error_new("--show=%s: %s", form, why ? why : "it is no picture");
-	options_free(o);
-	if (err)
-		return err;
+	if (number < FORM_READER && number != FORM_JSON)
+		return error_new("--show=%s: it is no picture", form);
 	if (reader_shows(form) && output)
 		return error_new("--show=%s is shown on the terminal: -o %s would stay empty", form,
 				 output);
-	if (reader_shows(form))
+	return metrics_check(o);
+}
+
+struct error *tracer_show(const struct options *options, int input, const char *output)
+{
+	struct reader reader = { 0 };
+	const char *form = option_text(options, OPTION_oformat);
+	struct error *err = saved_check(options, output);
+	if (!err && reader_shows(form))
 		err = terminal_open(&reader.terminal);
 	if (!err)
-		err = reader_start(form, aggregation, input, output != NULL, &reader);
+		err = reader_start(options, input, output != NULL, &reader);
 	return err ? err : reader_finish(&reader, form, output, NULL);
 }
 

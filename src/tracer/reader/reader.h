@@ -7,8 +7,8 @@
  * an exec could give, with the environment that says what the terminal is, and with these
  * descriptors: its standard input is a socket with the lines of the stream (of --show: the file),
  * its standard output the document or the terminal, its standard error ours; one on the terminal
- * has a pipe, too (terminal.h).  Signals for our process group do not end it while it reads from
- * us; the end of the lines does.  If it ends, tracing ends.
+ * has a pipe, too (terminal.h), one that is scraped a socket (listen.h).  Signals for our process
+ *group do not end it while it reads from us; the end of the lines does.  If it ends, tracing ends.
  *
  * The other way the socket carries requests, a line each; a request is one of these, byte for byte:
  *
@@ -28,6 +28,7 @@
 #include <sys/types.h>
 
 #include "tracer/internal.h"
+#include "tracer/reader/listen.h"
 #include "tracer/reader/terminal.h"
 
 struct reader {
@@ -35,6 +36,7 @@ struct reader {
 	int stream;		  /* our end of the socket */
 	int document;		  /* in memory; -1: standard output is the document */
 	struct terminal terminal; /* of a reader that shows its data there */
+	struct listener listener; /* of a reader that is scraped, until it has it */
 	char received[64];	  /* the begin of a request */
 	size_t received_len;
 	bool wants_snapshot;
@@ -52,10 +54,10 @@ enum reader_request { REQUEST_SNAPSHOT = 1, REQUEST_END = 2 };
 MUST_CHECK struct error *reader_requests(struct reader *r, unsigned *ret);
 
 /*
- * Start the program of FORM.  INPUT is what it reads, -1: a socket, whose other end is RET->stream.
- * The document is kept if KEEPS.  RET is zero but for its terminal.
+ * Start the program of OPTIONS' oformat.  INPUT is what it reads, -1: a socket, whose other end is
+ * RET->stream.  The document is kept if KEEPS.  RET is zero but for its terminal and listener.
  */
-MUST_CHECK struct error *reader_start(const char *form, const char *show, int input, bool keeps,
+MUST_CHECK struct error *reader_start(const struct options *options, int input, bool keeps,
 				      struct reader *ret);
 
 /*

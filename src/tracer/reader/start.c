@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <inttypes.h>
 #include <linux/close_range.h>
 #include <signal.h>
 #include <string.h>
@@ -84,14 +85,14 @@ static bool become_nobody(void)
 	       prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
 }
 
-/* MESSAGES becomes the descriptor of terminal.h; the result is PROGRAM, which may have had that. */
-static int messages_give(int messages, int program)
+/* GIVEN becomes READER_FD; the result is PROGRAM, which may have had that. */
+static int descriptor_give(int given, int program)
 {
-	program = fcntl(program, F_DUPFD_CLOEXEC, TERMINAL_MESSAGES_FD + 1);
-	if (messages == TERMINAL_MESSAGES_FD)
-		fcntl(messages, F_SETFD, 0);
+	program = fcntl(program, F_DUPFD_CLOEXEC, READER_FD + 1);
+	if (given == READER_FD)
+		fcntl(given, F_SETFD, 0);
 	else
-		dup2(messages, TERMINAL_MESSAGES_FD);
+		dup2(given, READER_FD);
 	return program;
 }
 
@@ -100,15 +101,15 @@ static int messages_give(int messages, int program)
  * it reads comes from us, and what was traced before a signal is to be drawn.
  */
 static void become_reader(int program, char *const *arguments, char *const *environment, int input,
-			  int output, int messages, bool is_live)
+			  int output, int given, bool is_live)
 {
 	if (is_live)
 		ignore_signals();
 	if (dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0)
 		_exit(STATUS_NOT_STARTED);
 	close_range(STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC);
-	if (messages >= 0)
-		program = messages_give(messages, program);
+	if (given >= 0)
+		program = descriptor_give(given, program);
 	if (become_nobody())
 		fexecve(program, arguments, environment);
 	_exit(STATUS_NOT_STARTED);
@@ -147,6 +148,14 @@ static int reader_output(const struct reader *r)
 				   : STDOUT_FILENO;
 }
 
+/* What it has as READER_FD; -1: nothing. */
+static int reader_given(const struct reader *r)
+{
+	return r->listener.is_open    ? r->listener.fd
+	       : r->terminal.has_pipe ? r->terminal.messages
+				      : -1;
+}
+
 static struct error *reader_run(int program, char *const *arguments, int input, struct reader *r)
 {
 	struct environment environment;
@@ -156,7 +165,7 @@ static struct error *reader_run(int program, char *const *arguments, int input, 
 	r->pid = fork();
 	if (r->pid == 0)
 		become_reader(program, arguments, environment.variables, input, reader_output(r),
-			      r->terminal.has_pipe ? r->terminal.messages : -1, r->stream >= 0);
+			      reader_given(r), r->stream >= 0);
 	environment_free(&environment);
 	if (r->pid > 0)
 		return NULL;
@@ -164,19 +173,40 @@ static struct error *reader_run(int program, char *const *arguments, int input, 
 	return error_sys(errno, "cannot start a process");
 }
 
-struct error *reader_start(const char *form, const char *show, int input, bool keeps,
-			   struct reader *ret)
+/* What OPTIONS say to it; all but PATH is of ARENA. */
+static char *const *reader_arguments(struct arena *a, char *path, const struct options *options)
 {
+	size_t labels, count = 0;
+	const char *show = option_text(options, OPTION_show);
+	const char *const *names = option_list(options, OPTION_labels, &labels);
+	char **ret = arena_alloc(a, (labels + 4) * sizeof(*ret));
+	ret[count++] = path;
+	if (show)
+		ret[count++] = arena_printf(a, "--show=%s", show);
+	for (size_t i = 0; i < labels; i++)
+		ret[count++] = arena_printf(a, "--labels=%s", names[i]);
+	if (option_is_set(options, OPTION_series))
+		ret[count++] =
+			arena_printf(a, "--series=%" PRIu64, option_number(options, OPTION_series));
+	ret[count] = NULL;
+	return ret;
+}
+
+struct error *reader_start(const struct options *options, int input, bool keeps, struct reader *ret)
+{
+	const char *form = option_text(options, OPTION_oformat);
 	auto_free char *path = reader_path(form);
 	auto_close int program = open(path, O_RDONLY | O_CLOEXEC);
 	if (program < 0)
 		return error_sys(errno, "cannot start %s, which draws -x oformat=%s", path, form);
 	auto_close int theirs = -1;
 	struct error *err = open_descriptors(input, keeps, ret, &theirs);
-	auto_free char *choice = show ? mem_printf("--show=%s", show) : NULL;
-	char *arguments[] = { path, choice, NULL };
+	struct arena *a = arena_new();
 	if (!err)
-		err = reader_run(program, arguments, input >= 0 ? input : theirs, ret);
+		err = reader_run(program, reader_arguments(a, path, options),
+				 input >= 0 ? input : theirs, ret);
+	arena_free(a);
+	listener_close(&ret->listener);
 	if (err)
 		close_descriptors(ret);
 	return err;

@@ -17,7 +17,7 @@
 
 #include "base/error.h"
 
-#define TERMINAL_MESSAGES_FD 3 /* of the reader; show/top/top.c */
+#define READER_FD 3 /* of the reader: the pipe, or its listener; show/top/top.c, openmetrics.c */
 
 struct process_start;
 

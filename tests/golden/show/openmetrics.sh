@@ -37,3 +37,25 @@ echo "== names that are taken, a negative sum, a key that was removed, equal lab
 echo "== of a part"
 { row 1 '"a"' "$(calls 1 2)" | head -c 50; echo; row 1 5 '{"value":"x"},7'; echo "$end"; } | show
 "$DTRACE" --show=openmetrics -x show=@none 2>&1 </dev/null | grep -c own
+echo "== sums, raw values, removed keys in other, -x labels and -x series, old gauges"
+{
+	echo "$start"
+	row 1 '"a",1' '{"name":"q","function":"lquantize","from":1,"sum":-7,"buckets":[{"least":0,"most":9,"count":1,"raw":2},{"least":30,"most":39,"count":1}]},{"name":"calls_total","function":"sum","from":1,"value":2,"raw":2000}'
+	row 1 '"b",1' '{"name":"calls_total","function":"sum","from":1,"value":3},{"name":"m","function":"max","from":1,"value":1}'
+	row 1 '"c",1' '{"name":"calls_total","function":"sum","from":1,"value":9},{"name":"m","function":"max","from":1,"value":8},{"name":"v","function":"avg","from":1,"value":9,"count":1,"sum":9}'
+	row 1 '"d",1' '{"name":"calls_total","function":"sum","from":1,"value":4},{"name":"m","function":"max","from":1,"value":7},{"name":"v","function":"avg","from":1,"value":2,"count":6,"sum":12}'
+	row 2 '"c",1' '{"name":"calls_total","function":"sum","from":1,"value":9},{"name":"m","function":"max","from":2,"value":7}'
+	row 3 '"d",1' '{"name":"calls_total","function":"sum","from":3,"value":1},{"name":"m","function":"max","from":3,"value":2}'
+	row 3 '"a",1' '{"name":"q","function":"lquantize","from":3,"sum":100,"buckets":[{"least":10,"most":19,"count":5}]}'
+	printf '{"type":"drop","tag":"DTRACEDROP_PRINCIPAL","count":3,"text":"3 drops"}\n{"type":"drop","tag":"DTRACEDROP_PRINCIPAL","clause":1,"count":3,"text":"3 drops"}\n{"type":"error","fault":{}}\n'
+} | "$DTRACE" --show=openmetrics -x labels=comm,number -x labels=@v=name -x series=2 2>/dev/null | grep -v '^#\|own_[rcf]'
+echo "== rows of one printing with equal labels"
+{
+	row 1 '"a"' '{"name":"n","function":"count","from":1,"value":60}'
+	row 1 '"a"' '{"name":"n","function":"count","from":1,"value":40}'
+	row 2 '"a"' '{"name":"n","function":"count","from":1,"value":61}'
+	row 2 '"a"' '{"name":"n","function":"count","from":1,"value":41}'
+} | "$DTRACE" --show=openmetrics 2>/dev/null | grep ^dtrace_n
+"$DTRACE" --show=openmetrics -x labels=a:b </dev/null 2>&1
+"$DTRACE" --show=csv -x series=5 </dev/null 2>&1
+"$DTRACE" --show=openmetrics -x listen=1 </dev/null 2>&1

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The buckets that all series of a histogram have */
+#include <string.h>
+
+#include "show/openmetrics/metrics.h"
+
+#define EMPTY_ABOVE 4	/* the highest that has values */
+#define FILLED_MOST 128 /* no more are made between and above those that have values */
+
+/* By their greatest values; the one without is the last. */
+static bool bucket_is_below(const struct bucket *a, const struct bucket *b)
+{
+	return a->has_most && (!b->has_most || a->most < b->most);
+}
+
+/* The place of the first one that is not below B. */
+static size_t bucket_find(const struct metric *m, const struct bucket *b)
+{
+	size_t low = 0, high = m->buckets.count;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (bucket_is_below(&m->buckets.items[middle].bounds, b))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool bucket_is_at(const struct metric *m, size_t place, const struct bucket *b)
+{
+	return place < m->buckets.count && !bucket_is_below(b, &m->buckets.items[place].bounds);
+}
+
+static void bucket_insert(struct metric *m, size_t place, const struct bucket *b)
+{
+	const struct metric_bucket new = { *b, m->buckets.count };
+	vector_push(&m->buckets, new);
+	memmove(&m->buckets.items[place + 1], &m->buckets.items[place],
+		(m->buckets.count - 1 - place) * sizeof(new));
+	m->buckets.items[place] = new;
+}
+
+/* Those between B and the next one; some above it if it is the highest. */
+static void fill_after(struct metric *m, const struct bucket *b)
+{
+	struct bucket next, at = *b;
+	for (unsigned i = 0; m->buckets.count < FILLED_MOST; i++) {
+		size_t place = bucket_find(m, &at) + 1;
+		bool is_highest =
+			place >= m->buckets.count || !m->buckets.items[place].bounds.has_most;
+		if ((is_highest && i >= EMPTY_ABOVE) || !bucket_next(m->function, &at, &next) ||
+		    bucket_is_at(m, bucket_find(m, &next), &next))
+			return;
+		bucket_insert(m, place, &next);
+		at = next;
+	}
+}
+
+size_t bucket_number(struct metric *m, const struct bucket *b)
+{
+	size_t place = bucket_find(m, b);
+	if (!bucket_is_at(m, place, b) && m->buckets.count >= BUCKETS_MOST)
+		place = MIN(place, m->buckets.count - 1); /* its values are no greater than these */
+	else if (!bucket_is_at(m, place, b))
+		bucket_insert(m, place, b);
+	size_t number = m->buckets.items[place].number;
+	struct bucket added = m->buckets.items[place].bounds;
+	fill_after(m, &added);
+	return number;
+}
