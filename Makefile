@@ -4,7 +4,7 @@
 # make check-all    everything, as CI does
 # make demo         see it work (root)         make bench: next to bpftrace (root)
 # make install      DESTDIR and PREFIX are honoured; make uninstall: the same files are removed
-# make deb          a Debian package, in build/
+# make deb          the Debian packages of debian/, in build/deb/
 # make format       lay our C out              make layers: folders include only what they may
 # make B=asan ...   under the sanitizers, in build/asan; B=clang and B=fuzz likewise
 # make B=arm64 SYSROOT=...  for aarch64, in build/arm64: SYSROOT has its libraries (multiarch: none)
@@ -28,7 +28,10 @@ WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unu
 SAME := -ffile-prefix-map=$(CURDIR)=.
 # Expanded at each use: CFLAGS are set below.  BUILD_... lets base/base.h hold that against them.
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(if $(B),-DBUILD_$(B)) -Isrc -I$(OUT)/gen $(WARN) $(CPPFLAGS) $(CFLAGS) $(SAME)
-LDLIBS := -l:libiberty.a -l:libdw.a -l:libelf.a -l:liblzma.a -l:libbz2.a -l:libz.a
+# SHARED_LIBS=yes, for packages: the libraries of the system; libiberty and nanopb have none.
+SHARED_LIBS ?=
+library = $(foreach l,$(1),$(if $(SHARED_LIBS),-l$(l),-l:lib$(l).a))
+LDLIBS := -l:libiberty.a $(call library,dw elf lzma z) $(if $(SHARED_LIBS),,-l:libbz2.a)
 ifeq ($(B),asan)
 CFLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 LDFLAGS += -fsanitize=address,undefined
@@ -167,9 +170,9 @@ $(OUT)/lib/libdtrace-usdt.a: $(USDT_OBJECTS)
 # A form is a file of show/, or a folder, or both; the other files are linked into all.
 SHOW_FORMS := $(sort $(patsubst show/%.c,%,$(shell grep -l '^const struct form form' show/*.c)) $(patsubst show/%/,%,$(wildcard show/*/)))
 SHOW_SHARED := $(filter-out $(SHOW_FORMS),$(patsubst show/%.c,%,$(wildcard show/*.c)))
-SHOW_LIBS := -l:libjson-c.a -l:libprotobuf-nanopb.a -l:libz.a -lm
-SHOW_LIBS_top := -l:libncursesw.a -l:libtinfo.a
-SHOW_LIBS_openmetrics := -l:libmicrohttpd.a
+SHOW_LIBS := $(call library,json-c) -l:libprotobuf-nanopb.a $(call library,z) -lm
+SHOW_LIBS_top := $(call library,ncursesw tinfo)
+SHOW_LIBS_openmetrics := $(call library,microhttpd)
 SHOW := $(addprefix $(OUT)/show/,$(SHOW_FORMS))
 show: $(SHOW)
 
@@ -392,6 +395,7 @@ ZSH_FUNCTIONS ?= share/zsh/site-functions
 OTHER_SDT = $(if $(DESTDIR),,$(firstword $(shell grep -L "include <dtrace/sdt.h>" $(DIR)/include/sys/sdt.h /usr/include/sys/sdt.h \
 	/usr/include/$(shell $(CC) -print-multiarch)/sys/sdt.h 2>/dev/null)))
 LIBDIR ?= lib
+UNITDIR ?= $(PREFIX)/lib/systemd/system
 install: $(OUT)/dtrace $(SHOW) $(MAN) $(COMPLETION) $(USDT_LIBRARIES)
 	install -D -m 755 $(OUT)/dtrace $(DIR)/sbin/dtrace
 	install -D -m 755 -t $(DIR)/libexec/dtrace $(SHOW)
@@ -421,11 +425,13 @@ install: $(OUT)/dtrace $(SHOW) $(MAN) $(COMPLETION) $(USDT_LIBRARIES)
 	$(if $(OTHER_SDT),@echo "$(OTHER_SDT) is SystemTap's: sys/sdt.h is not installed",install -D -m 644 -t $(DIR)/include/sys include/sys/sdt.h)
 	install -D -m 644 $(OUT)/completion/dtrace.bash $(DIR)/share/bash-completion/completions/dtrace
 	install -D -m 644 -t $(DIR)/$(ZSH_FUNCTIONS) $(OUT)/completion/_dtrace
+	install -d $(DESTDIR)$(UNITDIR)
+	sed 's,"/usr/sbin/,"$(PREFIX)/sbin/,' tools/dtrace-anonymous.service >$(DESTDIR)$(UNITDIR)/dtrace-anonymous.service
 
 uninstall:
-	@tools/uninstall "$(DESTDIR)" PREFIX="$(PREFIX)" LIBDIR="$(LIBDIR)" ZSH_FUNCTIONS="$(ZSH_FUNCTIONS)"
+	@tools/uninstall "$(DESTDIR)" PREFIX="$(PREFIX)" LIBDIR="$(LIBDIR)" ZSH_FUNCTIONS="$(ZSH_FUNCTIONS)" UNITDIR="$(UNITDIR)"
 
-deb: $(OUT)/dtrace $(SHOW) $(MAN) $(COMPLETION) $(USDT_LIBRARIES)
+deb:
 	@tools/make-deb $(OUT)
 
 format:

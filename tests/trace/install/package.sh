@@ -1,33 +1,47 @@
-# What: make deb makes a package that installs, works and leaves no files when removed, in an overlay
-# of this machine's own root.
+# What: make deb makes packages that install next to SystemTap's and in its place, work and leave no files when removed, in an
+# overlay of this machine's own root.
 . "$LIB"
-command -v dpkg-deb >/dev/null || skip "no dpkg-deb here"
+command -v dh >/dev/null || skip "no debhelper here"
 here=$PWD
 command -v make >/dev/null || skip "no make here"
-package=$(cd "$checkout" && make --no-print-directory -s deb 2>"$here/err" | tail -n 1) || fail "no package: $(cat err)"
-[ -f "$checkout/$package" ] || fail "make deb said: $package"
-cp "$checkout/$package" new.deb
+packages=$(cd "$checkout" && make --no-print-directory -s deb 2>"$here/err" | grep -v dbgsym) || fail "no packages: $(cat err)"
+same "$(echo "$packages" | wc -w)" 3 "packages: $packages $(cat err)"
+for package in $packages; do
+	cp "$checkout/$package" .
+done
 
 cat >inside.sh <<'END'
-# SystemTap's package has files of the same names: ours takes its place, and what depends on that one stays whole.
-if ! dpkg-query -W systemtap-sdt-dev >/dev/null 2>&1; then
-	mkdir -p /tmp/other/DEBIAN /tmp/other/usr/include/sys /tmp/other/usr/share/man/man1
-	printf 'Package: systemtap-sdt-dev\nVersion: 1\nArchitecture: all\nMaintainer: a test\nDescription: another\n' >/tmp/other/DEBIAN/control
-	touch /tmp/other/usr/include/sys/sdt.h /tmp/other/usr/share/man/man1/dtrace.1.gz
-	dpkg-deb --build /tmp/other /tmp/other.deb >/dev/null && dpkg -i /tmp/other.deb || exit 1
-fi
-mkdir -p /tmp/user/DEBIAN
-printf 'Package: uses-sdt\nVersion: 1\nArchitecture: all\nMaintainer: a test\nDepends: systemtap-sdt-dev\nDescription: a user\n' >/tmp/user/DEBIAN/control
-dpkg-deb --build /tmp/user /tmp/user.deb >/dev/null && dpkg -i /tmp/user.deb || exit 1
-dpkg -i /tmp/new.deb || exit 1
+cd /tmp
+page_is() { # NAME WHOSE: what the page says
+	zcat /usr/share/man/man1/dtrace.1.gz | grep -q "$1" || echo "no page of $2"
+}
+# SystemTap's package has files of the same names: the command goes next to it, with its page.
+dpkg -P systemtap-sdt-dev libdtrace-usdt-dev libdtrace-usdt0 dtrace >/dev/null 2>&1
+mkdir -p other/DEBIAN other/usr/include/sys other/usr/bin other/usr/share/man/man1
+printf 'Package: systemtap-sdt-dev\nVersion: 1\nArchitecture: all\nMaintainer: a test\nDescription: another\n' >other/DEBIAN/control
+touch other/usr/include/sys/sdt.h other/usr/bin/dtrace
+echo "of another" | gzip >other/usr/share/man/man1/dtrace.1.gz
+dpkg-deb --build other other.deb >/dev/null && dpkg -i other.deb || exit 1
+dpkg -i dtrace_*.deb || exit 1
+dpkg-query -W -f '${db:Status-Status}\n' systemtap-sdt-dev | grep -q '^installed$' || echo "no dtrace next to it"
+page_is TH dtrace
+dpkg -r dtrace || exit 1
+page_is "of another" SystemTap
+# What makes programs takes its place, and what depends on it stays whole.
+mkdir -p user/DEBIAN
+printf 'Package: uses-sdt\nVersion: 1\nArchitecture: all\nMaintainer: a test\nDepends: systemtap-sdt-dev\nDescription: a user\n' >user/DEBIAN/control
+dpkg-deb --build user user.deb >/dev/null && dpkg -i user.deb || exit 1
+dpkg -i dtrace_*.deb libdtrace-usdt*.deb || exit 1
 dpkg-query -W -f '${db:Status-Status}\n' systemtap-sdt-dev 2>/dev/null | grep -q '^installed$' && echo "no replacement"
 dpkg -s uses-sdt | grep -q '^Status: install ok installed' || echo "no package that depends on it"
+page_is TH dtrace
+[ -e /usr/share/man/man1/dtrace.systemtap.1.gz ] && echo "no removal of its page"
 dpkg -P uses-sdt || exit 1
 for file in /usr/sbin/dtrace /usr/share/man/man1/dtrace.1.gz /usr/share/man/man7/d.7.gz \
 	/usr/share/man/man3/dtrace-usdt.3.gz /usr/include/dtrace-usdt.h /usr/share/man/man7/dtrace-provider-pid.7.gz /usr/share/man/man7/dtrace-provider-syscall.7.gz \
 	/usr/share/man/man8/dtrace-execsnoop.8.gz /usr/share/dtrace/execsnoop.d /usr/share/dtrace/providers/io.prov /usr/share/dtrace/providers/sdt.prov \
 	/usr/share/bash-completion/completions/dtrace /usr/share/zsh/vendor-completions/_dtrace \
-	/usr/include/dtrace/sdt.h /usr/include/sys/sdt.h /usr/share/doc/dtrace/copyright /usr/share/doc/dtrace/docs/guide/README.md /lib/systemd/system/dtrace-anonymous.service; do
+	/usr/include/dtrace/sdt.h /usr/include/sys/sdt.h /usr/bin/dtrace /usr/share/doc/dtrace/copyright /usr/share/doc/dtrace/docs/guide/README.md /lib/systemd/system/dtrace-anonymous.service; do
 	[ -s "$file" ] || echo "no $file"
 done
 # The version is that of NEWS.md everywhere.
@@ -67,8 +81,9 @@ mkdir -p /etc/systemd/system
 /usr/sbin/dtrace -A -n 'BEGIN { }' && ls /etc/systemd/system/dtrace-anonymous.service /etc/dtrace/anonymous.d/saved
 sed 1d /etc/systemd/system/dtrace-anonymous.service >/tmp/ours
 sed 1d /lib/systemd/system/dtrace-anonymous.service | cmp - /tmp/ours
-dpkg -P dtrace || exit 1
-ls -d /usr/sbin/dtrace /usr/share/dtrace /usr/share/doc/dtrace /usr/lib/dtrace /etc/systemd/system/dtrace-anonymous.service \
+dpkg -P libdtrace-usdt-dev libdtrace-usdt0 dtrace || exit 1
+dpkg-divert --list dtrace
+ls -d /usr/sbin/dtrace /usr/bin/dtrace /usr/share/man/man1/dtrace* /usr/share/dtrace /usr/share/doc/dtrace /usr/lib/dtrace /etc/systemd/system/dtrace-anonymous.service \
 	/etc/dtrace/anonymous.d/saved /usr/share/zsh/vendor-completions/_dtrace 2>/dev/null
 END
 cat >outside.sh <<'END'
@@ -77,7 +92,7 @@ mount -t overlay -o lowerdir=/,upperdir=upper/files,workdir=upper/work none uppe
 for folder in proc sys dev; do
 	mount --rbind /$folder upper/root/$folder || exit 77
 done
-mount -t tmpfs none upper/root/tmp && cp new.deb inside.sh upper/root/tmp || exit 1
+mount -t tmpfs none upper/root/tmp && cp ./*.deb inside.sh upper/root/tmp || exit 1
 chroot upper/root sh /tmp/inside.sh
 END
 mkdir upper
@@ -85,7 +100,7 @@ before=$(dpkg-query -W dtrace 2>&1)
 unshare -m sh outside.sh >out 2>err
 status=$?
 [ "$status" = 77 ] && skip "no overlay of the root here: $(tail -n 1 err)"
-same "$status" 2 "what is left after the package has gone: $(cat out err)"
+same "$status" 2 "what is left after the packages have gone: $(cat out err)"
 same "$(grep -c '^no \|differ' out)" 0 "missing files: $(cat out)"
 contains '^it works$' out
 contains '^ *[0-9]* *mydisk .* start$' out
