@@ -34,7 +34,7 @@ static bool bucket_is_at(const struct metric *m, size_t place, const struct buck
 
 static void bucket_insert(struct metric *m, size_t place, const struct bucket *b)
 {
-	const struct metric_bucket new = { *b, m->buckets.count };
+	const struct metric_bucket new = { *b, m->buckets.count, false };
 	vector_push(&m->buckets, new);
 	memmove(&m->buckets.items[place + 1], &m->buckets.items[place],
 		(m->buckets.count - 1 - place) * sizeof(new));
@@ -57,15 +57,31 @@ static void fill_after(struct metric *m, const struct bucket *b)
 	}
 }
 
+/* An engine takes values to be anywhere above the bucket before: B's begin at its least. */
+static void fill_before(struct metric *m, const struct bucket *b)
+{
+	const struct bucket before = { .most = b->least - 1, .has_most = true };
+	if (!b->has_least || b->least == INT64_MIN || m->buckets.count >= BUCKETS_MOST)
+		return;
+	size_t place = bucket_find(m, &before);
+	if (!bucket_is_at(m, place, &before))
+		bucket_insert(m, place, &before);
+}
+
 size_t bucket_number(struct metric *m, const struct bucket *b)
 {
 	size_t place = bucket_find(m, b);
-	if (!bucket_is_at(m, place, b) && m->buckets.count >= BUCKETS_MOST)
-		place = MIN(place, m->buckets.count - 1); /* its values are no greater than these */
-	else if (!bucket_is_at(m, place, b))
+	if (bucket_is_at(m, place, b) && m->buckets.items[place].has_values)
+		return m->buckets.items[place].number;
+	if (bucket_is_at(m, place, b))
+		m->buckets.items[place].bounds = *b;
+	else if (m->buckets.count < BUCKETS_MOST)
 		bucket_insert(m, place, b);
+	else /* its values are no greater than those of the next one */
+		return m->buckets.items[MIN(place, m->buckets.count - 1)].number;
+	m->buckets.items[place].has_values = true;
 	size_t number = m->buckets.items[place].number;
-	struct bucket added = m->buckets.items[place].bounds;
-	fill_after(m, &added);
+	fill_before(m, b);
+	fill_after(m, b);
 	return number;
 }

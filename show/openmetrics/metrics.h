@@ -13,9 +13,9 @@
  * prints the rows for us before a clear() or trunc().  A gauge is left out when a whole window has
  * passed without its key.
  *
- * All series of a histogram have the same buckets, and four empty ones above the highest, as far as
- * the function's steps are known: a bucket that an engine has not seen before has no increase, and
- * quantiles would be wrong until the next scrape.
+ * All series of a histogram have the same buckets, one more below each that has values, and four
+ * empty ones above the highest, as far as the function's steps are known: an engine takes values
+ * to be anywhere above the bucket before, and a bucket that it has not seen has no increase.
  *
  * Live, a scrape requests a snapshot of dtrace and is answered after its last row, so it has the
  * values of its time, and nothing is printed while nobody scrapes.  Scrapes that come during a
@@ -62,6 +62,7 @@ enum metric_kind { METRIC_COUNTER, METRIC_GAUGE, METRIC_HISTOGRAM };
 struct metric_bucket {
 	struct bucket bounds;
 	size_t number;
+	bool has_values; /* else it is one between or above those that have */
 };
 
 struct metric {
