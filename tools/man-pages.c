@@ -171,8 +171,8 @@ static void subroutines(const char *argument)
 
 static void actions(const char *argument)
 {
-#define ACTION(name, kind, least, most, since, text) entry(#name "()", "", text);
-#define SPECULATION(name, text) entry(#name "()", "", text);
+#define ACTION(name, kind, prototype, least, most, since, text) entry(prototype, "", text);
+#define SPECULATION(name, prototype, text) entry(prototype, "", text);
 #include "sema/name/builtin.def"
 #undef ACTION
 #undef SPECULATION
@@ -181,8 +181,8 @@ static void actions(const char *argument)
 static void aggregators(const char *argument)
 {
 #define AGGREGATE(id, name, arguments, words, change, calls, form, merge, zero, result, buckets,   \
-		  since, text)                                                                     \
-	entry(#name "()", "", text);
+		  since, prototype, text)                                                          \
+	entry(prototype, "", text);
 #include "abi/aggregate.def"
 #undef AGGREGATE
 }

@@ -234,7 +234,7 @@ enum tstmt_kind {
 };
 
 enum speculation_verb {
-#define SPECULATION(name, what) VERB_##name,
+#define SPECULATION(name, prototype, what) VERB_##name,
 #include "sema/name/builtin.def"
 #undef SPECULATION
 };

@@ -43,10 +43,10 @@ struct word {
 static const struct word words[] = {
 #define VARIABLE(name, type, since, attributes, what) { #name, since },
 #define SUBROUTINE(name, prototype, since, attributes, purity, what) { #name, since },
-#define ACTION(name, kind, least, most, since, what) { #name, since },
+#define ACTION(name, kind, prototype, least, most, since, what) { #name, since },
 #define LIBRARY(name, since, type, what) { #name, since },
 #define AGGREGATE(id, name, arguments, words, change, calls, form, merge, zero, result, buckets,   \
-		  since, what)                                                                     \
+		  since, prototype, what)                                                          \
 	{ #name, since },
 #include "abi/aggregate.def"
 #include "sema/name/builtin.def"
@@ -94,7 +94,7 @@ uint32_t builtin_since(const char *name)
 const struct action_row *action_find(const char *name)
 {
 	static const struct action_row actions[] = {
-#define ACTION(name, kind, least, most, ...) { #name, kind, least, most },
+#define ACTION(name, kind, prototype, least, most, ...) { #name, kind, least, most },
 #include "sema/name/builtin.def"
 #undef ACTION
 	};
@@ -105,7 +105,7 @@ const struct action_row *action_find(const char *name)
 }
 
 static const char *const verbs[] = {
-#define SPECULATION(name, what) [VERB_##name] = #name,
+#define SPECULATION(name, prototype, what) [VERB_##name] = #name,
 #include "sema/name/builtin.def"
 #undef SPECULATION
 };

@@ -105,6 +105,66 @@ TEST(subroutines)
 	CHECK(parameters > ARRAY_SIZE(rows)); /* the rows were read */
 }
 
+/* --- the prototypes of actions and aggregating functions, which only the manual prints --- */
+
+/* LIST is changed. */
+static unsigned parameters_in(char *list)
+{
+	unsigned count = 0;
+	char *rest;
+	for (char *p = strtok_r(list, ",[]", &rest); p; p = strtok_r(NULL, ",[]", &rest))
+		count += strspn(p, " .") != strlen(p);
+	return count;
+}
+
+/* Outside of brackets. */
+static char *required_of(const char *list)
+{
+	char *required = mem_strdup(list), *to = required;
+	unsigned depth = 0;
+	for (const char *from = list; *from; from++) {
+		depth += *from == '[';
+		if (!depth)
+			*to++ = *from;
+		depth -= *from == ']';
+	}
+	*to = '\0';
+	return required;
+}
+
+/* MOST: UINT32_MAX if it ends in "...". */
+static void check_prototype(const char *name, const char *prototype, unsigned least, unsigned most)
+{
+	const char *begin = strchr(prototype, '('), *end = strchr(prototype, ')');
+	CHECK(begin && end && !end[1]);
+	CHECK(begin - prototype > (ptrdiff_t)strlen(name));
+	CHECK(memcmp(begin - strlen(name), name, strlen(name)) == 0);
+	bool is_empty = string_equal(begin, "(void)");
+	auto_free char *list = is_empty ? mem_strdup("") : mem_strndup(begin + 1, end - begin - 1);
+	auto_free char *required = required_of(list);
+	CHECK((strstr(list, "...") != NULL) == (most == UINT32_MAX));
+	CHECK(parameters_in(required) == least);
+	CHECK(most == UINT32_MAX || parameters_in(list) == most);
+}
+
+TEST(prototypes)
+{
+#define ANY UINT32_MAX
+#define ACTION(name, kind, prototype, least, most, ...)                                            \
+	check_prototype(#name, prototype, least, most);
+#define SPECULATION(name, prototype, what) check_prototype(#name, prototype, 1, 1);
+#include "sema/name/builtin.def"
+#undef SPECULATION
+#undef ACTION
+#undef ANY
+#define AGGREGATE(id, name, arguments, words, change, calls, form, merge, zero, result, buckets,   \
+		  since, prototype, what)                                                          \
+	check_prototype(#name, prototype, aggregate_row(AGGREGATE_##id)->least,                    \
+			aggregate_row(AGGREGATE_##id)->most);
+#include "abi/aggregate.def"
+#undef AGGREGATE
+}
+
 TEST(aggregating_functions)
 {
 	static const struct {
