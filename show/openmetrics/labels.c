@@ -92,19 +92,19 @@ static void stack_name_add(void *arg, const struct seen_frame *frame)
 	strbuf_add(text, frame->name, frame->len);
 }
 
-void labels_add(const struct metric *m, struct json_object *key, struct strbuf *ret)
+void labels_add(const struct metric *m, struct json_object *key, struct strbuf *label,
+		struct strbuf *ret)
 {
-	auto_strbuf struct strbuf text = { 0 };
 	for (size_t i = 0; i < value_count(key) && i < m->labels.count; i++) {
 		struct json_object *v = json_object_array_get_idx(key, i);
-		strbuf_clear(&text);
+		strbuf_clear(label);
 		if (value_is_stack(v))
-			frames_visit(v, stack_name_add, &text);
+			frames_visit(v, stack_name_add, label);
 		else
-			value_text(v, &text);
+			value_text(v, label);
 		strbuf_puts(ret, ret->len ? "," : "");
 		strbuf_puts(ret, m->labels.items[i]);
 		strbuf_putc(ret, '=');
-		label_value(ret, strbuf_text(&text));
+		label_value(ret, strbuf_text(label));
 	}
 }

@@ -88,8 +88,9 @@ struct metrics {
 	struct hash *index;
 	uint64_t records, faults;
 	VECTOR(struct drops) drops;
-	struct http *http; /* NULL: not live */
-	uint64_t asked;	   /* when the snapshot that has not come yet was requested; 0: none */
+	struct strbuf labels, label; /* of the row that is read: memory for the next one, too */
+	struct http *http;	     /* NULL: not live */
+	uint64_t asked; /* when the snapshot that has not come yet was requested; 0: none */
 };
 
 struct metrics *metrics_new(void);
@@ -103,8 +104,9 @@ uint64_t tally_sum(const struct series *s, const struct tally *t);
 
 /* labels.c: of the COUNT keys of M; they are made once. */
 void labels_name(struct metric *m, const struct show *show, size_t count);
-/* execname="sh",pid="1" of KEY, added to RET. */
-void labels_add(const struct metric *m, struct json_object *key, struct strbuf *ret);
+/* execname="sh",pid="1" of KEY, added to RET; LABEL is memory for one of them. */
+void labels_add(const struct metric *m, struct json_object *key, struct strbuf *label,
+		struct strbuf *ret);
 
 /* buckets.c: the number of the bucket of M that B, of the stream, is. */
 size_t bucket_number(struct metric *m, const struct bucket *b);

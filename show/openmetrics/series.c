@@ -42,6 +42,8 @@ void metrics_free(struct metrics *m)
 		metric_free(m->list.items[i]);
 	for (size_t i = 0; i < m->drops.count; i++)
 		free(m->drops.items[i].kind);
+	strbuf_deinit(&m->labels);
+	strbuf_deinit(&m->label);
 	vector_free(&m->drops);
 	vector_free(&m->list);
 	hash_free(m->index);
@@ -248,14 +250,14 @@ static void row_value(struct metrics *m, const struct show *show, struct json_ob
 {
 	struct json_object *key = value_member(row, "key");
 	const char *name = value_word(value_member(value, "name"));
-	auto_strbuf struct strbuf labels = { 0 };
 	if (!*name || !show_is_wanted(show, name) || value_member(value, "missing"))
 		return;
 	struct metric *metric = metric_of(m, show, name, value);
 	if (metric->labels.count < value_count(key))
 		labels_name(metric, show, value_count(key));
-	labels_add(metric, key, &labels);
-	struct series *s = series_of(metric, show, strbuf_text(&labels));
+	strbuf_clear(&m->labels);
+	labels_add(metric, key, &m->label, &m->labels);
+	struct series *s = series_of(metric, show, strbuf_text(&m->labels));
 	if (s)
 		series_take(metric, s, value, line_printing(row));
 }
@@ -280,12 +282,13 @@ void metrics_add_line(struct metrics *m, const struct show *show, const char *ty
 		      struct json_object *line)
 {
 	struct json_object *values = value_member(line, "values");
-	m->records += string_equal(type, "record");
-	m->faults += string_equal(type, "error") && value_member(line, "fault");
-	if (string_equal(type, "drop"))
+	if (string_equal(type, "record"))
+		m->records++;
+	else if (string_equal(type, "error"))
+		m->faults += value_member(line, "fault") != NULL;
+	else if (string_equal(type, "drop"))
 		drop_take(m, line);
-	if (!string_equal(type, "aggregation"))
-		return;
-	for (size_t i = 0; i < value_count(values); i++)
-		row_value(m, show, line, json_object_array_get_idx(values, i));
+	else if (string_equal(type, "aggregation"))
+		for (size_t i = 0; i < value_count(values); i++)
+			row_value(m, show, line, json_object_array_get_idx(values, i));
 }
