@@ -239,38 +239,44 @@ static bool range_is_at_the_top(const struct range *r)
 	return true;
 }
 
-void diagnostics_print(const struct diagnostics *d, FILE *f, const char *program, bool errtags,
-		       size_t most)
+void diagnostics_sort(struct diagnostics *d)
 {
-	size_t count = d->list.count, shown = 0, hidden = 0;
-	const struct source *before = NULL;
+	size_t count = d->list.count, kept = 0;
 	auto_free struct placed *sorted = mem_alloc(count * sizeof(*sorted));
+	auto_free struct diagnostic *list = mem_alloc(count * sizeof(*list));
 	for (size_t i = 0; i < count; i++)
 		sorted[i] = diagnostic_placed(d, i);
 	qsort(sorted, count, sizeof(*sorted), placed_compare);
+	for (size_t i = 0; i < count; i++)
+		if (!already_shown(sorted, i))
+			list[kept++] = *sorted[i].mistake;
+		else
+			free(sorted[i].mistake->text);
+	if (kept)
+		memcpy(d->list.items, list, kept * sizeof(*list));
+	d->list.count = kept;
+}
 
-	for (size_t i = 0; i < count; i++) {
-		if (already_shown(sorted, i))
-			continue;
-		if (shown == most) {
-			hidden++;
-			continue;
-		}
-		const struct diagnostic *m = sorted[i].mistake;
+void diagnostics_print(struct diagnostics *d, FILE *f, const char *program, bool errtags,
+		       size_t most)
+{
+	const struct source *before = NULL;
+	diagnostics_sort(d);
+	for (size_t i = 0; i < MIN(d->list.count, most); i++) {
+		const struct diagnostic *m = &d->list.items[i];
 		frame_print(d, m, before, f, program, errtags);
 		before = source_shown(d, m);
 		auto_strbuf struct strbuf text = { 0 };
 		escape_add(&text, m->text, strlen(m->text), message_escapes(fileno(f)));
 		fprintf(f, "%s\n", strbuf_text(&text));
 		excerpt_print(&m->range, f);
-		shown++;
 	}
+	size_t hidden = d->list.count - MIN(d->list.count, most);
 	if (hidden)
 		fprintf(f, "%s: %zu more mistake%s not shown%s\n", program, hidden,
 			hidden == 1 ? " is" : "s are",
-			range_is_at_the_top(&sorted[0].mistake->range)
-				? ": the file looks like no D"
-				: "");
+			range_is_at_the_top(&d->list.items[0].range) ? ": the file looks like no D"
+								     : "");
 	if (d->gave_up)
 		fprintf(f, "%s: too many mistakes: the rest was not read\n", program);
 }

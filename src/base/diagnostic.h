@@ -80,9 +80,12 @@ struct diagnostics {
 void diagnose(struct diagnostics *d, struct range range, enum diagnostic_tag tag, const char *fmt,
 	      ...) __attribute__((format(printf, 4, 5)));
 
-/* Print them all to F, source by source in the order of their places, each once.  ERRTAGS prints
- * the tags.  MOST are printed; the rest is counted. */
-void diagnostics_print(const struct diagnostics *d, FILE *f, const char *program, bool errtags,
+/* Source by source in the order of their places, each once. */
+void diagnostics_sort(struct diagnostics *d);
+
+/* Sort them, and print them to F.  ERRTAGS prints the tags.  MOST are printed; the rest is counted.
+ */
+void diagnostics_print(struct diagnostics *d, FILE *f, const char *program, bool errtags,
 		       size_t most);
 
 /* Those of FROM, from its FIRST on, are TO's from now on. */

@@ -52,7 +52,7 @@ struct formulas_env {
 	/* Is NAME a type, for the parser?  WHO declares the names of the file. */
 	bool (*is_type)(void *arg, enum declarer who, const char *name);
 	/* The mistakes of a file.  Its other probes are there. */
-	void (*report)(void *arg, const struct diagnostics *d);
+	void (*report)(void *arg, struct diagnostics *d);
 	/* Declarations of D in the file, NULL for none, are to be known when its formulas are
 	 * used. */
 	void (*declare)(void *arg, const struct program_node *file);

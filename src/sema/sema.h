@@ -115,7 +115,7 @@ struct sema_env {
 	const struct program_node *(*parse_note)(void *arg, const char *name, const char *text,
 						 size_t len, struct diagnostics *d);
 	/* Reports the mistakes in a probe's formulas; the probe is then left out.  May be NULL. */
-	void (*formula_mistakes)(void *arg, const struct diagnostics *d);
+	void (*formula_mistakes)(void *arg, struct diagnostics *d);
 	/* To which library_define() adds its mistakes: those that a formula meets are the
 	 * formula's. NULL: there are no libraries, or they are another machine's. */
 	struct diagnostics *library_mistakes;

@@ -35,7 +35,7 @@ bool tracer_is_compat_call(const struct probe *p); /* a system call of 32-bit pr
 /* --- show.c, notice.c, lost.c: messages ------------------------------------------------------- */
 
 /* Print the diagnostics in D, if any, with tags if they are wanted. */
-void tracer_show_mistakes(const struct tracer *t, const struct diagnostics *d);
+void tracer_show_mistakes(const struct tracer *t, struct diagnostics *d);
 bool tracer_dump_wanted(const struct tracer *t, const char *stage);
 void tracer_show_typed(const struct tracer *t);
 void tracer_show_plan(const struct tracer *t, const struct plan *plan);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What -S, -x dump, -x disasm and -x bpflog show, on standard error */
+#include "output/json_text.h"
 #include "tracer/internal.h"
 
 /* The bits of -x disasm. */
@@ -34,13 +35,56 @@ static bool disasm_wanted(const struct tracer *t, unsigned bits)
 	       (option_number(t->options, OPTION_disasm) & bits);
 }
 
-void tracer_show_mistakes(const struct tracer *t, const struct diagnostics *d)
+/* A line for programs; the place is left out of one that has none. */
+static void mistake_write(struct writer *w, const struct diagnostic *m)
+{
+	const struct range *r = &m->range;
+	const struct source *src = r->source;
+	json_line_open(w, "mistake");
+	json_text_member(w, "tag", diagnostic_tag_name(m->tag));
+	json_text_member(w, "text", m->text);
+	if (src && src->kind == SOURCE_SPECIFIER)
+		json_text_member(w, "specifier", src->name);
+	else if (src)
+		json_text_member(w, "file", r->file ? r->file : src->name);
+	if (src && src->text && r->line && r->begin <= src->len) {
+		uint32_t begin = r->begin;
+		while (begin && src->text[begin - 1] != '\n')
+			begin--;
+		json_unsigned_member(w, "line", r->line);
+		json_unsigned_member(w, "column", r->begin - begin + 1);
+		json_unsigned_member(w, "length", MAX(r->end, r->begin) - r->begin);
+	}
+	writer_puts(w, "}\n");
+}
+
+static void show_mistakes_to_programs(const struct tracer *t, const struct diagnostics *d)
+{
+	struct writer line, out;
+	writer_init(&line, -1);
+	writer_init(&out, t->request.output_fd);
+	for (size_t i = 0; i < d->list.count; i++) {
+		mistake_write(&line, &d->list.items[i]);
+		writer_add(&out, line.buffer, line.used);
+	}
+	writer_flush(&out);
+	writer_deinit(&out);
+	writer_deinit(&line);
+}
+
+/* Those who start dtrace see them in any case: a program that has no place for them may read the
+ * lines. */
+void tracer_show_mistakes(const struct tracer *t, struct diagnostics *d)
 {
 	auto_strbuf struct strbuf name = { 0 };
+	uint64_t form = option_number(t->options, OPTION_oformat);
 	message_add_name(&name, MESSAGE_ERROR, STDERR_FILENO);
-	if (d->list.count)
-		diagnostics_print(d, stderr, strbuf_text(&name),
-				  option_number(t->options, OPTION_errtags), DIAGNOSTICS_SHOWN);
+	if (!d->list.count)
+		return;
+	diagnostics_print(d, stderr, strbuf_text(&name), option_number(t->options, OPTION_errtags),
+			  DIAGNOSTICS_SHOWN);
+	if (form == FORM_JSON || form == FORM_STREAM)
+		show_mistakes_to_programs(t, d);
 }
 
 void tracer_show_typed(const struct tracer *t)

@@ -35,7 +35,7 @@ static bool fuzz_macro(void *arg, const char *name, int64_t *ret)
 
 static const char *const fuzz_args[] = { "x.d", "-12", "name", "\"a\\x\"", "int", "" };
 
-static void mistakes_print(const struct diagnostics *mistakes)
+static void mistakes_print(struct diagnostics *mistakes)
 {
 	char *text = NULL;
 	size_t len = 0;

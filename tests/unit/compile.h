@@ -314,7 +314,7 @@ static inline const struct variable *compiled_variable(const struct compiled *c,
 	return NULL;
 }
 
-static inline void compiled_mistakes(const struct compiled *c, struct strbuf *out)
+static inline void compiled_mistakes(struct compiled *c, struct strbuf *out)
 {
 	char *text = NULL;
 	size_t len = 0;

@@ -44,13 +44,6 @@ static void json_free(struct output *o)
 
 /* --- lines -------------------------------------------------------------------------------- */
 
-void json_line_open(struct writer *w, const char *type)
-{
-	w->used = 0;
-	writer_puts(w, "{\"type\":");
-	json_string(w, type);
-}
-
 void json_line_close(struct output *o, struct writer *w)
 {
 	writer_puts(w, "}\n");

@@ -4,8 +4,9 @@
  *
  *   json.c        lines: records, drops, errors, exit     json_rows.c   lines: aggregations
  *   json_start.c  the first line                          json_names.c  descriptions, numbers
- *   json_text.c   strings, numbers, members               json_value.c  data, stacks, symbols
- *   json_print.c  print()
+ *   json_value.c  data, stacks, symbols                   json_print.c  print()
+ *
+ * output/json_text.h has strings, numbers and members, which lists of probes have, too.
  *
  * There are two forms of the same lines.  `json` has all that is known in each line.  In `stream`,
  * probes, threads, frames and stacks are described once, in lines of their own, and are numbers
@@ -18,6 +19,7 @@
 #define OUTPUT_JSON_JSON_H
 
 #include "output/internal.h"
+#include "output/json_text.h"
 
 struct json {
 	bool is_stream;
@@ -33,38 +35,6 @@ struct json {
 	uint64_t *cleared;  /* by aggregation: the time when its values began; 0: unknown */
 	uint64_t records, errors, drops, cuts;
 };
-
-/* --- json_text.c --- */
-
-/* NAME and a colon; a comma before it unless it is the first of its object. */
-void json_member(struct writer *w, const char *name);
-/* A comma unless something opens here: before each item of an array. */
-void json_separate(struct writer *w);
-
-void json_string(struct writer *w, const char *text); /* ours: known to be UTF-8 */
-/* Anybody's text: a string, or (not UTF-8) an object that has the bytes too. */
-void json_text(struct writer *w, const void *text, size_t len);
-void json_bytes(struct writer *w, const unsigned char *bytes, size_t len);
-void json_hexadecimal(struct writer *w, const unsigned char *bytes, size_t len); /* "ff00" */
-
-/*
- * Readers whose numbers are doubles are exact up to 2^53; integers beyond are
- * written as digits in a string.  As data, where a string would be taken for
- * one, they are objects (json_integer_value()).
- */
-void json_unsigned(struct writer *w, uint64_t x);
-void json_signed(struct writer *w, int64_t x);
-void json_integer_value(struct writer *w, uint64_t x, bool is_signed);
-void json_float(struct writer *w, long double x, uint32_t size); /* of SIZE bytes in C */
-void json_address(struct writer *w, uint64_t address);
-
-/* json_member() and its value; of a list only the bracket that opens it. */
-void json_unsigned_member(struct writer *w, const char *name, uint64_t x);
-void json_signed_member(struct writer *w, const char *name, int64_t x);
-void json_address_member(struct writer *w, const char *name, uint64_t address);
-void json_text_member(struct writer *w, const char *name, const char *text);
-void json_true_member(struct writer *w, const char *name);
-void json_list_member(struct writer *w, const char *name);
 
 /* --- verify.c --- */
 
@@ -92,7 +62,6 @@ struct json *json_of(struct output *o);
 struct writer *json_line_begin(struct output *o, const char *type);
 void json_line_end(struct output *o);
 /* The same for a line that is assembled in W. */
-void json_line_open(struct writer *w, const char *type);
 void json_line_close(struct output *o, struct writer *w);
 
 /* --- json_start.c --- */

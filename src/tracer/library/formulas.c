@@ -28,7 +28,7 @@ static bool is_type(void *arg, enum declarer who, const char *name)
 	return answer;
 }
 
-void formulas_mistakes(void *tracer, const struct diagnostics *d)
+void formulas_mistakes(void *tracer, struct diagnostics *d)
 {
 	struct tracer *t = tracer;
 	if (!d->list.count)

@@ -93,7 +93,7 @@ void topology_print(struct strbuf *out, int64_t boot_wall_ns);
 /* formulas.c: make the providers that are data known, once */
 void formulas_open(struct tracer *t);
 /* For struct sema_env and struct formulas_env. */
-void formulas_mistakes(void *tracer, const struct diagnostics *d);
+void formulas_mistakes(void *tracer, struct diagnostics *d);
 
 /* host.c: before clauses run, and until the beat ends */
 void host_begin(struct tracer *t);

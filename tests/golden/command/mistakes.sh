@@ -43,7 +43,7 @@ mistake --switchrate=10ms
 mistake -l 'syscall:::'
 mistake -q --list 'syscall:::'
 mistake -l -n dtrace:::nosuch
-mistake -l -x oformat=json -n BEGIN
+mistake -l -x oformat=html -n BEGIN
 mistake -s execsnoop -- --help
 yes 'if [ -f x ]; then' | head -n 30 >many.sh
 "$DTRACE" -es many.sh 2>&1 | grep -c ': line '

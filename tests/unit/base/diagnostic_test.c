@@ -5,7 +5,7 @@
 #include "test.h"
 
 /* The output for D; valid until the next call. */
-static const char *printed(const struct diagnostics *d, bool errtags)
+static const char *printed(struct diagnostics *d, bool errtags)
 {
 	static char *text;
 	size_t len;

@@ -19,7 +19,7 @@ static bool is_type(void *arg, enum declarer who, const char *name)
 	return types_is_typedef(types, name);
 }
 
-static void report(void *arg, const struct diagnostics *d)
+static void report(void *arg, struct diagnostics *d)
 {
 	reports++;
 	mistakes += (unsigned)d->list.count;

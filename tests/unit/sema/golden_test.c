@@ -141,7 +141,7 @@ static bool fake_macro(void *arg, const char *name, int64_t *ret)
 	return string_equal(name, "target") || string_equal(name, "pid");
 }
 
-static void mistakes_print(const struct diagnostics *d, struct strbuf *out)
+static void mistakes_print(struct diagnostics *d, struct strbuf *out)
 {
 	char *text = NULL;
 	size_t len = 0;

@@ -89,7 +89,7 @@ static struct error *discover(const struct provider *self, struct probe_db *db,
 	return NULL;
 }
 
-static void mistakes_add(const struct diagnostics *d, struct strbuf *out)
+static void mistakes_add(struct diagnostics *d, struct strbuf *out)
 {
 	for (size_t i = 0; i < d->list.count; i++)
 		strbuf_printf(out, "%s\n", d->list.items[i].text);

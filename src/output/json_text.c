@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/escape.h"
-#include "output/json/json.h"
+#include "output/json_text.h"
 
 #define EXACT_IN_DOUBLES ((1ull << 53) - 1)
 
@@ -22,6 +22,13 @@ void json_member(struct writer *w, const char *name)
 	writer_putc(w, '"');
 	writer_puts(w, name);
 	writer_puts(w, "\":");
+}
+
+void json_line_open(struct writer *w, const char *type)
+{
+	w->used = 0;
+	writer_puts(w, "{\"type\":");
+	json_string(w, type);
 }
 
 /* --- strings ------------------------------------------------------------------------------ */

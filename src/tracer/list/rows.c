@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A probe for people: a row, with -v its stability and arguments, with -vv what it is here */
+#include <string.h>
+
+#include "base/escape.h"
+#include "tracer/list/list.h"
+
+/* LEN bytes of TEXT, a name or a type. */
+void print_name(FILE *f, const char *text, size_t len)
+{
+	auto_strbuf struct strbuf shown = { 0 };
+	escape_add(&shown, text, len, message_escapes(fileno(f)));
+	fputs(strbuf_text(&shown), f);
+}
+
+void print_attributes(FILE *f, const char *title, struct attributes a)
+{
+	fprintf(f, "\n\t%s\n\t\tIdentifier Names: %s\n\t\tData Semantics:   %s\n", title,
+		stability_text(a.name), stability_text(a.data));
+	fprintf(f, "\t\tDependency Class: %s\n", class_text(a.class));
+}
+
+struct arguments_text {
+	FILE *f;
+	unsigned count;
+};
+
+static void print_argument(void *arg, const struct listed_argument *a)
+{
+	struct arguments_text *t = arg;
+	t->count++;
+	fprintf(t->f, "\t\targs[%u]: ", a->index);
+	print_name(t->f, a->type, a->len);
+	if (a->name) {
+		fputs(a->len && a->type[a->len - 1] == '*' ? "" : " ", t->f);
+		print_name(t->f, a->name, strlen(a->name));
+	}
+	if (a->problem)
+		fprintf(t->f, " (%s)", a->problem);
+	fputc('\n', t->f);
+}
+
+void print_details(FILE *f, struct tracer *t, const struct probe *p)
+{
+	const struct probe_desc names = { p->provider, p->module, p->function, p->name };
+	struct arguments_text text = { f };
+	probe_db_arguments(t->probes, p); /* and attributes */
+	print_attributes(f, "Probe Description Attributes", probe_attributes(p, &names));
+	print_attributes(f, "Argument Attributes", probe_part_attributes(p, PART_OF_ARGS));
+	fprintf(f, "\n\tArgument Types\n");
+	list_arguments_of(t, p, print_argument, &text);
+	if (!text.count)
+		fprintf(f, "\t\tNone\n");
+	fprintf(f, "\n");
+}
+
+static void print_implementation(FILE *f, const struct probe *p)
+{
+	static const struct {
+		const char *how, *cost;
+	} kinds[] = {
+#define EVENT(id, name, target, point, args, program, nests, what, how, cost)                      \
+	[EVENT_##id] = { how, cost },
+#include "abi/event.def"
+#undef EVENT
+	};
+	if (!p->events)
+		fprintf(f, "\tImplementation: a part of each program\n\n");
+	int last = -1;
+	for (const struct probe_event *e = p->events; e; last = e->event.kind, e = e->next)
+		if ((int)e->event.kind != last)
+			fprintf(f, "\tImplementation: %s\n\tCost of a firing: %s\n\n",
+				kinds[e->event.kind].how, kinds[e->event.kind].cost);
+}
+
+static void print_escaped(const struct listing *l, const char *text, size_t len)
+{
+	auto_strbuf struct strbuf shown = { 0 };
+	escape_add(&shown, text, len, l->escapes);
+	fputs(strbuf_text(&shown), l->f);
+}
+
+/* Each of TEXT's lines, after TITLE; NULL: none. */
+static void print_lines(const struct listing *l, const char *title, const char *text)
+{
+	while (text && *text) {
+		size_t len = strcspn(text, "\n");
+		fprintf(l->f, "\t%s: ", title);
+		print_escaped(l, text, len);
+		fputc('\n', l->f);
+		text += len + (text[len] == '\n');
+	}
+}
+
+/* The events that were chosen, and why others were not. */
+static void print_formula(const struct listing *l, const struct probe *p)
+{
+	fputs("\tEvents:", l->f);
+	list_events(l->f, arch_host(), p);
+	fputc('\n', l->f);
+	print_lines(l, "Note", p->note);
+	print_lines(l, "Not chosen", p->not_chosen);
+	fputc('\n', l->f);
+}
+
+/* Before the first row: a listing of nothing has none. */
+static void heading_print(const struct listing *l)
+{
+	if (!*l->has_heading)
+		fprintf(l->f, "%5s %10s %17s %33s %s\n", "ID", "PROVIDER", "MODULE", "FUNCTION",
+			"NAME");
+	*l->has_heading = true;
+}
+
+/* PROCESS: the one that has the probe, as a part of the provider's name; 0: none. */
+static void print_names(const struct listing *l, const struct probe *p, int process)
+{
+	heading_print(l);
+	auto_strbuf struct strbuf line = { 0 }, provider = { 0 };
+	strbuf_puts(&provider, p->provider);
+	if (process)
+		strbuf_printf(&provider, "%d", process);
+	strbuf_printf(&line, "%5u %10s %17s %33s %s", p->id, strbuf_text(&provider), p->module,
+		      p->function, p->name);
+	print_escaped(l, strbuf_text(&line), line.len);
+	fputc('\n', l->f);
+}
+
+/* Probes that a description would mean, and why there are none. */
+static void print_missing(const struct listing *l, const struct probe *p)
+{
+	fprintf(l->f, "\n");
+	print_lines(l, p->owner->process ? "Not in this process" : "Not on this kernel",
+		    p->not_chosen);
+	fprintf(l->f, "\n");
+}
+
+void list_row(const struct listing *l, const struct probe *p, int process, bool is_missing)
+{
+	print_names(l, p, process);
+	if (is_missing) {
+		print_missing(l, p);
+		return;
+	}
+	if (l->verbosity)
+		print_details(l->f, l->tracer, p);
+	if (l->verbosity < 2)
+		return;
+	if (p->events && p->events->source)
+		print_formula(l, p);
+	else
+		print_lines(l, "Note", p->note);
+	print_implementation(l->f, p);
+}
