@@ -71,8 +71,7 @@ static void output_goes_to(struct output *o, int fd, char *name)
 	o->reopened_fd = fd;
 	o->packets_begun = false;
 	o->reopened_name = name;
-	o->file.fd = fd >= 0 ? fd : o->setup.fd;
-	o->file.is_terminal = isatty(o->file.fd);
+	writer_set_fd(&o->file, fd >= 0 ? fd : o->setup.fd);
 	o->file_name = fd >= 0 ? name : o->setup.fd_name;
 }
 

@@ -10,7 +10,7 @@
  *   histogram.c quantize and others                      message.c drops, faults
  *   json.c, json_*.c JSON (json.h)          buffered.c text as calls of a handler
  *   packed.c    agghist and aggpack                          bar.c     bars
- *   host.c      names of hosts                          cells.c    columns of a terminal
+ *   host.c      names of hosts                          columns.c  lines that fit a terminal
  *   names.c     names of probes that strsize truncates, counted
  *   command.c   system(), freopen(), ftruncate(), setopt()   address.c addresses
  *   print.c     print() of values     print_pointed.c of targets of pointers
@@ -37,6 +37,13 @@ struct call_flow {
 	bool is_open;		/* the last record of this CPU was of that firing */
 };
 
+/* The line of a record, with a name that may be cut: see columns.c. */
+struct record_line {
+	uint64_t begin, name; /* counted in bytes of all output */
+	size_t len;	      /* of the name; 0: there is none */
+	size_t least;	      /* cells of it that remain */
+};
+
 struct output {
 	struct output_setup setup;
 	const struct output_ops *ops;
@@ -55,12 +62,13 @@ struct output {
 	uint64_t stacks_cut[STACK_END_COUNT]; /* printed user stacks that end early */
 	uint64_t stacks_native;		      /* those of CPython without its frames, */
 	uint64_t frames_cut;		      /* frames longer than jstackstrsize, and */
-	uint64_t frames_jit;	     /* frames in no file, without a name: all of jstack() */
-	unsigned remedies_reported;  /* enum remedy bits, see message.c */
-	struct hash *faults;	     /* how many of each kind, see message.c; or NULL */
-	uint64_t names_truncated;    /* of probes, see names.c */
-	uint64_t skipped;	     /* records that are not shown, at a second ^C */
-	struct call_flow *flows;     /* by CPU */
+	uint64_t frames_jit;	    /* frames in no file, without a name: all of jstack() */
+	unsigned remedies_reported; /* enum remedy bits, see message.c */
+	struct hash *faults;	    /* how many of each kind, see message.c; or NULL */
+	uint64_t names_truncated;   /* of probes, see names.c */
+	uint64_t skipped;	    /* records that are not shown, at a second ^C */
+	struct call_flow *flows;    /* by CPU */
+	struct record_line line;
 	struct prepared ***prepared; /* by clause and action; NULL: no format */
 	struct strbuf scratch, shown, stack;
 	unsigned lines_not_json, messages_too_soon; /* for output_verify() */
@@ -201,8 +209,12 @@ void pcap_end(struct output *o);
 void pcap_free(struct output *o);
 void dump_print(struct output *o, const unsigned char *bytes, uint32_t size);
 void trace_print(struct output *o, const struct value *v);
-void key_print(struct output *o, const struct value *v);
+#define KEY_WIDTH 50			   /* of a text */
 unsigned key_width(const struct value *v); /* the columns of an integer key */
+/* V, a key that fills a column by its text; false: it is a number, or has lines of its own. */
+bool key_text(struct output *o, const struct value *v, struct shown *ret);
+/* COLUMN: NULL for the usual one. */
+void key_print(struct output *o, const struct value *v, const struct table_column *column);
 void histogram_print(struct output *o, const struct aggregation_value *v);
 /*
  * The output for aggpercentiles: a label, the percentile, and a value (of histogram_percentile();
@@ -210,6 +222,36 @@ void histogram_print(struct output *o, const struct aggregation_value *v);
  * row.
  */
 void percentiles_print(struct output *o, const struct aggregation_value *v, bool packed);
+
+/*
+ * --- columns.c: names are cut so that lines of our layout fit the terminal
+ *
+ * Only where o->out->line_cells is known.
+ */
+void record_line_begin(struct output *o);
+/* The next bytes but SKIP have a name of LEN bytes, which may be cut to LEAST cells. */
+void record_line_has_name(struct output *o, size_t skip, size_t len, size_t least);
+void record_line_end(struct output *o);
+
+/* Rows that are printed together: COUNT of them from `at` on. */
+struct row_group {
+	const struct aggregation_rows *rows;
+	size_t at, count;
+};
+static inline const struct aggregation_row *row_of_group(const struct row_group *g, size_t i)
+{
+	return aggregation_row_at(g->rows, g->at + i);
+}
+
+struct key_style {
+	size_t width;  /* the usual one of a column of text */
+	size_t blanks; /* before a text; before a number there is one */
+	size_t others; /* cells of a line that are not for keys */
+};
+/* Of the keys of GROUP; NULL: nothing is cut.  The caller frees them. */
+struct table_column *key_columns(struct output *o, const struct row_group *group,
+				 const struct key_style *style);
+size_t values_width(const struct row_group *group); /* cells of a line's values */
 
 /* --- interpreted.c: frames of interpreters, after each native frame --- */
 
@@ -251,12 +293,8 @@ void bar_print(struct writer *w, const struct bars *b, int64_t count);
 
 /* --- printa.c, packed.c --- */
 
-/*
- * COUNT rows of one aggregation in the layout of agghist or aggpack.  False: the layout does not
- * apply.
- */
-bool rows_print_packed(struct output *o, const struct aggregation_rows *rows, size_t at,
-		       size_t count);
+/* Rows of one aggregation in the layout of agghist or aggpack.  False: it does not apply. */
+bool rows_print_packed(struct output *o, const struct row_group *group);
 void rows_print(struct output *o, const struct aggregation_rows *rows);
 void rows_printf(struct output *o, const struct prepared *p, const struct aggregation_rows *rows);
 

@@ -11,7 +11,15 @@
 
 void writer_init(struct writer *w, int fd)
 {
-	*w = (struct writer) { .fd = fd, .is_terminal = fd >= 0 && isatty(fd) };
+	*w = (struct writer) { 0 };
+	writer_set_fd(w, fd);
+}
+
+void writer_set_fd(struct writer *w, int fd)
+{
+	w->fd = fd;
+	w->is_terminal = fd >= 0 && isatty(fd);
+	w->line_cells = terminal_cells(fd);
 }
 
 void writer_deinit(struct writer *w)
@@ -59,6 +67,8 @@ int writer_flush(struct writer *w)
 	w->used = 0;
 	if (errnum)
 		writer_stop(w, errnum);
+	if (w->is_terminal)
+		w->line_cells = terminal_cells(w->fd); /* it may have been resized */
 	return w->errnum;
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/cells.h"
 
 struct writer {
 	int fd;
@@ -19,6 +20,7 @@ struct writer {
 	char *buffer;
 	size_t used, capacity;
 	bool is_terminal;
+	size_t line_cells;		    /* terminal_cells() */
 	uint64_t lost;			    /* bytes that were not written, because of errnum */
 	uint64_t written, written_at_error; /* bytes; when errnum was set */
 	/* When this is 2 or more, an interrupted write gives up (ECANCELED); NULL: never. */
@@ -26,7 +28,8 @@ struct writer {
 };
 
 void writer_init(struct writer *w, int fd);
-void writer_deinit(struct writer *w); /* does not flush, does not close */
+void writer_set_fd(struct writer *w, int fd); /* what is in the buffer goes there, too */
+void writer_deinit(struct writer *w);	      /* does not flush, does not close */
 
 /* Write the buffer; the result is errnum. */
 int writer_flush(struct writer *w);
@@ -71,9 +74,7 @@ static inline void writer_fill(struct writer *w, char c, size_t count)
 
 void writer_printf(struct writer *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* The cells of a terminal that a text of UTF-8 fills: wide characters two, accents none. */
-size_t text_cells(const char *text, size_t len);
-/* TEXT padded with blanks to WIDTH cells. */
+/* TEXT padded with blanks to WIDTH cells of a terminal. */
 void writer_pad_left(struct writer *w, const char *text, size_t len, size_t width);
 void writer_pad_right(struct writer *w, const char *text, size_t len, size_t width);
 

@@ -33,18 +33,19 @@ static bool keys_can_be_packed(const struct key_layout *layout)
 	return layout->count > 0;
 }
 
-static void key_pack(struct output *o, const struct value *v, struct strbuf *line)
+#define PACKED_WIDTH 16 /* of a text */
+
+static void key_pack(struct output *o, const struct value *v, const struct table_column *column,
+		     struct strbuf *line)
 {
+	auto_strbuf struct strbuf cut = { 0 };
+	struct shown s;
 	strbuf_putc(line, ' ');
-	if (value_is_text(v)) {
-		struct shown s = show_value(o, v, v->size, SHOW_IN_LINE);
-		strbuf_printf(line, "%16.*s", (int)s.len, s.text);
-	} else if (value_is_symbol(v)) {
-		strbuf_clear(&o->scratch);
-		address_text(o, v, false, &o->scratch);
-		struct shown s =
-			show_text(o, strbuf_text(&o->scratch), o->scratch.len, SHOW_IN_LINE);
-		strbuf_printf(line, "%16.*s", (int)s.len, s.text);
+	if (key_text(o, v, &s)) {
+		text_add_cut(&cut, s.text, s.len, column ? column->most : SIZE_MAX);
+		size_t cells = text_cells(strbuf_text(&cut), cut.len);
+		strbuf_fill(line, ' ', PACKED_WIDTH - MIN(cells, PACKED_WIDTH));
+		strbuf_add(line, strbuf_text(&cut), cut.len);
 	} else {
 		bool is_short = v->size < 4; /* these print unsigned, as without packing */
 		strbuf_printf(
@@ -53,63 +54,54 @@ static void key_pack(struct output *o, const struct value *v, struct strbuf *lin
 	}
 }
 
-static void keys_pack(struct output *o, const struct aggregation_row *row, struct strbuf *line)
-{
-	strbuf_clear(line);
-	for (unsigned i = 0; i < row->layout->count; i++) {
-		struct value v = value_of_key(o, row->key, &row->layout->fields[i]);
-		key_pack(o, &v, line);
-	}
-}
-
-/* Rows that are printed together: COUNT of them from `at` on. */
-struct pack {
-	const struct aggregation_rows *rows;
-	size_t at, count;
+/* The keys of a group, a line for each row; all lines have as many cells. */
+struct packed_keys {
+	struct strbuf *lines;
+	size_t width;
 };
 
-static const struct aggregation_row *pack_at(const struct pack *p, size_t i)
+static struct packed_keys keys_pack(struct output *o, const struct row_group *group, size_t others)
 {
-	return aggregation_row_at(p->rows, p->at + i);
-}
-
-/* Columns of the widest. */
-static size_t keys_width(struct output *o, const struct pack *p)
-{
-	auto_strbuf struct strbuf line = { 0 };
-	size_t width = 0;
-	for (size_t i = 0; i < p->count; i++) {
-		keys_pack(o, pack_at(p, i), &line);
-		width = MAX(width, text_cells(strbuf_text(&line), line.len));
+	const struct key_style style = { PACKED_WIDTH, 1, others };
+	auto_free struct table_column *columns = key_columns(o, group, &style);
+	struct packed_keys keys = { mem_zalloc(group->count * sizeof(*keys.lines)), 0 };
+	for (size_t r = 0; r < group->count; r++) {
+		const struct aggregation_row *row = row_of_group(group, r);
+		struct strbuf *line = &keys.lines[r];
+		for (unsigned i = 0; i < row->layout->count; i++) {
+			struct value v = value_of_key(o, row->key, &row->layout->fields[i]);
+			key_pack(o, &v, columns ? &columns[i] : NULL, line);
+		}
+		keys.width = MAX(keys.width, text_cells(strbuf_text(line), line->len));
 	}
-	return width;
+	return keys;
 }
 
-static void keys_print_packed(struct output *o, const struct aggregation_row *row, size_t width)
+static void keys_print_packed(struct output *o, struct packed_keys *keys, size_t row)
 {
-	auto_strbuf struct strbuf line = { 0 };
-	keys_pack(o, row, &line);
-	writer_pad_left(o->out, strbuf_text(&line), line.len, width);
+	struct strbuf *line = &keys->lines[row];
+	writer_pad_left(o->out, strbuf_text(line), line->len, keys->width);
+	strbuf_deinit(line);
 }
 
 /* --- agghist ------------------------------------------------------------------------------ */
 
-static void hist_print(struct output *o, const struct pack *p)
+static void hist_print(struct output *o, const struct row_group *group)
 {
-	size_t width = keys_width(o, p);
+	struct packed_keys keys = keys_pack(o, group, 1 + 41 + 1 + 9);
 	struct bars bars = { .zoom = o->options.aggzoom };
-	for (size_t i = 0; i < p->count; i++)
-		bars_add(&bars, aggregation_result(pack_at(p, i)->values));
-	writer_printf(o->out, "\n%*s %41s %-9s\n", (int)width, "key",
+	for (size_t i = 0; i < group->count; i++)
+		bars_add(&bars, aggregation_result(row_of_group(group, i)->values));
+	writer_printf(o->out, "\n%*s %41s %-9s\n", (int)keys.width, "key",
 		      "------------- Distribution -------------", "count");
-	for (size_t i = 0; i < p->count; i++) {
-		const struct aggregation_row *row = pack_at(p, i);
-		int64_t result = aggregation_result(row->values);
-		keys_print_packed(o, row, width);
+	for (size_t i = 0; i < group->count; i++) {
+		int64_t result = aggregation_result(row_of_group(group, i)->values);
+		keys_print_packed(o, &keys, i);
 		writer_putc(o->out, ' ');
 		bar_print(o->out, &bars, result);
 		writer_printf(o->out, " %-9lld\n", (long long)result);
 	}
+	free(keys.lines);
 }
 
 /* --- aggpack ------------------------------------------------------------------------------ */
@@ -125,13 +117,13 @@ static int label_width(int64_t label)
 	return MAX(snprintf(NULL, 0, "%lld", (long long)label), 4);
 }
 
-static struct window window_of(const struct pack *p)
+static struct window window_of(const struct row_group *group)
 {
 	unsigned buckets;
-	auto_free struct bucket *list = histogram_buckets(pack_at(p, 0)->values, &buckets);
+	auto_free struct bucket *list = histogram_buckets(row_of_group(group, 0)->values, &buckets);
 	struct window w = { .first = buckets - 1, .last = 0 };
-	for (size_t i = 0; i < p->count; i++) {
-		const int64_t *words = pack_at(p, i)->values->words;
+	for (size_t i = 0; i < group->count; i++) {
+		const int64_t *words = row_of_group(group, i)->values->words;
 		for (unsigned b = 0; b < buckets; b++)
 			if (words[b]) {
 				w.first = MIN(w.first, b);
@@ -178,33 +170,33 @@ static void pack_row(struct output *o, const struct aggregation_row *row, const 
 	writer_putc(o->out, '\n');
 }
 
-static void pack_print(struct output *o, const struct pack *p)
+static void pack_print(struct output *o, const struct row_group *group)
 {
-	size_t width = keys_width(o, p);
-	struct window w = window_of(p);
-	writer_printf(o->out, "\n%*s %*s .", (int)width, "key", w.least_width, "min");
-	writer_fill(o->out, '-', w.last - w.first + 1);
+	struct window w = window_of(group);
+	size_t buckets = w.last - w.first + 1, labels = (size_t)(w.least_width + w.most_width);
+	size_t others = labels + buckets + strlen("  :: | ") + 10; /* digits of a count */
+	struct packed_keys keys = keys_pack(o, group, others);
+	writer_printf(o->out, "\n%*s %*s .", (int)keys.width, "key", w.least_width, "min");
+	writer_fill(o->out, '-', buckets);
 	writer_printf(o->out, ". %-*s | count\n", w.most_width, "max");
-	for (size_t i = 0; i < p->count; i++) {
-		const struct aggregation_row *row = pack_at(p, i);
-		keys_print_packed(o, row, width);
-		pack_row(o, row, &w);
+	for (size_t i = 0; i < group->count; i++) {
+		keys_print_packed(o, &keys, i);
+		pack_row(o, row_of_group(group, i), &w);
 	}
+	free(keys.lines);
 }
 
-bool rows_print_packed(struct output *o, const struct aggregation_rows *rows, size_t at,
-		       size_t count)
+bool rows_print_packed(struct output *o, const struct row_group *group)
 {
-	const struct pack pack = { rows, at, count };
-	const struct aggregation_row *row = pack_at(&pack, 0);
+	const struct aggregation_row *row = row_of_group(group, 0);
 	const struct aggregation_value *v = row->values;
 	if (row->value_count != 1 || v->cpu_words || !keys_can_be_packed(row->layout))
 		return false;
 	if (o->options.aggpack && aggregate_row(v->layout->function)->is_histogram)
-		pack_print(o, &pack);
+		pack_print(o, group);
 	else if (o->options.agghist && aggregate_is_additive(v->layout->function) &&
 		 !aggregate_row(v->layout->function)->is_histogram)
-		hist_print(o, &pack);
+		hist_print(o, group);
 	else
 		return false;
 	return true;

@@ -57,12 +57,13 @@ static void row_part(struct output *o, const struct aggregation_value *v,
 		o->ops->row_part(o, v->layout, key, parts);
 }
 
-static void row_print(struct output *o, const struct aggregation_row *row)
+static void row_print(struct output *o, const struct aggregation_row *row,
+		      const struct table_column *columns)
 {
 	const struct aggregation_value *v = row->values;
 	for (unsigned i = 0; i < row->layout->count; i++) {
 		struct value key = value_of_key(o, row->key, &row->layout->fields[i]);
-		key_print(o, &key);
+		key_print(o, &key, columns ? &columns[i] : NULL);
 		row_part(o, v, key.field, ROW_KEY);
 	}
 	for (unsigned i = 0; i < row->value_count; i++) {
@@ -74,17 +75,24 @@ static void row_print(struct output *o, const struct aggregation_row *row)
 	row_part(o, &v[row->value_count - 1], NULL, ROW_LAST);
 }
 
+static void group_print(struct output *o, const struct row_group *group)
+{
+	const struct key_style style = { KEY_WIDTH, 2, values_width(group) };
+	auto_free struct table_column *columns = key_columns(o, group, &style);
+	for (size_t i = 0; i < group->count; i++)
+		row_print(o, row_of_group(group, i), columns);
+}
+
 void rows_print(struct output *o, const struct aggregation_rows *rows)
 {
 	for (size_t at = 0, length; at < rows->count; at += length) {
 		length = aggregation_rows_alike(rows, at);
-		if (rows_print_packed(o, rows, at, length)) {
-			row_part(o, aggregation_row_at(rows, at)->values, NULL,
+		const struct row_group group = { rows, at, length };
+		if (rows_print_packed(o, &group))
+			row_part(o, row_of_group(&group, 0)->values, NULL,
 				 ROW_KEY | ROW_VALUE | ROW_LAST);
-			continue;
-		}
-		for (size_t i = at; i < at + length; i++)
-			row_print(o, aggregation_row_at(rows, i));
+		else
+			group_print(o, &group);
 	}
 }
 

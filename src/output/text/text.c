@@ -4,14 +4,19 @@
 
 #include "output/internal.h"
 
+#define NAME_WIDTH 32 /* cells of FUNCTION:NAME */
+#define FLOW_WIDTH 41 /* of FUNCTION, indented */
+#define NAME_LEAST 8  /* of a function */
+
 static void text_begin(struct output *o)
 {
 	if (o->options.flowindent)
-		writer_printf(o->out, "%s%-41s\n", o->options.testing ? "" : "CPU ", "FUNCTION");
+		writer_printf(o->out, "%s%-*s\n", o->options.testing ? "" : "CPU ", FLOW_WIDTH,
+			      "FUNCTION");
 	else if (o->options.testing && !o->options.quiet)
-		writer_printf(o->out, "%32s\n", "FUNCTION:NAME");
+		writer_printf(o->out, "%*s\n", NAME_WIDTH, "FUNCTION:NAME");
 	else if (!o->options.quiet)
-		writer_printf(o->out, "%3s %6s %32s\n", "CPU", "ID", "FUNCTION:NAME");
+		writer_printf(o->out, "%3s %6s %*s\n", "CPU", "ID", NAME_WIDTH, "FUNCTION:NAME");
 }
 
 /* --- flow indent ----------------------------------------------------------------------------- */
@@ -76,7 +81,10 @@ static void flow_print(struct output *o, const struct record *r)
 		writer_putc(o->out, ' ');
 	}
 	struct shown s = show_text(o, strbuf_text(name), name->len, SHOW_IN_LINE);
-	writer_pad_right(o->out, s.text, s.len, 41);
+	size_t before = (size_t)flow->indent + (kind == EDGE_NONE ? strlen("| ") : strlen(" -> "));
+	record_line_has_name(o, before, s.len - before,
+			     FLOW_WIDTH - MIN(before, FLOW_WIDTH - NAME_LEAST));
+	writer_pad_right(o->out, s.text, s.len, FLOW_WIDTH);
 	writer_putc(o->out, ' ');
 	if (kind == EDGE_ENTRY)
 		flow->indent += 2;
@@ -97,8 +105,9 @@ static void prefix_print(struct output *o, const struct record *r)
 		writer_unsigned(w, r->header->probe, 6);
 		writer_putc(w, ' ');
 	}
-	if (s.len + 1 + name_len < 32)
-		writer_fill(w, ' ', 32 - (s.len + 1 + name_len));
+	if (s.len + 1 + name_len < NAME_WIDTH)
+		writer_fill(w, ' ', NAME_WIDTH - (s.len + 1 + name_len));
+	record_line_has_name(o, 0, s.len, NAME_WIDTH - MIN(1 + name_len, NAME_WIDTH - NAME_LEAST));
 	writer_add_shown(w, s);
 	writer_putc(w, ':');
 	writer_add(w, name, name_len);
@@ -109,6 +118,7 @@ static void prefix_print(struct output *o, const struct record *r)
 static void text_record_begin(struct output *o, const struct record *r)
 {
 	o->record_is_quiet = o->options.quiet;
+	record_line_begin(o);
 	if (o->options.flowindent)
 		flow_print(o, r);
 	else if (!o->options.quiet)
@@ -117,6 +127,7 @@ static void text_record_begin(struct output *o, const struct record *r)
 
 static void text_record_end(struct output *o, const struct record *r)
 {
+	record_line_end(o);
 	if (!o->record_is_quiet)
 		writer_putc(o->out, '\n');
 }

@@ -35,22 +35,22 @@ static bool bytes_look_like_text(const struct value *v, size_t *len)
 	return n > 0;
 }
 
-static void bytes_print(struct output *o, const struct value *v, size_t width, bool quiet)
+static void bytes_trace(struct output *o, const struct value *v)
 {
 	size_t len;
 	if (!bytes_look_like_text(v, &len))
 		dump_print(o, v->bytes, v->size);
-	else if (quiet && len < v->size)
+	else if (o->options.quiet && len < v->size)
 		writer_add_shown(o->out, show_value(o, v, len, SHOW_LINES));
 	else
-		padded(o, show_value(o, v, len, SHOW_IN_LINE), width);
+		padded(o, show_value(o, v, len, SHOW_IN_LINE), 33);
 }
 
-static void symbol_print_padded(struct output *o, const struct value *v)
+static struct shown show_symbol(struct output *o, const struct value *v)
 {
 	strbuf_clear(&o->scratch);
 	address_text(o, v, false, &o->scratch);
-	padded(o, show_text(o, strbuf_text(&o->scratch), o->scratch.len, SHOW_IN_LINE), 50);
+	return show_text(o, strbuf_text(&o->scratch), o->scratch.len, SHOW_IN_LINE);
 }
 
 /* All bytes of a string, including those after its end. */
@@ -87,13 +87,13 @@ void trace_print(struct output *o, const struct value *v)
 	else if (value_is_stack(v))
 		stack_print(o, v, o->options.stackindent, 0);
 	else if (value_is_symbol(v))
-		symbol_print_padded(o, v);
+		padded(o, show_symbol(o, v), 50);
 	else if (o->options.rawbytes && value_is_text(v))
 		string_dump(o, v);
 	else if (o->options.rawbytes)
 		dump_print(o, v->bytes, v->size);
 	else if (!value_is_text(v))
-		bytes_print(o, v, 33, o->options.quiet);
+		bytes_trace(o, v);
 	else if (o->options.quiet)
 		writer_add_shown(o->out, show_value(o, v, v->size, SHOW_LINES));
 	else
@@ -116,16 +116,40 @@ static void integer_key(struct output *o, const struct value *v)
 	writer_signed(o->out, v->size == 4 ? (int32_t)x : (int64_t)x, key_width(v));
 }
 
-void key_print(struct output *o, const struct value *v)
+bool key_text(struct output *o, const struct value *v, struct shown *ret)
 {
+	size_t len = v->size;
+	if (v->field->kind == VALUE_INTEGER || value_is_stack(v))
+		return false;
+	if (value_is_symbol(v))
+		*ret = show_symbol(o, v);
+	else if (value_is_text(v) || bytes_look_like_text(v, &len))
+		*ret = show_value(o, v, len, SHOW_IN_LINE);
+	else
+		return false;
+	return true;
+}
+
+static void key_print_text(struct output *o, struct shown s, const struct table_column *column)
+{
+	auto_strbuf struct strbuf cut = { 0 };
+	if (!column) {
+		padded(o, s, KEY_WIDTH);
+		return;
+	}
+	text_add_cut(&cut, s.text, s.len, column->most);
+	padded(o, (struct shown) { strbuf_text(&cut), cut.len }, column->width);
+}
+
+void key_print(struct output *o, const struct value *v, const struct table_column *column)
+{
+	struct shown s;
 	if (v->field->kind == VALUE_INTEGER)
 		integer_key(o, v);
 	else if (value_is_stack(v))
 		stack_print(o, v, o->options.stackindent, 0);
-	else if (value_is_symbol(v))
-		symbol_print_padded(o, v);
-	else if (value_is_text(v))
-		padded(o, show_value(o, v, v->size, SHOW_IN_LINE), 50);
+	else if (key_text(o, v, &s))
+		key_print_text(o, s, column);
 	else
-		bytes_print(o, v, 50, false);
+		dump_print(o, v->bytes, v->size);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* -l: the probes that programs mean, or all of them */
 #include "tracer/list/list.h"
+#include "base/cells.h"
 
 static void list_one(const struct listing *l, const struct probe *p, int process, bool is_missing)
 {
@@ -140,6 +141,7 @@ struct error *tracer_list(struct tracer *t, FILE *f, unsigned verbosity)
 		t,
 		verbosity,
 		message_escapes(fileno(f)),
+		terminal_cells(fileno(f)),
 		&has_heading,
 		for_programs ? &lines : NULL,
 	};

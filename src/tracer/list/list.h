@@ -19,6 +19,7 @@ struct listing {
 	struct tracer *tracer;
 	unsigned verbosity;
 	unsigned escapes;     /* of names: message_escapes(), which asks the kernel */
+	size_t line_cells;    /* terminal_cells() */
 	bool *has_heading;    /* text: it is printed */
 	struct writer *lines; /* of F: probes are lines of JSON; NULL: text */
 };

@@ -2,6 +2,7 @@
 /* A probe for people: a row, with -v its stability and arguments, with -vv what it is here */
 #include <string.h>
 
+#include "base/cells.h"
 #include "base/escape.h"
 #include "tracer/list/list.h"
 
@@ -112,6 +113,27 @@ static void heading_print(const struct listing *l)
 	*l->has_heading = true;
 }
 
+/* LINE: the names of a probe, cut so that the line fits the terminal. */
+static void add_names_cut(const struct listing *l, const char *const names[4], struct strbuf *line)
+{
+	struct table_column columns[4] = { { 10 }, { 17 }, { 33 }, { 11 } };
+	auto_strbuf struct strbuf shown = { 0 };
+	size_t ends[5] = { 0 }, used = line->len + 4; /* a blank before each name */
+	for (unsigned i = 0; i < 4; i++) {
+		escape_add(&shown, names[i], strlen(names[i]), l->escapes);
+		ends[i + 1] = shown.len;
+		columns[i].content = text_cells(strbuf_text(&shown) + ends[i], shown.len - ends[i]);
+	}
+	columns[3].width = MIN(columns[3].width, columns[3].content); /* it is not padded */
+	columns_fit(columns, 4, l->line_cells - MIN(l->line_cells, used));
+	for (unsigned i = 0; i < 4; i++) {
+		size_t cells = MIN(columns[i].content, columns[i].most);
+		strbuf_fill(line, ' ', 1 + columns[i].width - MIN(columns[i].width, cells));
+		text_add_cut(line, strbuf_text(&shown) + ends[i], ends[i + 1] - ends[i],
+			     columns[i].most);
+	}
+}
+
 /* PROCESS: the one that has the probe, as a part of the provider's name; 0: none. */
 static void print_names(const struct listing *l, const struct probe *p, int process)
 {
@@ -120,9 +142,15 @@ static void print_names(const struct listing *l, const struct probe *p, int proc
 	strbuf_puts(&provider, p->provider);
 	if (process)
 		strbuf_printf(&provider, "%d", process);
-	strbuf_printf(&line, "%5u %10s %17s %33s %s", p->id, strbuf_text(&provider), p->module,
-		      p->function, p->name);
-	print_escaped(l, strbuf_text(&line), line.len);
+	const char *const names[] = { strbuf_text(&provider), p->module, p->function, p->name };
+	strbuf_printf(&line, "%5u", p->id);
+	if (l->line_cells) {
+		add_names_cut(l, names, &line);
+		fputs(strbuf_text(&line), l->f);
+	} else {
+		strbuf_printf(&line, " %10s %17s %33s %s", names[0], names[1], names[2], names[3]);
+		print_escaped(l, strbuf_text(&line), line.len);
+	}
 	fputc('\n', l->f);
 }
 
