@@ -27,11 +27,11 @@ WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unu
 # Two builds in two folders are identical.
 SAME := -ffile-prefix-map=$(CURDIR)=.
 # Expanded at each use: CFLAGS are set below.  BUILD_... lets base/base.h hold that against them.
-ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(if $(B),-DBUILD_$(B)) -Isrc -I$(OUT)/gen $(WARN) $(CPPFLAGS) $(CFLAGS) $(SAME)
-# SHARED_LIBS=yes, for packages: the libraries of the system; libiberty and nanopb have none.
+ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(if $(B),-DBUILD_$(B)) $(if $(SHARED_LIBS),-DLIBDW_LOADED) -Isrc -I$(OUT)/gen $(WARN) $(CPPFLAGS) $(CFLAGS) $(SAME)
+# SHARED_LIBS=yes, for packages: the libraries of the system, libdw when it is first needed.  libiberty and nanopb have none.
 SHARED_LIBS ?=
 library = $(foreach l,$(1),$(if $(SHARED_LIBS),-l$(l),-l:lib$(l).a))
-LDLIBS := -l:libiberty.a $(call library,dw elf lzma z) $(if $(SHARED_LIBS),,-l:libbz2.a)
+LDLIBS := -l:libiberty.a $(call library,$(if $(SHARED_LIBS),,dw) elf lzma z) $(if $(SHARED_LIBS),,-l:libbz2.a)
 ifeq ($(B),asan)
 CFLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 LDFLAGS += -fsanitize=address,undefined
@@ -102,6 +102,15 @@ $(OUT)/obj/%.o: src/%.c
 	@mkdir -p $(@D)
 	@echo CC $<
 	@$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# With SHARED_LIBS=yes, names of libdw's functions mean members of the table of src/object/dwarf/libdw.h.
+$(OUT)/gen/libdw_names.inc: src/object/dwarf/libdw.def
+	@mkdir -p $(@D)
+	@sed -n 's/^LIBDW(\(.*\))/#define \1 libdw.\1_/p' $< > $@
+
+ifneq ($(SHARED_LIBS),)
+$(LIB_OBJECTS): | $(OUT)/gen/libdw_names.inc
+endif
 
 # --- the run-time library: BPF objects, taken apart and embedded ---
 RUNTIME := $(wildcard src/runtime/*.c src/runtime/*/*.c)

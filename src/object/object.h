@@ -247,6 +247,8 @@ uint64_t elf_file_entry(const struct elf_file *e);
 unsigned elf_file_word(const struct elf_file *e);    /* bytes of an address: 8 or 4 */
 uint16_t elf_file_machine(const struct elf_file *e); /* EM_* */
 
+/* Whether the file has a section NAME, compressed or not. */
+bool elf_file_has_section(const struct elf_file *e, const char *name);
 /* The bytes of the section NAME if it is in the file and not compressed; false: there is none. */
 bool elf_file_section(const struct elf_file *e, const char *name, struct bytes *ret,
 		      uint64_t *address);

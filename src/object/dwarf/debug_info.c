@@ -3,6 +3,7 @@
 
 #include <dwarf.h>
 
+#include "base/message.h"
 #include "object/dwarf/functions.h"
 
 /* Several may be at one address: those of size 0, and those at 0 that the linker has removed. */
@@ -56,8 +57,26 @@ static bool open_dwarf(struct debug_info *d, const struct elf_file *file, bool *
 	return false;
 }
 
+static bool has_debug_info(const struct elf_file *file)
+{
+	return elf_file_has_section(file, ".debug_info") ||
+	       elf_file_has_section(file, ".zdebug_info");
+}
+
+/* That there is no libdw is reported when it is first needed. */
+static bool has_library(void)
+{
+	static bool is_reported;
+	if (libdw_problem() && !is_reported)
+		message_loss("%s", libdw_problem());
+	is_reported = true;
+	return !libdw_problem();
+}
+
 struct debug_info *debug_info_open(const struct elf_file *file, bool *is_damaged)
 {
+	if (!has_debug_info(file) || !has_library())
+		return NULL;
 	struct debug_info *d = mem_zalloc(sizeof(*d));
 	if (!open_dwarf(d, file, is_damaged)) {
 		debug_info_free(d);

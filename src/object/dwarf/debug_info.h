@@ -13,8 +13,7 @@
 #ifndef OBJECT_DWARF_DEBUG_INFO_H
 #define OBJECT_DWARF_DEBUG_INFO_H
 
-#include <elfutils/libdw.h>
-
+#include "object/dwarf/libdw.h"
 #include "object/object.h"
 
 struct debug_info;

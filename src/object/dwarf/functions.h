@@ -9,9 +9,8 @@
 #ifndef OBJECT_DWARF_FUNCTIONS_H
 #define OBJECT_DWARF_FUNCTIONS_H
 
-#include <elfutils/libdw.h>
-
 #include "base/base.h"
+#include "object/dwarf/libdw.h"
 
 struct functions;
 

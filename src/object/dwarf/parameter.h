@@ -10,9 +10,8 @@
 #ifndef OBJECT_DWARF_PARAMETER_H
 #define OBJECT_DWARF_PARAMETER_H
 
-#include <elfutils/libdw.h>
-
 #include "base/base.h"
+#include "object/dwarf/libdw.h"
 #include "object/object.h"
 
 /*

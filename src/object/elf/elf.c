@@ -304,22 +304,35 @@ static bool section_has_name(const struct bytes *names, const GElf_Shdr *s, cons
 	return its && string_equal(its, name);
 }
 
-bool elf_file_section(const struct elf_file *e, const char *name, struct bytes *ret,
-		      uint64_t *address)
+static bool elf_section_named(const struct elf_file *e, const char *name, GElf_Shdr *ret)
 {
 	GElf_Shdr s;
 	size_t names_at;
 	if (elf_getshdrstrndx(e->elf, &names_at) < 0 || !elf_section_at(e, names_at, &s))
 		return false;
 	struct bytes names = bytes_slice(&e->image, s.sh_offset, s.sh_size);
-	for (uint64_t i = 1; elf_section_at(e, i, &s); i++) {
-		if (!section_has_name(&names, &s, name))
-			continue;
-		*ret = bytes_slice(&e->image, s.sh_offset, s.sh_size);
-		*address = s.sh_addr;
-		return s.sh_type != SHT_NOBITS && !(s.sh_flags & SHF_COMPRESSED) && !ret->failed;
+	for (uint64_t i = 1; elf_section_at(e, i, ret); i++) {
+		if (section_has_name(&names, ret, name))
+			return ret->sh_type != SHT_NOBITS;
 	}
 	return false;
+}
+
+bool elf_file_has_section(const struct elf_file *e, const char *name)
+{
+	GElf_Shdr s;
+	return elf_section_named(e, name, &s);
+}
+
+bool elf_file_section(const struct elf_file *e, const char *name, struct bytes *ret,
+		      uint64_t *address)
+{
+	GElf_Shdr s;
+	if (!elf_section_named(e, name, &s) || s.sh_flags & SHF_COMPRESSED)
+		return false;
+	*ret = bytes_slice(&e->image, s.sh_offset, s.sh_size);
+	*address = s.sh_addr;
+	return !ret->failed;
 }
 
 /* The bytes of the INDEXth part of the file whose header is of TYPE; empty: there is none. */

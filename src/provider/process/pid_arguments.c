@@ -180,6 +180,8 @@ static char *no_debug_info(struct types *t, const struct probe *probe, struct ev
 	if (its.btf.size || its.info)
 		return mem_printf("the debug information of %s does not describe %s",
 				  object->module, probe->function);
+	if (libdw_problem())
+		return mem_strdup(libdw_problem());
 	return mem_printf("%s has no debug information: compile it with -g, or install its "
 			  "separate debug file",
 			  object->module);

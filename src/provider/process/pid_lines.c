@@ -167,6 +167,8 @@ struct error *pid_lines_missing(const struct pid_search *s)
 		strbuf_printf(&why, ": its code cannot be probed: %s", s->danger);
 	else if (look_around(s, &m))
 		print_near(&m, &why);
+	else if (libdw_problem())
+		strbuf_printf(&why, ": %s", libdw_problem());
 	else
 		strbuf_puts(&why, ": there is no debug information (compile with -g, or install "
 				  "separate debug files)");

@@ -72,6 +72,16 @@ if command -v gcc >/dev/null; then
 fi
 /usr/sbin/dtrace -qn 'BEGIN { printf("it works\n"); exit(0); }'
 cd / && /usr/sbin/dtrace -s execsnoop -c /bin/true
+# Types are read by the system's libdw, which is loaded when they are needed; without it they are refused by the package's name.
+if command -v gcc >/dev/null; then
+	printf 'int f(int x) { return x; }\nint main(void) { return f(3) - 3; }\n' >/tmp/typed.c
+	gcc -g -O0 -o /tmp/typed /tmp/typed.c
+	typed() { /usr/sbin/dtrace -qn 'pid$target:typed:f:entry { printf("typed %d\n", args[0]); }' -c /tmp/typed 2>&1; }
+	typed | grep -qx 'typed 3' || echo "no types: $(typed)"
+	rm /usr/lib/*/libdw.so.1
+	typed | grep -q 'args\[0\] has no type.*: install the package libdw1$' || echo "no refusal: $(typed)"
+	/usr/sbin/dtrace -qn 'pid$target:typed:f:entry { printf("untyped %d\n", arg0); }' -c /tmp/typed | grep -qx 'untyped 3' || echo "no use without libdw"
+fi
 # The copies of the providers are those that are built in, and one can begin with one.
 mkdir -p /etc/dtrace/providers
 sed 's/^provider io /provider mydisk /' /usr/share/dtrace/providers/io.prov >/etc/dtrace/providers/mydisk.prov
