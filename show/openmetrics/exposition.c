@@ -10,19 +10,27 @@
 
 static const char *const kind_names[] = { "counter", "gauge", "histogram" };
 
-/* "dtrace_reads", without its ending; the aggregation without a name has that of its function. */
+static bool text_ends_with(const char *text, size_t len, const char *end)
+{
+	return len >= strlen(end) && memcmp(text + len - strlen(end), end, strlen(end)) == 0;
+}
+
+/* "dtrace_reads_bytes", without its ending; the aggregation without a name has that of its
+ * function. */
 static void metric_name(const struct metric *m, struct strbuf *ret)
 {
 	const char *p = string_equal(m->aggregation, "_") ? m->function : m->aggregation;
-	size_t len = strlen(p), total = strlen("_total");
-	if (m->kind == METRIC_COUNTER && len > total && string_equal(p + len - total, "_total"))
-		len -= total;
+	size_t len = strlen(p);
+	if (m->kind == METRIC_COUNTER && text_ends_with(p, len, "_total"))
+		len -= strlen("_total");
 	strbuf_puts(ret, "dtrace_");
 	for (; len; p++, len--)
 		strbuf_putc(ret, (*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'z') ||
 						 (*p >= 'A' && *p <= 'Z')
 					 ? *p
 					 : '_');
+	if (m->unit && !text_ends_with(strbuf_text(ret), ret->len, m->unit->base))
+		strbuf_printf(ret, "_%s", m->unit->base);
 }
 
 /* NAME with ENDING, if it is nobody's; else with a number before. */
@@ -52,20 +60,39 @@ static void write_help(FILE *out, const char *name, const char *help, const char
 	fprintf(out, "\n# TYPE %s %s\n", name, kind);
 }
 
-static void write_labels(FILE *out, const char *labels, const char *more)
+static void write_labels(FILE *out, const char *labels)
 {
-	if (*labels || *more)
-		fprintf(out, "{%s%s%s}", labels, *labels && *more ? "," : "", more);
+	if (*labels)
+		fprintf(out, "{%s}", labels);
 }
 
-static void write_sum(FILE *out, const char *name, const struct series *s)
+static void write_value(FILE *out, const struct metric *m, uint64_t value, bool is_signed)
+{
+	fputc(' ', out);
+	unit_write(m->unit, value, is_signed, out);
+	fputc('\n', out);
+}
+
+static void write_sum(FILE *out, const struct metric *m, const char *name, const struct series *s)
 {
 	uint64_t sum = s->sum.before + s->sum.now;
 	if (!s->is_joined && s->count.now < s->count.last)
 		sum += s->sum.last;
 	fprintf(out, "%s_sum", name);
-	write_labels(out, s->labels, "");
-	fprintf(out, " %" PRId64 "\n", (int64_t)sum);
+	write_labels(out, s->labels);
+	write_value(out, m, sum, true);
+}
+
+static void write_bucket(FILE *out, const struct metric *m, const char *name,
+			 const struct series *s, const struct bucket *b)
+{
+	bool has_labels = *s->labels != '\0';
+	fprintf(out, "%s_bucket{%s%sle=\"", name, s->labels, has_labels ? "," : "");
+	if (b->has_most)
+		unit_write(m->unit, (uint64_t)b->most, true, out);
+	else
+		fputs("+Inf", out);
+	fputs("\"}", out);
 }
 
 static void write_buckets(FILE *out, const struct metric *m, const char *name,
@@ -78,19 +105,15 @@ static void write_buckets(FILE *out, const struct metric *m, const char *name,
 			count_add(&sum, tally_sum(s, &s->buckets.items[b->number]));
 		if (!b->bounds.has_most)
 			continue;
-		char le[40];
-		snprintf(le, sizeof(le), "le=\"%" PRId64 "\"", b->bounds.most);
-		fprintf(out, "%s_bucket", name);
-		write_labels(out, s->labels, le);
+		write_bucket(out, m, name, s, &b->bounds);
 		fprintf(out, " %" PRIu64 "\n", sum);
 	}
-	fprintf(out, "%s_bucket", name);
-	write_labels(out, s->labels, "le=\"+Inf\"");
+	write_bucket(out, m, name, s, &(struct bucket) { .has_most = false });
 	fprintf(out, " %" PRIu64 "\n", sum);
 	if (m->has_sums)
-		write_sum(out, name, s);
+		write_sum(out, m, name, s);
 	fprintf(out, "%s_count", name);
-	write_labels(out, s->labels, "");
+	write_labels(out, s->labels);
 	fprintf(out, " %" PRIu64 "\n", sum);
 }
 
@@ -110,11 +133,10 @@ static void write_series(FILE *out, const struct metric *m, const char *name,
 		return;
 	}
 	fputs(name, out);
-	write_labels(out, s->labels, "");
-	if (m->kind == METRIC_GAUGE)
-		fprintf(out, " %" PRId64 "\n", gauge_value(s));
-	else
-		fprintf(out, " %" PRIu64 "\n", tally_sum(s, &s->count));
+	write_labels(out, s->labels);
+	bool is_gauge = m->kind == METRIC_GAUGE;
+	write_value(out, m, is_gauge ? (uint64_t)gauge_value(s) : tally_sum(s, &s->count),
+		    is_gauge);
 }
 
 static void write_metric(FILE *out, const struct metric *m, struct hash *names)

@@ -24,7 +24,7 @@
  * dtrace does not answer in five seconds, the engine gets an error and no old values.
  *
  *   openmetrics.c  the form, and when to request and to answer
- *   labels.c       names of labels   buckets.c  buckets of histograms
+ *   labels.c       names of labels   buckets.c  buckets of histograms   units.c  base units
  *   series.c       what has been counted
  *   exposition.c   the text          http.c     its server          no_tls.c  what it links with
  *
@@ -65,9 +65,15 @@ struct metric_bucket {
 	bool has_values; /* else it is one between or above those that have */
 };
 
+struct unit {
+	const char *name, *base;
+	double parts; /* in one of the base unit */
+};
+
 struct metric {
 	char *aggregation, *function, *help;
 	enum metric_kind kind;
+	const struct unit *unit;	      /* of its values; NULL: none is known */
 	VECTOR(char *) labels;		      /* their names */
 	VECTOR(struct metric_bucket) buckets; /* from low to high */
 	bool has_sums;
@@ -107,6 +113,10 @@ void labels_name(struct metric *m, const struct show *show, size_t count);
 /* execname="sh",pid="1" of KEY, added to RET; LABEL is memory for one of them. */
 void labels_add(const struct metric *m, struct json_object *key, struct strbuf *label,
 		struct strbuf *ret);
+
+/* units.c: that of AGGREGATION's values, NULL: none is known; VALUE in its base unit. */
+const struct unit *unit_of(const struct show *show, const char *aggregation, const char *function);
+void unit_write(const struct unit *unit, uint64_t value, bool is_signed, FILE *out);
 
 /* buckets.c: the number of the bucket of M that B, of the stream, is. */
 size_t bucket_number(struct metric *m, const struct bucket *b);

@@ -118,6 +118,7 @@ static struct metric *metric_of(struct metrics *m, const struct show *show, cons
 	metric->function = mem_strdup(value_word(value_member(value, "function")));
 	metric->help = show_title(show, name, metric->function);
 	metric->kind = kind_of(value, metric->function);
+	metric->unit = unit_of(show, name, metric->function);
 	metric->index = hash_new();
 	vector_push(&m->list, metric);
 	hash_put_string(m->index, name, metric);

@@ -56,6 +56,12 @@ echo "== rows of one printing with equal labels"
 	row 2 '"a"' '{"name":"n","function":"count","from":1,"value":61}'
 	row 2 '"a"' '{"name":"n","function":"count","from":1,"value":41}'
 } | "$DTRACE" --show=openmetrics 2>/dev/null | grep ^dtrace_n
+echo "== base units"
+{
+	unit() { printf '{"name":"%s","function":"%s","key":[],"value":"x","unit":"%s"}' "$1" "$2" "$3"; }
+	echo "{\"type\":\"start\",\"version\":1,\"aggregations\":[$(unit latency quantize ns),$(unit wait_seconds sum us),$(unit read sum bytes),$(unit mean avg ms),$(unit far max miles)]}"
+	row 1 '' '{"name":"latency","function":"quantize","from":1,"sum":1500,"buckets":[{"least":1024,"most":2047,"count":1}]},{"name":"wait_seconds","function":"sum","value":1500000},{"name":"read","function":"sum","value":7},{"name":"mean","function":"avg","value":-2,"count":2,"sum":-5},{"name":"far","function":"max","value":3}'
+} | "$DTRACE" --show=openmetrics 2>/dev/null | grep -v '^#\|own'
 "$DTRACE" --show=openmetrics -x labels=a:b </dev/null 2>&1
 "$DTRACE" --show=csv -x series=5 </dev/null 2>&1
 "$DTRACE" --show=openmetrics -x listen=1 </dev/null 2>&1
