@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "show/names.h"
 
+#include <string.h>
+
 #include "base/hash.h"
 #include "show/value.h"
 
@@ -13,8 +15,20 @@ static const char *const kinds[] = {
 	[KIND_MAPPING] = "mapping", [KIND_FRAME] = "frame", [KIND_STACK] = "stack",
 };
 
+/*
+ * A stack takes a fifth of what an object of JSON with its frames would: a run has 100,000.  The
+ * members besides the frames are an object that equal ones share.
+ */
+struct held_stack {
+	struct json_object *others;
+	bool is_user;
+	size_t count;
+	struct json_object *frames[]; /* a reference to each */
+};
+
 struct names {
-	struct hash *described[KINDS]; /* number to object */
+	struct hash *described[KINDS]; /* number to object; of a stack: to struct held_stack */
+	struct hash *others;	       /* text to object */
 	uint64_t unknown;
 };
 
@@ -23,6 +37,7 @@ struct names *names_new(void)
 	struct names *n = mem_zalloc(sizeof(*n));
 	for (int i = 0; i < KINDS; i++)
 		n->described[i] = hash_new();
+	n->others = hash_new();
 	return n;
 }
 
@@ -31,11 +46,33 @@ static void object_release(void *arg, const void *key, size_t key_len, void *val
 	json_object_put(value);
 }
 
+static void held_stack_free(struct held_stack *held)
+{
+	for (size_t i = 0; held && i < held->count; i++)
+		json_object_put(held->frames[i]);
+	if (held)
+		json_object_put(held->others);
+	free(held);
+}
+
+static void stack_release(void *arg, const void *key, size_t key_len, void *value)
+{
+	held_stack_free(value);
+}
+
+/* A hash whose values VISIT releases begins anew. */
+static void hash_empty(struct hash **h, hash_visit_fn *visit)
+{
+	hash_visit(*h, visit, NULL);
+	hash_free(*h);
+	*h = hash_new();
+}
+
 static void forget(struct names *n, enum kind kind)
 {
-	hash_visit(n->described[kind], object_release, NULL);
-	hash_free(n->described[kind]);
-	n->described[kind] = hash_new();
+	hash_empty(&n->described[kind], kind == KIND_STACK ? stack_release : object_release);
+	if (kind == KIND_STACK)
+		hash_empty(&n->others, object_release);
 }
 
 void names_free(struct names *n)
@@ -44,6 +81,7 @@ void names_free(struct names *n)
 		forget(n, i);
 		hash_free(n->described[i]);
 	}
+	hash_free(n->others);
 	free(n);
 }
 
@@ -112,18 +150,58 @@ static void expand_address(struct names *n, struct json_object *object)
 	json_object_put(mapping);
 }
 
-/* The list of STACK, a description: frames instead of numbers. */
-static void expand_frames(struct names *n, struct json_object *list)
+/* A reference to the members of LINE but its frames, the same for equal ones. */
+static struct json_object *others_of(struct names *n, struct json_object *line)
 {
-	if (value_count(list) > FRAMES_MOST)
-		json_object_array_del_idx(list, FRAMES_MOST, value_count(list) - FRAMES_MOST);
-	for (size_t i = 0; i < value_count(list); i++) {
+	const char *text = json_object_to_json_string_ext(line, JSON_C_TO_STRING_PLAIN);
+	void **place = hash_place(n->others, text, strlen(text));
+	if (!*place)
+		*place = json_object_get(line);
+	return json_object_get(*place);
+}
+
+/* LINE, a description without its type and number, is changed. */
+static struct held_stack *stack_hold(struct names *n, struct json_object *line)
+{
+	bool is_user = !value_member(line, "stack");
+	const char *name = is_user ? "ustack" : "stack";
+	struct json_object *list = json_object_get(value_member(line, name));
+	size_t count = MIN(value_count(list), (size_t)FRAMES_MOST);
+	struct held_stack *ret = mem_alloc(sizeof(*ret) + count * sizeof(ret->frames[0]));
+	json_object_object_del(line, name);
+	*ret = (struct held_stack) { others_of(n, line), is_user, count };
+	for (size_t i = 0; i < count; i++) {
 		struct json_object *frame = json_object_array_get_idx(list, i);
-		if (!is_number(frame))
-			continue;
-		frame = described(n, KIND_FRAME, frame);
-		json_object_array_put_idx(list, i, frame ? frame : json_object_new_object());
+		if (is_number(frame))
+			frame = described(n, KIND_FRAME, frame);
+		else
+			json_object_get(frame);
+		ret->frames[i] = frame ? frame : json_object_new_object();
 	}
+	json_object_put(list);
+	return ret;
+}
+
+/* The value that NUMBER stands for: the caller's.  NULL: nothing, which is counted. */
+static struct json_object *stack_of(struct names *n, struct json_object *number)
+{
+	uint64_t id;
+	const struct held_stack *held = NULL;
+	if (value_unsigned(number, &id))
+		held = hash_get(n->described[KIND_STACK], &id, sizeof(id));
+	n->unknown += !held;
+	if (!held)
+		return NULL;
+	struct json_object *ret = json_object_new_object();
+	struct json_object *list = json_object_new_array_ext((int)held->count);
+	for (size_t i = 0; i < held->count; i++)
+		json_object_array_add(list, json_object_get(held->frames[i]));
+	member_set(ret, held->is_user ? "ustack" : "stack", list);
+	json_object_object_foreach(held->others, name, value)
+	{
+		member_set(ret, name, json_object_get(value));
+	}
+	return ret;
 }
 
 /* V, a datum: a stack that has a number is replaced.  The result is V, or owned by the caller. */
@@ -132,7 +210,7 @@ static struct json_object *expand_value(struct names *n, struct json_object *v)
 	const char *name = value_member(v, "stack") ? "stack" : "ustack";
 	struct json_object *number = value_member(v, name);
 	if (is_number(number)) {
-		struct json_object *stack = described(n, KIND_STACK, number);
+		struct json_object *stack = stack_of(n, number);
 		if (!stack)
 			member_set(v, name, json_object_new_array());
 		return stack ? stack : v;
@@ -230,20 +308,45 @@ static void run_begin(struct names *n, struct json_object *start)
 	}
 }
 
+static void name_free(struct json_object *frame, void *name)
+{
+	free(name);
+}
+
+/* Its text is made once (value_frame()). */
+static void frame_prepare(struct names *n, struct json_object *frame)
+{
+	auto_strbuf struct strbuf name = { 0 };
+	expand_address(n, frame);
+	value_frame(frame, &name);
+	json_object_set_userdata(frame, strbuf_take(&name), name_free);
+}
+
+static void stack_describe(struct names *n, struct json_object *number, struct json_object *line)
+{
+	uint64_t id;
+	if (value_unsigned(number, &id)) {
+		void **place = hash_place(n->described[KIND_STACK], &id, sizeof(id));
+		held_stack_free(*place);
+		*place = stack_hold(n, line);
+	}
+	json_object_put(line);
+}
+
 static void line_describe(struct names *n, enum kind kind, struct json_object *line)
 {
 	struct json_object *number =
 		json_object_get(value_member(line, kind == KIND_THREAD ? "tid" : "id"));
-	if (kind == KIND_FRAME)
-		expand_address(n, line);
-	if (kind == KIND_STACK) {
-		expand_frames(n, value_member(line, "stack"));
-		expand_frames(n, value_member(line, "ustack"));
-	}
 	json_object_object_del(line, "type");
 	if (kind != KIND_PROBE)
 		json_object_object_del(line, "id");
-	describe(n, kind, number, line);
+	if (kind == KIND_STACK) {
+		stack_describe(n, number, line);
+	} else {
+		if (kind == KIND_FRAME)
+			frame_prepare(n, line);
+		describe(n, kind, number, line);
+	}
 	json_object_put(number);
 }
 

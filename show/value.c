@@ -162,6 +162,11 @@ void value_lines(struct json_object *v, struct strbuf *ret)
 
 void value_frame(struct json_object *v, struct strbuf *ret)
 {
+	const char *known = json_object_get_userdata(v);
+	if (known) {
+		strbuf_puts(ret, known);
+		return;
+	}
 	struct json_object *module = value_member(v, "module"), *symbol = value_member(v, "symbol");
 	if (module) {
 		value_text(module, ret);
