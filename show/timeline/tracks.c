@@ -71,10 +71,13 @@ struct track *track_of_thread(struct timeline *t, struct json_object *record)
 		return NULL;
 	if (!tid) /* each CPU has a thread of this number */
 		value_unsigned(value_member(record, "cpu"), &cpu);
-	auto_free char *key = mem_printf("thread %" PRIu64 " %" PRIu64 " %" PRIu64, pid, tid, cpu);
+	const struct {
+		char kind[8]; /* no other key begins like this */
+		uint64_t pid, tid, cpu;
+	} key = { "thread", pid, tid, cpu };
 	auto_strbuf struct strbuf name = { 0 };
 	value_text(value_member(record, "thread"), &name);
-	void **place = hash_place(t->tracks, key, strlen(key));
+	void **place = hash_place(t->tracks, &key, sizeof(key));
 	struct track *track = *place;
 	if (!track) {
 		track = track_new(t, place);
