@@ -123,6 +123,8 @@ static struct symbol_name name_in(const struct region *r, uint64_t address)
 	struct symbol_name name = {
 		.module = r->object,
 		.mapping = r->start,
+		.mapping_end = r->end,
+		.path = r->path,
 		.is_anonymous = !r->object,
 		.is_in_file = r->object && (r->inode || r->image),
 	};

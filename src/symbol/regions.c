@@ -23,6 +23,7 @@ static void region_deinit(struct region *r)
 {
 	image_release(r->image);
 	free(r->object);
+	free(r->path);
 }
 
 static void free_all(struct region *list, size_t count)
@@ -99,6 +100,7 @@ static struct region region_of(struct regions *all, const struct mapping *m)
 		.is_data = !m->executable &&
 			   (string_equal(m->path, "[stack]") || string_equal(m->path, "[heap]")),
 		.object = object_name(m->path),
+		.path = m->path[0] == '/' ? mem_strdup(m->path) : NULL,
 	};
 	/* Opening costs some 20 us per file and is what makes names outlive the process. */
 	if (m->executable || !m->writable)

@@ -19,6 +19,7 @@ struct region {
 	bool executable;
 	bool is_data;	     /* the stack or heap, of which nothing is code */
 	char *object;	     /* base name, ours; NULL: anonymous */
+	char *path;	     /* as the process sees it, ours; NULL: no file */
 	struct image *image; /* referred to; NULL: none */
 };
 

@@ -41,8 +41,10 @@ struct symbol_name {
 	const char *name;   /* NULL: no symbol contains the address */
 	uint64_t offset;    /* from the symbol's begin; 0 without a name */
 	uint64_t mapping;   /* the start of the address's mapping; 0 in the kernel */
-	bool is_anonymous;  /* in anonymous memory, so without a module: mostly code of a JIT */
-	bool is_in_file;    /* of a process: at `file_offset` */
+	uint64_t mapping_end;
+	const char *path;  /* of its file, as the process sees it; NULL: none */
+	bool is_anonymous; /* in anonymous memory, so without a module: mostly code of a JIT */
+	bool is_in_file;   /* of a process: at `file_offset` */
 	uint64_t file_offset;
 	struct image *image; /* the file, as it was when it was mapped; NULL: not readable */
 };

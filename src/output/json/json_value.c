@@ -29,6 +29,10 @@ static void mapping_number(struct output *o, struct writer *w, struct writer *ma
 	struct bytes id = symbol_build_id(name);
 	writer_puts(mapping, "{\"begin\":");
 	json_address(mapping, name->mapping);
+	if (name->mapping_end)
+		json_address_member(mapping, "end", name->mapping_end);
+	if (name->path)
+		json_text_member(mapping, "path", name->path);
 	if (module)
 		json_text_member(mapping, "module", module);
 	if (id.size) {
