@@ -415,6 +415,7 @@ install: $(OUT)/dtrace $(SHOW) $(MAN) $(COMPLETION) $(USDT_LIBRARIES)
 	install -D -m 644 -t $(DIR)/share/man/man8 $(filter %.8,$(MAN))
 	install -D -m 644 -t $(DIR)/share/dtrace $(TOOLKIT)
 	install -D -m 644 -t $(DIR)/share/dtrace/providers $(PROVIDERS)
+	install -D -m 644 -t $(DIR)/share/dtrace/export toolkit/export/*
 	install -D -m 644 -t $(DIR)/share/man/man3 $(filter %.3,$(MAN))
 	install -D -m 644 -t $(DIR)/$(LIBDIR) $(OUT)/lib/$(USDT_SONAME) $(OUT)/lib/libdtrace-usdt.a
 	ln -sf $(USDT_SONAME) $(DIR)/$(LIBDIR)/libdtrace-usdt.so
@@ -435,7 +436,8 @@ install: $(OUT)/dtrace $(SHOW) $(MAN) $(COMPLETION) $(USDT_LIBRARIES)
 	install -D -m 644 $(OUT)/completion/dtrace.bash $(DIR)/share/bash-completion/completions/dtrace
 	install -D -m 644 -t $(DIR)/$(ZSH_FUNCTIONS) $(OUT)/completion/_dtrace
 	install -d $(DESTDIR)$(UNITDIR)
-	sed 's,"/usr/sbin/,"$(PREFIX)/sbin/,' tools/dtrace-anonymous.service >$(DESTDIR)$(UNITDIR)/dtrace-anonymous.service
+	for unit in dtrace-anonymous dtrace-export@; do sed 's,"/usr/sbin/,"$(PREFIX)/sbin/,; s,/usr/share/,$(PREFIX)/share/,g' \
+		tools/$$unit.service >$(DESTDIR)$(UNITDIR)/$$unit.service || exit 1; done
 
 uninstall:
 	@tools/uninstall "$(DESTDIR)" PREFIX="$(PREFIX)" LIBDIR="$(LIBDIR)" ZSH_FUNCTIONS="$(ZSH_FUNCTIONS)" UNITDIR="$(UNITDIR)"

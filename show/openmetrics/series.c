@@ -119,6 +119,9 @@ static struct metric *metric_of(struct metrics *m, const struct show *show, cons
 	metric->help = show_title(show, name, metric->function);
 	metric->kind = kind_of(value, metric->function);
 	metric->unit = unit_of(show, name, metric->function);
+	if (metric->unit) /* " in ns": it is in seconds now */
+		metric->help[strlen(metric->help) - strlen(" in ") - strlen(metric->unit->name)] =
+			0;
 	metric->index = hash_new();
 	vector_push(&m->list, metric);
 	hash_put_string(m->index, name, metric);

@@ -4,6 +4,7 @@
 #
 # The package (19 MB) is unpacked, not installed; Prometheus listens on loopback and keeps its data in a temporary folder.
 DTRACE=${DTRACE:-build/dtrace}
+root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d) || exit 1
 engine= tracer= program=
 end() {
@@ -80,6 +81,17 @@ is() {
 three_scrapes() { [ "$(query 'count_over_time(up[1m])')" -ge 3 ] && [ "$(query 'min_over_time(up[1m:1s])')" = 1 ]; }
 silent() { [ -z "$(curl -s "http://127.0.0.1:$port/metrics" | ./root/usr/bin/promtool check metrics 2>&1)" ]; }
 
+dashboard() { python3 - "$root/toolkit/export/dashboard.json" "$own_port" <<'PY'
+import json, sys, urllib.parse, urllib.request
+for panel in json.load(open(sys.argv[1]))["panels"]:
+    for target in panel.get("targets", []):
+        text = target["expr"].replace("$__rate_interval", "5m").replace("$instance", ".*")
+        url = f"http://127.0.0.1:{sys.argv[2]}/api/v1/query?" + urllib.parse.urlencode({"query": text})
+        if json.load(urllib.request.urlopen(url))["status"] != "success":
+            sys.exit(text)
+PY
+}
+
 for _ in $(seq 300); do curl -s "http://127.0.0.1:$port/metrics" >first && break || sleep 0.1; done
 printf '1 5\n1 100\n' >&3 # the first sample of each series is one: then increase() is all that was counted
 check counted 2
@@ -105,5 +117,6 @@ check is 'increase(dtrace_steps_bucket{le="9"}[5m])' 1200
 check is 'increase(dtrace_steps_count[5m])' 2000
 check is 'increase(dtrace_own_drops_total[5m])' 0
 check silent
+check dashboard
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]
