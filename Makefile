@@ -279,11 +279,11 @@ $(OUT)/man-pages: tools/man-pages.c src/cmd/letter.def src/tracer/option/option.
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(filter %.o,$^) $(LDLIBS)
 
 # --- completion for shells, from the same tables ---
-COMPLETION := $(OUT)/completion/dtrace.bash $(OUT)/completion/_dtrace
+COMPLETION := $(addprefix $(OUT)/completion/,dtrace.bash _dtrace dtrace.fish)
 completion: $(COMPLETION)
 $(OUT)/completion/%: tools/completion/% $(TOOLS)/completion-tables
 	@mkdir -p $(@D)
-	@$(TOOLS)/completion-tables $(if $(filter _%,$*),zsh,bash) | cat - $< > $@.tmp && mv $@.tmp $@
+	@$(TOOLS)/completion-tables $(if $(filter _%,$*),zsh,$(subst .,,$(suffix $*))) | cat - $< > $@.tmp && mv $@.tmp $@
 
 $(OUT)/completion-tables: tools/completion/tables.c src/cmd/letter.def src/tracer/option/option.def src/provider/provider.def \
 		$(OUT)/gen/embedded_providers.inc
@@ -435,6 +435,7 @@ install: $(OUT)/dtrace $(SHOW) $(MAN) $(COMPLETION) $(USDT_LIBRARIES)
 	$(if $(OTHER_SDT),@echo "$(OTHER_SDT) is SystemTap's: sys/sdt.h is not installed",install -D -m 644 -t $(DIR)/include/sys include/sys/sdt.h)
 	install -D -m 644 $(OUT)/completion/dtrace.bash $(DIR)/share/bash-completion/completions/dtrace
 	install -D -m 644 -t $(DIR)/$(ZSH_FUNCTIONS) $(OUT)/completion/_dtrace
+	install -D -m 644 -t $(DIR)/share/fish/vendor_completions.d $(OUT)/completion/dtrace.fish
 	install -d $(DESTDIR)$(UNITDIR)
 	for unit in dtrace-anonymous dtrace-export@; do sed 's,"/usr/sbin/,"$(PREFIX)/sbin/,; s,/usr/share/,$(PREFIX)/share/,g' \
 		tools/$$unit.service >$(DESTDIR)$(UNITDIR)/$$unit.service || exit 1; done

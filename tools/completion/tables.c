@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * completion-tables bash|zsh - the tables of the command line, for a shell's completion
+ * completion-tables bash|zsh|fish - the tables of the command line, for a shell's completion
  *
- * Printed before dtrace.bash or _dtrace, so that the completion has each letter, option and
- * provider of the command.
+ * Printed before dtrace.bash, _dtrace or dtrace.fish, so that the completion has each letter,
+ * option and provider of the command.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -41,16 +41,19 @@ static const struct {
 #include "embedded_providers.inc"
 };
 
+#define ZSH_ESCAPED "[]:\\"
+#define FISH_ESCAPED "'\\"
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Text within single quotes; zsh also reads brackets and colons in it. */
-static void put(const char *text, int is_zsh)
+/* Text within single quotes; zsh also reads brackets and colons in it, fish escapes. */
+static void put(const char *text, const char *escaped)
 {
 	for (; *text; text++)
-		if (*text == '\'')
-			fputs("'\\''", stdout);
-		else if (is_zsh && strchr("[]:\\", *text))
+		if (strchr(escaped, *text))
 			printf("\\%c", *text);
+		else if (*text == '\'')
+			fputs("'\\''", stdout);
 		else
 			putchar(*text);
 }
@@ -83,7 +86,7 @@ static void put_bash_option(const struct option *o, const char *value)
 static void put_zsh_option(const struct option *o, const char *value)
 {
 	printf("\t'%s%s%s:", o->name, takes_value(o) ? "=" : "", value);
-	put(o->text, 1);
+	put(o->text, ZSH_ESCAPED);
 	puts("'");
 }
 
@@ -146,7 +149,7 @@ static const char *zsh_action(char letter)
 	case 'f':
 		return "_dtrace_probes";
 	case 'p':
-		return "_pids";
+		return "_dtrace_processes";
 	case 'c':
 		return "_command_names -e";
 	case 's':
@@ -174,11 +177,11 @@ static void zsh(void)
 		else
 			printf("\t'*'{-%c%s,--%s%s}'[", l->letter, l->takes ? "+" : "", l->name,
 			       l->takes ? "=" : "");
-		put(l->text, 1);
+		put(l->text, ZSH_ESCAPED);
 		fputs("]", stdout);
 		if (l->takes && !is_digit_letter(l)) {
 			fputs(":", stdout);
-			put(l->takes, 1);
+			put(l->takes, ZSH_ESCAPED);
 			printf(":%s", zsh_action(l->letter));
 		}
 		puts("'");
@@ -191,15 +194,80 @@ static void zsh(void)
 	puts(" )");
 }
 
+static void put_fish_option(const struct option *o, const char *value)
+{
+	printf(" \\\n\t\t'%s%s%s' '", o->name, takes_value(o) ? "=" : "", value);
+	put(o->text, FISH_ESCAPED);
+	fputs("'", stdout);
+}
+
+/* What completes a letter's argument: options of fish's command `complete`. */
+static const char *fish_argument(char letter)
+{
+	switch (letter) {
+	case 'x':
+		return "-x -a '(__dtrace_options)'";
+	case 'n':
+	case 'm':
+	case 'f':
+		return "-x -a '(__dtrace_probes)'";
+	case 'P':
+		return "-x -a '(__dtrace_providers)'";
+	case 'p':
+		return "-x -a '(__fish_complete_pids)'";
+	case 'c':
+		return "-x -a '(__fish_complete_command)'";
+	case 's':
+		return "-r -F -a '(__dtrace_tools)'";
+	case 'o':
+		return "-r -F";
+	case 'I':
+	case 'L':
+		return "-x -a '(__fish_complete_directories)'";
+	default:
+		return "-x";
+	}
+}
+
+static void fish(void)
+{
+	for (size_t i = 0; i < COUNT(letters); i++) {
+		const struct letter *l = &letters[i];
+		fputs("complete -c dtrace", stdout);
+		if (is_digit_letter(l))
+			printf(" -o %c%s", l->letter, l->takes);
+		else if (has_no_letter(l))
+			printf(" -l %s", l->name);
+		else
+			printf(" -s %c -l %s", l->letter, l->name);
+		if (l->takes && !is_digit_letter(l))
+			printf(" %s", fish_argument(l->letter));
+		fputs(" -d '", stdout);
+		put(l->text, FISH_ESCAPED);
+		puts("'");
+	}
+	fputs("complete -c dtrace -l help -d 'print all letters and options'\n"
+	      "function __dtrace_options\n\tprintf '%s\\t%s\\n'",
+	      stdout);
+	for (size_t i = 0; i < COUNT(options); i++)
+		for_values(&options[i], put_fish_option);
+	fputs("\nend\nfunction __dtrace_providers\n\tprintf '%s\\n'", stdout);
+	put_providers();
+	puts("\nend");
+}
+
+static const struct {
+	const char *name;
+	void (*print)(void);
+} shells[] = { { "bash", bash }, { "zsh", zsh }, { "fish", fish } };
+
 int main(int argc, char **argv)
 {
-	if (argc != 2 || (strcmp(argv[1], "bash") != 0 && strcmp(argv[1], "zsh") != 0)) {
-		fprintf(stderr, "usage: completion-tables bash|zsh\n");
-		return 2;
-	}
-	if (strcmp(argv[1], "bash") == 0)
-		bash();
-	else
-		zsh();
-	return fflush(stdout) || ferror(stdout);
+	for (size_t i = 0; i < COUNT(shells) && argc == 2; i++)
+		if (strcmp(argv[1], shells[i].name) == 0) {
+			shells[i].print();
+			return fflush(stdout) || ferror(stdout);
+		}
+	fprintf(stderr, "usage: completion-tables bash|zsh|fish\n");
+	return 2;
 }

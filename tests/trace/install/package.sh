@@ -40,7 +40,7 @@ dpkg -P uses-sdt || exit 1
 for file in /usr/sbin/dtrace /usr/share/man/man1/dtrace.1.gz /usr/share/man/man7/d.7.gz \
 	/usr/share/man/man3/dtrace-usdt.3.gz /usr/include/dtrace-usdt.h /usr/share/man/man7/dtrace-provider-pid.7.gz /usr/share/man/man7/dtrace-provider-syscall.7.gz \
 	/usr/share/man/man8/dtrace-execsnoop.8.gz /usr/share/dtrace/execsnoop.d /usr/share/dtrace/providers/io.prov /usr/share/dtrace/providers/sdt.prov \
-	/usr/share/bash-completion/completions/dtrace /usr/share/zsh/vendor-completions/_dtrace \
+	/usr/share/bash-completion/completions/dtrace /usr/share/zsh/vendor-completions/_dtrace /usr/share/fish/vendor_completions.d/dtrace.fish \
 	/usr/include/dtrace/sdt.h /usr/include/sys/sdt.h /usr/bin/dtrace /usr/share/doc/dtrace/copyright /usr/share/doc/dtrace/docs/guide/README.md /lib/systemd/system/dtrace-anonymous.service \
 	/lib/systemd/system/dtrace-export@.service /usr/share/dtrace/export/tcp.d /usr/share/dtrace/export/dashboard.json; do
 	[ -s "$file" ] || echo "no $file"
