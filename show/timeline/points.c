@@ -38,6 +38,42 @@ static enum edge edge_of_name(const char *name, size_t *before, size_t *pair)
 	return EDGE_NONE;
 }
 
+/* A field of a description: empty, or a pattern; names of C++ are written in more than one way. */
+static bool field_fits(const char *field, size_t len, const char *name)
+{
+	auto_free char *pattern = mem_strndup(field, len);
+	return !len || strstr(pattern, "::") || fnmatch(pattern, name, 0) == 0;
+}
+
+/* Could DESCRIPTION, "provider:module:function:name", mean the probe NAME at PROBE's place? */
+static bool description_fits(const char *description, struct json_object *probe, const char *name)
+{
+	const char *module = strchr(description, ':'), *last = strrchr(description, ':');
+	const char *function = module ? strchr(module + 1, ':') : NULL;
+	if (!function || function == last)
+		return true; /* not known */
+	auto_strbuf struct strbuf provider = { 0 }, own = { 0 };
+	value_text(value_member(probe, "provider"), &provider);
+	value_text(value_member(probe, "function"), &own);
+	return field_fits(description, (size_t)(module - description), strbuf_text(&provider)) &&
+	       field_fits(function + 1, (size_t)(last - function - 1), strbuf_text(&own)) &&
+	       field_fits(last + 1, strlen(last + 1), name);
+}
+
+/* What the program pairs by #pragma D pair: the edge of PROBE, called NAME, and which pair it is
+ * of. */
+static enum edge edge_declared(struct json_object *start, struct json_object *probe,
+			       const char *name, size_t *pair)
+{
+	struct json_object *list = value_member(start, "pairs");
+	for (size_t i = 0; i < value_count(list); i++)
+		if (description_fits(value_word(json_object_array_get_idx(list, i)), probe, name)) {
+			*pair = i / 2;
+			return i % 2 ? EDGE_END : EDGE_BEGIN;
+		}
+	return EDGE_NONE;
+}
+
 /* The name of P, and its pair: the PROBE's NAME is a pair's word, after BEFORE bytes. */
 static void point_name(struct point *p, struct json_object *probe, const char *name, size_t before,
 		       size_t which)
@@ -56,28 +92,6 @@ static void point_name(struct point *p, struct json_object *probe, const char *n
 		strbuf_printf(&pair, ":%s", strbuf_text(&function));
 	}
 	p->pair = strbuf_take(&pair);
-}
-
-/* A field of a description: empty, or a pattern; names of C++ are written in more than one way. */
-static bool field_fits(const char *field, size_t len, const char *name)
-{
-	auto_free char *pattern = mem_strndup(field, len);
-	return !len || strstr(pattern, "::") || fnmatch(pattern, name, 0) == 0;
-}
-
-/* Could DESCRIPTION, "provider:module:function:name", mean END of the other names of PROBE? */
-static bool description_fits(const char *description, struct json_object *probe, const char *end)
-{
-	const char *module = strchr(description, ':'), *name = strrchr(description, ':');
-	const char *function = module ? strchr(module + 1, ':') : NULL;
-	if (!function || function == name)
-		return true; /* not known */
-	auto_strbuf struct strbuf provider = { 0 }, own = { 0 };
-	value_text(value_member(probe, "provider"), &provider);
-	value_text(value_member(probe, "function"), &own);
-	return field_fits(description, (size_t)(module - description), strbuf_text(&provider)) &&
-	       field_fits(function + 1, (size_t)(name - function - 1), strbuf_text(&own)) &&
-	       field_fits(name + 1, strlen(name + 1), end);
 }
 
 /* Does a clause of START trace the end of what begins at PROBE? */
@@ -109,6 +123,12 @@ static struct point *point_make(struct json_object *start, struct json_object *p
 	value_probe(probe, &whole);
 	p->probe = id;
 	p->is_tick = strncmp(strbuf_text(&whole), TICK, strlen(TICK)) == 0;
+	p->edge = edge_declared(start, probe, strbuf_text(&name), &which);
+	if (p->edge != EDGE_NONE) {
+		p->name = strbuf_take(&whole);
+		p->pair = mem_printf("pair %zu of the program", which);
+		return p;
+	}
 	p->edge = edge_of_name(strbuf_text(&name), &before, &which);
 	if (p->edge == EDGE_BEGIN && !edge_has_end(start, probe))
 		p->edge = EDGE_NONE;

@@ -141,6 +141,7 @@ struct output_about {
 	const struct about_program *programs;
 	unsigned program_count;
 	struct about_values options; /* "NAME" or "NAME=VALUE" */
+	struct about_values pairs;   /* descriptions: where something begins, where it ends */
 	const int *pids;	     /* of -c and -p */
 	unsigned pid_count;
 	const struct about_clause *clauses; /* by clause, and by aggregation, of the program */

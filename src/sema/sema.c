@@ -65,6 +65,7 @@ void sema_free(struct sema *s)
 	for (unsigned i = 0; i < ARRAY_SIZE(s->variables); i++)
 		vector_free(&s->variables[i]);
 	vector_free(&s->aggregations);
+	vector_free(&s->pairs);
 	vector_free(&s->clauses);
 	hash_free(s->aggregation_names);
 	hash_free(s->prototypes_of_headers);
@@ -97,6 +98,8 @@ struct typed_program *sema_result(struct sema *s)
 		p->variables[i] = s->variables[i].items;
 		p->variable_count[i] = (unsigned)s->variables[i].count;
 	}
+	p->pairs = s->pairs.items;
+	p->pair_count = (unsigned)s->pairs.count;
 	p->aggregations = s->aggregations.items;
 	p->aggregation_count = (unsigned)s->aggregations.count;
 	return p;

@@ -161,6 +161,7 @@ struct sema {
 	clause_vector clauses;
 	variable_vector variables[3]; /* by enum scope */
 	aggregation_vector aggregations;
+	VECTOR(const char *) pairs; /* as in struct typed_program */
 	struct hash *aggregation_names;
 	struct declared_names names[DECLARERS];
 	struct hash *prototypes_of_headers; /* as externs, but they never hide a name of D */

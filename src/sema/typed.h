@@ -334,14 +334,17 @@ struct typed_program {
 	unsigned variable_count[3];
 	struct aggregation **aggregations;
 	unsigned aggregation_count;
-	bool destructive;	/* some action needs -w */
-	const char *impossible; /* an action that no kernel permits, or NULL */
-	bool counts_frames;	/* stackdepth, or ustackdepth, which the kernel's limit ends */
-	bool uses_target;	/* the variable target */
-	bool walks_user;	/* ustack(), ustackdepth, ucaller */
-	bool uses_user_symbols; /* addresses in the target, as mapped at compile time */
-	uint32_t frames_asked;	/* of a stack with more frames than possible; 0: none */
-	uint32_t frames_given;	/* how many are */
+	const char *const *pairs; /* of #pragma D pair, as written: where something begins, where it
+				   * ends */
+	unsigned pair_count;	  /* descriptions: an even number */
+	bool destructive;	  /* some action needs -w */
+	const char *impossible;	  /* an action that no kernel permits, or NULL */
+	bool counts_frames;	  /* stackdepth, or ustackdepth, which the kernel's limit ends */
+	bool uses_target;	  /* the variable target */
+	bool walks_user;	  /* ustack(), ustackdepth, ucaller */
+	bool uses_user_symbols;	  /* addresses in the target, as mapped at compile time */
+	uint32_t frames_asked;	  /* of a stack with more frames than possible; 0: none */
+	uint32_t frames_given;	  /* how many are */
 };
 
 /*

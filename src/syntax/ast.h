@@ -366,7 +366,7 @@ struct provider_node {
 struct pragma_node {
 	struct pragma_node *next;
 	struct range range;
-	const char *words[6]; /* attributes|binding|depends_on ... ; NULL-ended */
+	const char *words[6]; /* attributes|binding|depends_on|pair ... ; NULL-ended */
 };
 
 struct program_node {

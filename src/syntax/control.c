@@ -179,6 +179,7 @@ static const struct {
 	{ "attributes", 3, 5, "Name/Data/Class NAME, or Name/Data/Class provider NAME PART" },
 	{ "binding", 3, 3, "\"VERSION\" NAME, or \"VERSION\" translator" },
 	{ "depends_on", 3, 3, "module NAME, or provider NAME, or library FILE.d" },
+	{ "pair", 3, 3, "two descriptions: PROVIDER:::BEGIN PROVIDER:::END" },
 };
 
 static void pragma_keep(struct control *c)

@@ -185,6 +185,7 @@ const struct output_about *tracer_about(struct tracer *t)
 		.programs = programs(t),
 		.program_count = (unsigned)t->compiling.done.count,
 		.options = { options, (unsigned)given },
+		.pairs = { typed->pairs, typed->pair_count },
 		.pids = t->processes.pids.items,
 		.pid_count = (unsigned)t->processes.pids.count,
 		.clauses = clauses,

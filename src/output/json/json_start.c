@@ -129,6 +129,8 @@ static void about_write(struct output *o, struct writer *w, const struct output_
 {
 	const struct program *p = consumer_program(o->setup.consumer);
 	texts_write(w, "options", &about->options);
+	if (about->pairs.count)
+		texts_write(w, "pairs", &about->pairs);
 	json_list_member(w, "pids");
 	for (unsigned i = 0; i < about->pid_count; i++) {
 		json_separate(w);

@@ -137,6 +137,30 @@ static void depends_pragma(struct sema *s, const struct pragma_node *p)
 			 string_equal(kind, "module") ? " or has no types" : "");
 }
 
+/* "PROVIDER:MODULE:FUNCTION:NAME", of which the inner two are often empty. */
+static bool is_description(const char *text)
+{
+	unsigned colons = 0;
+	for (const char *c = text; *c; c++)
+		colons += *c == ':';
+	return colons == 3 && *text != ':' && text[strlen(text) - 1] != ':';
+}
+
+/* What begins at probes of one description ends at those of the other. */
+static void pair_pragma(struct sema *s, const struct pragma_node *p)
+{
+	for (int i = 1; i <= 2; i++)
+		if (!is_description(p->words[i])) {
+			diagnose(s->diagnostics, p->range, D_PRAGMA_INVAL,
+				 "%s is not a description of probes: write it like "
+				 "php*:::request-startup",
+				 p->words[i]);
+			return;
+		}
+	vector_push(&s->pairs, p->words[1]);
+	vector_push(&s->pairs, p->words[2]);
+}
+
 /* A binding for the translator after it. */
 static bool binds_translator(const struct pragma_node *p)
 {
@@ -174,6 +198,8 @@ void pragmas_begin(struct sema *s, const struct program_node *program)
 			attributes_pragma(s, p);
 		else if (string_equal(p->words[0], "binding"))
 			binding_pragma(s, p);
+		else if (string_equal(p->words[0], "pair"))
+			pair_pragma(s, p);
 		else
 			depends_pragma(s, p);
 	}
@@ -199,7 +225,7 @@ static bool is_reported(struct sema *s, const struct pragma_node *p)
 static bool is_used(struct sema *s, const struct program_node *program, const struct pragma_node *p)
 {
 	const char *name = p->words[2];
-	if (string_equal(p->words[0], "depends_on"))
+	if (string_equal(p->words[0], "depends_on") || string_equal(p->words[0], "pair"))
 		return true;
 	if (string_equal(p->words[0], "attributes") && p->words[3])
 		return is_reported(s, p) || declares_provider(program, p->words[3]);
