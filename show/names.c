@@ -280,6 +280,7 @@ static void expand_thread(struct names *n, struct json_object *line)
 	struct json_object *thread = described(n, KIND_THREAD, number);
 	member_copy(line, thread, "pid");
 	member_copy(line, thread, "thread");
+	member_copy(line, thread, "process");
 	json_object_put(thread);
 }
 

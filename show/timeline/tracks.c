@@ -35,17 +35,26 @@ static void thread_describe(struct timeline *t, const struct track *track)
 	strbuf_deinit(&descriptor.bytes);
 }
 
-/* The process is named after the thread that has its number, or the first that was seen. */
-static void process_describe(struct timeline *t, const struct track *thread)
+/* NAME: of THREAD's process; empty: it is the name of the first thread that was seen, or of the
+ * thread with its number. */
+static void process_describe(struct timeline *t, const struct track *thread, const char *name)
 {
 	auto_free char *key = mem_printf("process %" PRIu64, thread->pid);
 	void **place = hash_place(t->tracks, key, strlen(key));
-	if (*place && thread->tid != thread->pid)
+	struct track *track = *place;
+	if (track && !*name && thread->tid != thread->pid)
 		return;
-	struct track *track = *place ? *place : track_new(t, place);
+	if (!*name)
+		name = thread->name;
+	if (track && string_equal(track->name, name))
+		return;
+	if (!track)
+		track = track_new(t, place);
+	free(track->name);
+	track->name = mem_strdup(name);
 	struct message descriptor = { 0 }, process = { 0 };
 	message_number(&process, 1, thread->pid);
-	message_text(&process, 6, thread->name, strlen(thread->name));
+	message_text(&process, 6, name, strlen(name));
 	message_number(&descriptor, 1, track->number);
 	message_part(&descriptor, 3, &process);
 	packet_track(t, &descriptor);
@@ -53,13 +62,14 @@ static void process_describe(struct timeline *t, const struct track *thread)
 	strbuf_deinit(&process.bytes);
 }
 
-static void thread_name(struct timeline *t, struct track *track, const char *name)
+static void thread_name(struct timeline *t, struct track *track, const char *name,
+			const char *process)
 {
 	if (track->name && string_equal(track->name, name))
 		return;
 	free(track->name);
 	track->name = mem_strdup(name);
-	process_describe(t, track);
+	process_describe(t, track, process);
 	thread_describe(t, track);
 }
 
@@ -75,8 +85,10 @@ struct track *track_of_thread(struct timeline *t, struct json_object *record)
 		char kind[8]; /* no other key begins like this */
 		uint64_t pid, tid, cpu;
 	} key = { "thread", pid, tid, cpu };
-	auto_strbuf struct strbuf name = { 0 };
+	auto_strbuf struct strbuf name = { 0 }, process = { 0 };
 	value_text(value_member(record, "thread"), &name);
+	if (value_member(record, "process"))
+		value_text(value_member(record, "process"), &process);
 	void **place = hash_place(t->tracks, &key, sizeof(key));
 	struct track *track = *place;
 	if (!track) {
@@ -84,7 +96,7 @@ struct track *track_of_thread(struct timeline *t, struct json_object *record)
 		track->pid = pid;
 		track->tid = tid ? tid : cpu; /* the viewer needs different ones */
 	}
-	thread_name(t, track, strbuf_text(&name));
+	thread_name(t, track, strbuf_text(&name), strbuf_text(&process));
 	return track;
 }
 

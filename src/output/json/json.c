@@ -21,6 +21,7 @@ struct json *json_of(struct output *o)
 	j->is_stream = o->ops == &output_stream_ops;
 	j->has_texts = !j->is_stream || o->setup.has_texts;
 	j->names = json_names_new();
+	j->processes = process_names_new();
 	j->cleared = mem_alloc(count * sizeof(*j->cleared));
 	for (unsigned i = 0; i < count; i++)
 		j->cleared[i] = o->setup.began;
@@ -37,6 +38,7 @@ static void json_free(struct output *o)
 	writer_deinit(&j->record);
 	writer_deinit(&j->line);
 	json_names_free(j->names);
+	process_names_free(j->processes);
 	free(j->cleared);
 	free(j);
 	o->form = NULL;
@@ -68,12 +70,13 @@ void json_line_end(struct output *o)
 
 /* --- records ------------------------------------------------------------------------------ */
 
-void json_thread_members(struct writer *w, const struct record_thread *t)
+void json_thread_members(struct output *o, struct writer *w, const struct record_thread *t)
 {
 	json_unsigned_member(w, "pid", t->pid);
 	json_unsigned_member(w, "tid", t->tid);
 	json_member(w, "thread");
 	json_text(w, t->name, strnlen(t->name, sizeof(t->name)));
+	json_process_member(o, w, t);
 }
 
 void json_probe_members(struct writer *w, const struct probe_names *probe)
@@ -88,12 +91,12 @@ void json_probe_members(struct writer *w, const struct probe_names *probe)
 }
 
 /* When, where, who, and by what. */
-static void origin_whole(struct writer *w, const struct record *r)
+static void origin_whole(struct output *o, struct writer *w, const struct record *r)
 {
 	json_unsigned_member(w, "time", r->header->time);
 	json_signed_member(w, "cpu", r->cpu);
 	if (record_thread(r))
-		json_thread_members(w, record_thread(r));
+		json_thread_members(o, w, record_thread(r));
 	json_member(w, "probe");
 	writer_puts(w, "{\"id\":");
 	json_unsigned(w, r->header->probe);
@@ -122,7 +125,7 @@ static void origin(struct output *o, struct writer *w, const struct record *r)
 	if (json_of(o)->is_stream)
 		origin_short(o, w, r);
 	else
-		origin_whole(w, r);
+		origin_whole(o, w, r);
 }
 
 static void json_begin(struct output *o)

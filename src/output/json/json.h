@@ -5,6 +5,7 @@
  *   json.c        lines: records, drops, errors, exit     json_rows.c   lines: aggregations
  *   json_start.c  the first line                          json_names.c  descriptions, numbers
  *   json_value.c  data, stacks, symbols                   json_print.c  print()
+ *   json_process.c  names of processes
  *
  * output/json_text.h has strings, numbers and members, which lists of probes have, too.
  *
@@ -27,6 +28,7 @@ struct json {
 	struct writer record; /* the line of the current record */
 	struct writer line;   /* any other line */
 	struct json_names *names;
+	struct process_names *processes;
 	bool record_has_numbers;  /* of json_number_of_room(): the current one, so far */
 	unsigned actions_written; /* of the current record: how many of the clause have an item */
 	bool has_started;
@@ -48,7 +50,7 @@ void json_value(struct output *o, struct writer *w, const struct value *v);
 /* --- json_print.c --- */
 
 void json_aggregation_names(struct output *o, struct writer *w, const struct action_layout *action);
-void json_thread_members(struct writer *w, const struct record_thread *t);
+void json_thread_members(struct output *o, struct writer *w, const struct record_thread *t);
 /* The members of an origin that are about its probe. */
 void json_probe_members(struct writer *w, const struct probe_names *probe);
 
@@ -63,6 +65,13 @@ struct writer *json_line_begin(struct output *o, const char *type);
 void json_line_end(struct output *o);
 /* The same for a line that is assembled in W. */
 void json_line_close(struct output *o, struct writer *w);
+
+/* --- json_process.c --- */
+
+struct process_names *process_names_new(void);
+void process_names_free(struct process_names *p); /* NULL is fine */
+/* The member `process`, as far as the name of T's process is known. */
+void json_process_member(struct output *o, struct writer *w, const struct record_thread *t);
 
 /* --- json_start.c --- */
 

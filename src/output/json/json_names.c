@@ -145,7 +145,7 @@ static void describe_thread(struct output *o, const struct record_thread *t)
 	}
 	*known = *t;
 	json_line_open(&n->line, kinds[JSON_THREAD]);
-	json_thread_members(&n->line, t);
+	json_thread_members(o, &n->line, t);
 	json_line_close(o, &n->line);
 }
 

@@ -40,6 +40,8 @@ assert threads == [tuple(r["data"][0]["values"][i] for i in (0, 1, 2)) for r in 
 assert [t[2] for t in threads] == ['one "quoted"', "main"], threads
 assert len({t[0] for t in threads}) == 1 and threads[1][0] == threads[1][1] != threads[0][1], threads
 assert all(r["probe"]["flow"] == "entry" for r in records)
+# The process's name is /proc's, which is read while it runs on, until its first thread leaves a record.
+assert records[0]["process"] in ("threads", "main") and records[1]["process"] == "main", records
 
 printings = [a["printing"] for l in lines if l["type"] == "record" for a in l["data"] if a["action"] == "printa"]
 assert printings == list(range(1, len(printings) + 1)), printings
