@@ -70,13 +70,17 @@ void json_line_end(struct output *o)
 
 /* --- records ------------------------------------------------------------------------------ */
 
-void json_thread_members(struct output *o, struct writer *w, const struct record_thread *t)
+void json_thread_members(struct writer *w, const struct record_thread *t,
+			 const struct process_name *process)
 {
 	json_unsigned_member(w, "pid", t->pid);
 	json_unsigned_member(w, "tid", t->tid);
 	json_member(w, "thread");
 	json_text(w, t->name, strnlen(t->name, sizeof(t->name)));
-	json_process_member(o, w, t);
+	if (!*process->text)
+		return;
+	json_member(w, "process");
+	json_text(w, process->text, strnlen(process->text, sizeof(process->text)));
 }
 
 void json_probe_members(struct writer *w, const struct probe_names *probe)
@@ -95,8 +99,9 @@ static void origin_whole(struct output *o, struct writer *w, const struct record
 {
 	json_unsigned_member(w, "time", r->header->time);
 	json_signed_member(w, "cpu", r->cpu);
-	if (record_thread(r))
-		json_thread_members(o, w, record_thread(r));
+	const struct record_thread *thread = record_thread(r);
+	if (thread)
+		json_thread_members(w, thread, json_process_name(o, thread));
 	json_member(w, "probe");
 	writer_puts(w, "{\"id\":");
 	json_unsigned(w, r->header->probe);

@@ -47,10 +47,21 @@ bool json_is_line(const char *text, size_t len);
 
 void json_value(struct output *o, struct writer *w, const struct value *v);
 
+/* --- json_process.c --- */
+
+struct process_names *process_names_new(void);
+void process_names_free(struct process_names *p); /* NULL is fine */
+struct process_name {
+	char text[sizeof(((struct record_thread *)NULL)->name)]; /* not always ended by a NUL */
+};
+/* Of T's process, valid until the next call; empty: it is not known. */
+const struct process_name *json_process_name(struct output *o, const struct record_thread *t);
+
 /* --- json_print.c --- */
 
 void json_aggregation_names(struct output *o, struct writer *w, const struct action_layout *action);
-void json_thread_members(struct output *o, struct writer *w, const struct record_thread *t);
+void json_thread_members(struct writer *w, const struct record_thread *t,
+			 const struct process_name *process);
 /* The members of an origin that are about its probe. */
 void json_probe_members(struct writer *w, const struct probe_names *probe);
 
@@ -65,13 +76,6 @@ struct writer *json_line_begin(struct output *o, const char *type);
 void json_line_end(struct output *o);
 /* The same for a line that is assembled in W. */
 void json_line_close(struct output *o, struct writer *w);
-
-/* --- json_process.c --- */
-
-struct process_names *process_names_new(void);
-void process_names_free(struct process_names *p); /* NULL is fine */
-/* The member `process`, as far as the name of T's process is known. */
-void json_process_member(struct output *o, struct writer *w, const struct record_thread *t);
 
 /* --- json_start.c --- */
 

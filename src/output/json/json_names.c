@@ -129,13 +129,19 @@ static void describe_probe(struct output *o, const struct record *r)
 	json_line_close(o, &n->line);
 }
 
+struct known_thread {
+	struct record_thread thread;
+	struct process_name process;
+};
+
 static void describe_thread(struct output *o, const struct record_thread *t)
 {
 	struct json_names *n = json_of(o)->names;
-	struct record_thread *known =
-		hash_get(n->kinds[JSON_THREAD].known, &t->tid, sizeof(t->tid));
-	if (known && known->pid == t->pid &&
-	    strncmp(known->name, t->name, sizeof(known->name)) == 0)
+	const struct process_name *process = json_process_name(o, t);
+	struct known_thread *known = hash_get(n->kinds[JSON_THREAD].known, &t->tid, sizeof(t->tid));
+	if (known && known->thread.pid == t->pid &&
+	    strncmp(known->thread.name, t->name, sizeof(t->name)) == 0 &&
+	    strncmp(known->process.text, process->text, sizeof(process->text)) == 0)
 		return;
 	if (!known) {
 		if (++n->kinds[JSON_THREAD].count > JSON_NUMBERS_MANY)
@@ -143,9 +149,9 @@ static void describe_thread(struct output *o, const struct record_thread *t)
 		known = mem_alloc(sizeof(*known));
 		*hash_place(n->kinds[JSON_THREAD].known, &t->tid, sizeof(t->tid)) = known;
 	}
-	*known = *t;
+	*known = (struct known_thread) { *t, *process };
 	json_line_open(&n->line, kinds[JSON_THREAD]);
-	json_thread_members(o, &n->line, t);
+	json_thread_members(&n->line, t, process);
 	json_line_close(o, &n->line);
 }
 

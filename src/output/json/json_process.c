@@ -13,10 +13,6 @@
 
 #define PROCESSES_MANY 65536
 
-struct process_name {
-	char text[sizeof(((struct record_thread *)NULL)->name)]; /* not always ended by a NUL */
-};
-
 struct process_names {
 	struct hash *known; /* by pid */
 	uint32_t count;
@@ -64,7 +60,7 @@ static void process_names_trim(struct process_names *p)
 	p->count = 0;
 }
 
-void json_process_member(struct output *o, struct writer *w, const struct record_thread *t)
+const struct process_name *json_process_name(struct output *o, const struct record_thread *t)
 {
 	struct process_names *p = json_of(o)->processes;
 	process_names_trim(p);
@@ -78,8 +74,5 @@ void json_process_member(struct output *o, struct writer *w, const struct record
 	}
 	if (t->tid == t->pid)
 		memcpy(name->text, t->name, sizeof(name->text));
-	if (!*name->text)
-		return;
-	json_member(w, "process");
-	json_text(w, name->text, strnlen(name->text, sizeof(name->text)));
+	return name;
 }
