@@ -251,7 +251,8 @@ struct key_style {
 /* Of the keys of GROUP; NULL: nothing is cut.  The caller frees them. */
 struct table_column *key_columns(struct output *o, const struct row_group *group,
 				 const struct key_style *style);
-size_t values_width(const struct row_group *group); /* cells of a line's values */
+/* The cells of the values in a line, a number with WIDTH of them at least. */
+size_t values_width(const struct row_group *group, size_t width);
 
 /* --- interpreted.c: frames of interpreters, after each native frame --- */
 

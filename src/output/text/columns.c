@@ -58,7 +58,7 @@ void record_line_end(struct output *o)
 {
 	struct writer *w = o->out;
 	uint64_t flushed = flushed_bytes(w);
-	if (!o->line.len || !w->line_cells || o->line.begin < flushed)
+	if (!o->line.len || o->line.begin < flushed)
 		return;
 	const char *line = w->buffer + (o->line.begin - flushed);
 	size_t len = (size_t)(w->buffer + w->used - line);
@@ -76,26 +76,32 @@ void record_line_end(struct output *o)
 
 /* --- keys -------------------------------------------------------------------------------- */
 
-static size_t value_cells(const struct aggregation_row *row)
+static size_t number_cells(int64_t number, size_t width)
+{
+	size_t digits = (size_t)snprintf(NULL, 0, "%lld", (long long)number);
+	return MAX(digits, width);
+}
+
+/* Of the values that are in the line of the keys; a number has WIDTH cells at least. */
+static size_t value_cells(const struct aggregation_row *row, size_t width)
 {
 	size_t cells = 0;
 	for (unsigned i = 0; i < row->value_count; i++) {
 		const struct aggregation_value *v = &row->values[i];
 		if (aggregate_row(v->layout->function)->is_histogram) /* in lines of its own */
 			return cells;
-		int digits = snprintf(NULL, 0, "%lld", (long long)aggregation_result(v));
-		cells += 1 + (size_t)MAX(digits, 16);
+		cells += 1 + number_cells(aggregation_result(v), width);
 		if (v->cpu_words)
 			return cells;
 	}
 	return cells;
 }
 
-size_t values_width(const struct row_group *group)
+size_t values_width(const struct row_group *group, size_t width)
 {
 	size_t cells = 0;
 	for (size_t i = 0; i < group->count; i++)
-		cells = MAX(cells, value_cells(row_of_group(group, i)));
+		cells = MAX(cells, value_cells(row_of_group(group, i), width));
 	return cells;
 }
 
@@ -105,7 +111,9 @@ static void contents_add(struct output *o, const struct aggregation_row *row,
 	struct shown s;
 	for (unsigned i = 0; i < row->layout->count; i++) {
 		struct value v = value_of_key(o, row->key, &row->layout->fields[i]);
-		size_t cells = key_text(o, &v, &s) ? text_cells(s.text, s.len) : key_width(&v);
+		bool is_text = key_text(o, &v, &s);
+		size_t cells = is_text ? text_cells(s.text, s.len)
+				       : number_cells(value_integer(&v), key_width(&v));
 		columns[i].content = MAX(columns[i].content, cells);
 	}
 }

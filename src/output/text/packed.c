@@ -88,7 +88,7 @@ static void keys_print_packed(struct output *o, struct packed_keys *keys, size_t
 
 static void hist_print(struct output *o, const struct row_group *group)
 {
-	struct packed_keys keys = keys_pack(o, group, 1 + 41 + 1 + 9);
+	struct packed_keys keys = keys_pack(o, group, 1 + 41 + values_width(group, 9));
 	struct bars bars = { .zoom = o->options.aggzoom };
 	for (size_t i = 0; i < group->count; i++)
 		bars_add(&bars, aggregation_result(row_of_group(group, i)->values));

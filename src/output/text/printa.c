@@ -77,7 +77,7 @@ static void row_print(struct output *o, const struct aggregation_row *row,
 
 static void group_print(struct output *o, const struct row_group *group)
 {
-	const struct key_style style = { KEY_WIDTH, 2, values_width(group) };
+	const struct key_style style = { KEY_WIDTH, 2, values_width(group, 16) };
 	auto_free struct table_column *columns = key_columns(o, group, &style);
 	for (size_t i = 0; i < group->count; i++)
 		row_print(o, row_of_group(group, i), columns);

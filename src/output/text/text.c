@@ -107,7 +107,9 @@ static void prefix_print(struct output *o, const struct record *r)
 	}
 	if (s.len + 1 + name_len < NAME_WIDTH)
 		writer_fill(w, ' ', NAME_WIDTH - (s.len + 1 + name_len));
-	record_line_has_name(o, 0, s.len, NAME_WIDTH - MIN(1 + name_len, NAME_WIDTH - NAME_LEAST));
+	if (w->line_cells)
+		record_line_has_name(o, 0, s.len,
+				     NAME_WIDTH - MIN(1 + name_len, NAME_WIDTH - NAME_LEAST));
 	writer_add_shown(w, s);
 	writer_putc(w, ':');
 	writer_add(w, name, name_len);
@@ -118,7 +120,8 @@ static void prefix_print(struct output *o, const struct record *r)
 static void text_record_begin(struct output *o, const struct record *r)
 {
 	o->record_is_quiet = o->options.quiet;
-	record_line_begin(o);
+	if (o->out->line_cells)
+		record_line_begin(o);
 	if (o->options.flowindent)
 		flow_print(o, r);
 	else if (!o->options.quiet)
@@ -127,7 +130,8 @@ static void text_record_begin(struct output *o, const struct record *r)
 
 static void text_record_end(struct output *o, const struct record *r)
 {
-	record_line_end(o);
+	if (o->out->line_cells)
+		record_line_end(o);
 	if (!o->record_is_quiet)
 		writer_putc(o->out, '\n');
 }

@@ -96,6 +96,9 @@ fits 80
 same "$(grep -c '^ *name_of.*\.\. |@' out)" 3 "names before bars"
 grep -q '^ *name_of.*\.\. .* : *[_xX].* : ' out || fail "names of aggpack: $(cat out)"
 
+on_terminal 100 -qx agghist -n "$t { @[probefunc] = sum(123456789012345678); }" -c ./names
+fits 100
+
 # Without a terminal, and on one that does not say how wide it is.
 whole() {
 	grep -q " $n90:entry *data" out || fail "$1: the name of a record"
