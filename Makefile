@@ -198,7 +198,8 @@ $(OUT)/gen/show/%.inc: show/%
 $(OUT)/obj/show/flame.o: $(OUT)/gen/show/flame.js.inc
 $(OUT)/obj/show/html/html.o: $(OUT)/gen/show/html/page.js.inc $(OUT)/gen/show/html/page.css.inc
 
-show_objects = $(patsubst %.c,$(OUT)/obj/%.o,$(wildcard show/$(1).c show/$(1)/*.c))
+SHOW_ALSO_otlp := $(addprefix show/openmetrics/,series.c labels.c buckets.c units.c)
+show_objects = $(patsubst %.c,$(OUT)/obj/%.o,$(wildcard show/$(1).c show/$(1)/*.c) $(SHOW_ALSO_$(1)))
 $(foreach f,$(SHOW_FORMS),$(eval $(OUT)/show/$(f): $(call show_objects,$(f))))
 $(SHOW): $(patsubst %,$(OUT)/obj/show/%.o,$(SHOW_SHARED)) $(call objects,base)
 	@mkdir -p $(@D)

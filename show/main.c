@@ -13,8 +13,7 @@
 
 static int show_usage(void)
 {
-	fprintf(stderr, "usage: %s [--show=@NAME] [--labels=LABELS] [--series=NUMBER] [FILE]\n",
-		form.name);
+	fprintf(stderr, "usage: %s [--show=@NAME] [OPTION...] [FILE]\n", form.name);
 	return 2;
 }
 
@@ -32,6 +31,12 @@ static bool take_option(struct show *s, int option, const char *value)
 	case 'n':
 		s->series_most = strtoul(value, NULL, 10);
 		return true;
+	case 'e':
+		s->endpoint = value;
+		return true;
+	case 'p':
+		s->push_ns = strtoull(value, NULL, 10);
+		return true;
 	default:
 		return false;
 	}
@@ -43,6 +48,8 @@ static int take_options(struct show *s, int argc, char **argv)
 	static const struct option options[] = { { "show", required_argument, NULL, 's' },
 						 { "labels", required_argument, NULL, 'l' },
 						 { "series", required_argument, NULL, 'n' },
+						 { "endpoint", required_argument, NULL, 'e' },
+						 { "pushrate", required_argument, NULL, 'p' },
 						 { 0 } };
 	for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;)
 		if (!take_option(s, c, optarg))

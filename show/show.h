@@ -24,8 +24,9 @@
  *   svg.c     what the pictures have in common; xml.c: text in XML
  *   request.c  what a live form requests of dtrace
  *   json.c, folded.c, flamegraph.c, speedscope.c, heatmap.c, html/, csv/, pprof/, timeline/,
- *   openmetrics/
- *                                                        the forms; live: top/, openmetrics/
+ *   openmetrics/, otlp/
+ *                                                        the forms; live: top/, openmetrics/,
+ *                                                        otlp/
  *
  * Always true:
  *   1. The input is foreign.  Whatever it contains, a form ends with a document or with a message;
@@ -51,6 +52,8 @@ struct show {
 	const char *wanted; /* aggregation that is to be drawn, without @; NULL: what fits */
 	VECTOR(const char *) labels; /* "[@NAME=]LABEL,LABEL", of metrics */
 	size_t series_most;	     /* of a metric; 0: as many as usual */
+	const char *endpoint;	     /* of otlp; NULL: none */
+	uint64_t push_ns;	     /* how often; 0: as usual */
 	VECTOR(char *) notes;
 	struct json_object *start; /* the line of the last run; NULL: there is none */
 	char *command;	     /* the command line, for people; NULL: the stream does not say it */

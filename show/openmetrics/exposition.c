@@ -75,12 +75,9 @@ static void write_value(FILE *out, const struct metric *m, uint64_t value, bool 
 
 static void write_sum(FILE *out, const struct metric *m, const char *name, const struct series *s)
 {
-	uint64_t sum = s->sum.before + s->sum.now;
-	if (!s->is_joined && s->count.now < s->count.last)
-		sum += s->sum.last;
 	fprintf(out, "%s_sum", name);
 	write_labels(out, s->labels);
-	write_value(out, m, sum, true);
+	write_value(out, m, (uint64_t)series_sum(s), true);
 }
 
 static void write_bucket(FILE *out, const struct metric *m, const char *name,
@@ -117,11 +114,6 @@ static void write_buckets(FILE *out, const struct metric *m, const char *name,
 	fprintf(out, " %" PRIu64 "\n", sum);
 }
 
-static int64_t gauge_value(const struct series *s)
-{
-	return s->gauge_count ? (int64_t)((double)s->gauge / (double)s->gauge_count) : s->gauge;
-}
-
 static void write_series(FILE *out, const struct metric *m, const char *name,
 			 const struct series *s)
 {
@@ -135,7 +127,7 @@ static void write_series(FILE *out, const struct metric *m, const char *name,
 	fputs(name, out);
 	write_labels(out, s->labels);
 	bool is_gauge = m->kind == METRIC_GAUGE;
-	write_value(out, m, is_gauge ? (uint64_t)gauge_value(s) : tally_sum(s, &s->count),
+	write_value(out, m, is_gauge ? (uint64_t)series_gauge(s) : tally_sum(s, &s->count),
 		    is_gauge);
 }
 
@@ -185,21 +177,6 @@ static void write_drops(FILE *out, struct hash *names, const struct metrics *m)
 	}
 }
 
-/* Truncated strings and stacks, or what is lost altogether. */
-static uint64_t drops_count(const struct metrics *m, bool are_cuts)
-{
-	uint64_t sum = 0;
-	for (size_t i = 0; i < m->drops.count; i++) {
-		const struct drops *d = &m->drops.items[i];
-		bool is_cut = string_equal(d->kind, "DTRACEDROP_STRSIZE") ||
-			      string_equal(d->kind, "DTRACEDROP_STACK");
-		if (is_cut == are_cuts)
-			count_add(&sum, d->count);
-	}
-	return sum;
-}
-
-/* While tracing there are no totals of its end. */
 void metrics_write(const struct metrics *m, const struct show *show, FILE *out)
 {
 	uint64_t left_out = 0;
@@ -207,10 +184,8 @@ void metrics_write(const struct metrics *m, const struct show *show, FILE *out)
 	for (size_t i = 0; i < m->list.count; i++)
 		left_out += m->list.items[i]->left_out;
 	write_own(out, names, "records", "Records that clauses have left.", m->records);
-	write_own(out, names, "drops", "Data that are lost.",
-		  MAX(show->drops, drops_count(m, false)));
-	write_own(out, names, "cuts", "Truncated stacks and strings.",
-		  MAX(show->cuts, drops_count(m, true)));
+	write_own(out, names, "drops", "Data that are lost.", metrics_drops(m, show));
+	write_own(out, names, "cuts", "Truncated stacks and strings.", metrics_cuts(m, show));
 	write_own(out, names, "faults", "Faults that ended clauses.", MAX(show->errors, m->faults));
 	write_own(out, names, "rows_left_out", "Rows of keys that came when there were too many.",
 		  left_out);

@@ -106,6 +106,15 @@ void metrics_add_line(struct metrics *m, const struct show *show, const char *ty
 
 void metrics_write(const struct metrics *m, const struct show *show, FILE *out);
 
+/* Keys that were too many, as notes of SHOW. */
+void metrics_note(const struct metrics *m, struct show *show);
+
+/* What is lost altogether; truncated strings and stacks. */
+uint64_t metrics_drops(const struct metrics *m, const struct show *show);
+uint64_t metrics_cuts(const struct metrics *m, const struct show *show);
+
+int64_t series_sum(const struct series *s); /* of the values of a histogram */
+int64_t series_gauge(const struct series *s);
 uint64_t tally_sum(const struct series *s, const struct tally *t);
 
 /* labels.c: of the COUNT keys of M; they are made once. */

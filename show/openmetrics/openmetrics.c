@@ -88,24 +88,10 @@ static void line(struct show *s, const char *type, struct json_object *line)
 
 /* --- the end --------------------------------------------------------------------------------- */
 
-static void metrics_notes(struct show *s)
-{
-	const struct metrics *m = s->state;
-	for (size_t i = 0; i < m->list.count; i++) {
-		const struct metric *metric = m->list.items[i];
-		size_t most = metric->list.count - (metric->other != NULL);
-		if (metric->left_out)
-			show_note(s,
-				  "@%s has more than %zu keys (-x series): %" PRIu64 " rows are %s",
-				  metric->aggregation, most, metric->left_out,
-				  metric->other ? "added in one series, other" : "left out");
-	}
-}
-
 static struct error *end(struct show *s, FILE *out)
 {
 	struct metrics *m = s->state;
-	metrics_notes(s);
+	metrics_note(m, s);
 	if (m->http)
 		http_free(m->http);
 	else

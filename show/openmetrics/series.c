@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What has been counted, from the printings of a run */
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -72,6 +73,17 @@ uint64_t tally_sum(const struct series *s, const struct tally *t)
 	if (has_fallen(s))
 		count_add(&sum, t->last);
 	return sum;
+}
+
+int64_t series_sum(const struct series *s)
+{
+	uint64_t sum = s->sum.before + s->sum.now;
+	return (int64_t)(sum + (has_fallen(s) && !s->is_joined ? s->sum.last : 0));
+}
+
+int64_t series_gauge(const struct series *s)
+{
+	return s->gauge_count ? (int64_t)((double)s->gauge / (double)s->gauge_count) : s->gauge;
 }
 
 /* The next printing begins, IS_NEW: of a new window. */
@@ -282,6 +294,31 @@ static void drop_take(struct metrics *m, struct json_object *line)
 	count_add(&m->drops.items[i].count, member_unsigned(line, "count"));
 }
 
+/* Truncated strings and stacks, or what is lost altogether. */
+static uint64_t drops_count(const struct metrics *m, bool are_cuts)
+{
+	uint64_t sum = 0;
+	for (size_t i = 0; i < m->drops.count; i++) {
+		const struct drops *d = &m->drops.items[i];
+		bool is_cut = string_equal(d->kind, "DTRACEDROP_STRSIZE") ||
+			      string_equal(d->kind, "DTRACEDROP_STACK");
+		if (is_cut == are_cuts)
+			count_add(&sum, d->count);
+	}
+	return sum;
+}
+
+/* While tracing there are no totals of its end. */
+uint64_t metrics_drops(const struct metrics *m, const struct show *show)
+{
+	return MAX(show->drops, drops_count(m, false));
+}
+
+uint64_t metrics_cuts(const struct metrics *m, const struct show *show)
+{
+	return MAX(show->cuts, drops_count(m, true));
+}
+
 void metrics_add_line(struct metrics *m, const struct show *show, const char *type,
 		      struct json_object *line)
 {
@@ -295,4 +332,17 @@ void metrics_add_line(struct metrics *m, const struct show *show, const char *ty
 	else if (string_equal(type, "aggregation"))
 		for (size_t i = 0; i < value_count(values); i++)
 			row_value(m, show, line, json_object_array_get_idx(values, i));
+}
+
+void metrics_note(const struct metrics *m, struct show *s)
+{
+	for (size_t i = 0; i < m->list.count; i++) {
+		const struct metric *metric = m->list.items[i];
+		size_t most = metric->list.count - (metric->other != NULL);
+		if (metric->left_out)
+			show_note(s,
+				  "@%s has more than %zu keys (-x series): %" PRIu64 " rows are %s",
+				  metric->aggregation, most, metric->left_out,
+				  metric->other ? "added in one series, other" : "left out");
+	}
 }

@@ -25,19 +25,33 @@ static bool reader_shows(const char *form)
 	return string_equal(form, "top");
 }
 
+/* Options of metrics, and the forms that have them. */
+static const struct metrics_option {
+	enum option option;
+	const char *form; /* NULL: each of metrics */
+} metrics_options[] = {
+	{ OPTION_labels, NULL },     { OPTION_series, NULL },	  { OPTION_listen, "openmetrics" },
+	{ OPTION_endpoint, "otlp" }, { OPTION_pushrate, "otlp" },
+};
+
 static bool reader_has_metrics(const struct options *o)
 {
-	return string_equal(option_text(o, OPTION_oformat), "openmetrics");
+	const char *form = option_text(o, OPTION_oformat);
+	return string_equal(form, "openmetrics") || string_equal(form, "otlp");
 }
 
 /* Options of metrics without metrics, or with mistakes. */
 static struct error *metrics_check(const struct options *o)
 {
-	static const enum option own[] = { OPTION_listen, OPTION_labels, OPTION_series };
-	for (size_t i = 0; i < ARRAY_SIZE(own) && !reader_has_metrics(o); i++)
-		if (option_is_set(o, own[i]))
-			return error_new("-x %s is for metrics: it needs -x oformat=openmetrics",
-					 option_name(own[i]));
+	const char *form = option_text(o, OPTION_oformat);
+	for (size_t i = 0; i < ARRAY_SIZE(metrics_options); i++) {
+		const struct metrics_option *own = &metrics_options[i];
+		bool fits = own->form ? string_equal(form, own->form) : reader_has_metrics(o);
+		if (!fits && option_is_set(o, own->option))
+			return error_new("-x %s is for metrics: it needs -x oformat=%s",
+					 option_name(own->option),
+					 own->form ? own->form : "openmetrics or otlp");
+	}
 	size_t count;
 	const char *const *names = option_list(o, OPTION_labels, &count);
 	for (size_t i = 0; i < count; i++) {
@@ -48,17 +62,27 @@ static struct error *metrics_check(const struct options *o)
 	return NULL;
 }
 
-/* The socket on which the reader will be scraped. */
+static bool is_url(const char *text)
+{
+	return strncmp(text, "http://", 7) == 0 || strncmp(text, "https://", 8) == 0;
+}
+
+/* Where metrics go while tracing; the socket on which the reader will be scraped. */
 static struct error *metrics_prepare(struct tracer *t)
 {
 	const char *address = option_text(t->options, OPTION_listen);
+	const char *endpoint = option_text(t->options, OPTION_endpoint);
 	struct error *err = metrics_check(t->options);
-	if (err || !address)
+	if (err || (!address && !endpoint))
 		return err;
+	if (endpoint && !is_url(endpoint))
+		return error_new("-x endpoint=%s does not begin with http:// or https://",
+				 endpoint);
 	if (t->request.output_fd != STDOUT_FILENO)
-		return error_new("-x listen=%s serves the metrics: -o %s would stay empty", address,
+		return error_new("-x %s=%s serves the metrics: -o %s would stay empty",
+				 address ? "listen" : "endpoint", address ? address : endpoint,
 				 t->request.output_name);
-	return listener_open(&t->reader->listener, address);
+	return address ? listener_open(&t->reader->listener, address) : NULL;
 }
 
 /* What a reader that shows its data on the terminal needs, before anything is started. */

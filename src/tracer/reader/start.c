@@ -179,7 +179,8 @@ static char *const *reader_arguments(struct arena *a, char *path, const struct o
 	size_t labels, count = 0;
 	const char *show = option_text(options, OPTION_show);
 	const char *const *names = option_list(options, OPTION_labels, &labels);
-	char **ret = arena_alloc(a, (labels + 4) * sizeof(*ret));
+	const char *endpoint = option_text(options, OPTION_endpoint);
+	char **ret = arena_alloc(a, (labels + 6) * sizeof(*ret));
 	ret[count++] = path;
 	if (show)
 		ret[count++] = arena_printf(a, "--show=%s", show);
@@ -188,6 +189,11 @@ static char *const *reader_arguments(struct arena *a, char *path, const struct o
 	if (option_is_set(options, OPTION_series))
 		ret[count++] =
 			arena_printf(a, "--series=%" PRIu64, option_number(options, OPTION_series));
+	if (endpoint)
+		ret[count++] = arena_printf(a, "--endpoint=%s", endpoint);
+	if (option_is_set(options, OPTION_pushrate))
+		ret[count++] = arena_printf(a, "--pushrate=%" PRIu64,
+					    option_number(options, OPTION_pushrate));
 	ret[count] = NULL;
 	return ret;
 }
