@@ -284,12 +284,14 @@ static void expand_thread(struct names *n, struct json_object *line)
 	json_object_put(thread);
 }
 
-/* A record, or an error, whose probe is a number. */
+/* A record, or an error, whose probe is a number or left out: the only one of its clause. */
 static void expand_record(struct names *n, struct json_object *line)
 {
 	struct json_object *clause = described(n, KIND_CLAUSE, value_member(line, "clause"));
 	struct json_object *data = value_member(line, "data");
-	member_set(line, "probe", described(n, KIND_PROBE, value_member(line, "probe")));
+	struct json_object *probe = value_member(line, "probe");
+	member_set(line, "probe",
+		   described(n, KIND_PROBE, probe ? probe : value_member(clause, "probe")));
 	expand_thread(n, line);
 	member_copy(line, clause, "line");
 	if (data)
@@ -365,6 +367,14 @@ static void numbers_forget(struct names *n)
 		forget(n, i);
 }
 
+/* Is LINE a record, or an error, of a stream? */
+static bool is_in_numbers(struct json_object *line, const char *type)
+{
+	struct json_object *probe = value_member(line, "probe");
+	bool is_firing = string_equal(type, "record") || string_equal(type, "error");
+	return is_number(probe) || (is_firing && !probe && value_member(line, "clause"));
+}
+
 struct json_object *names_expand(struct names *n, struct json_object *line, const char *type)
 {
 	enum kind kind = kind_of(type);
@@ -376,7 +386,7 @@ struct json_object *names_expand(struct names *n, struct json_object *line, cons
 		run_begin(n, line);
 	else if (string_equal(type, "forget"))
 		numbers_forget(n);
-	else if (is_number(value_member(line, "probe")))
+	else if (is_in_numbers(line, type))
 		expand_record(n, line);
 	else
 		expand_values(n, value_member(line, "key"));

@@ -126,6 +126,7 @@ struct about_program {
 struct about_clause {
 	unsigned program; /* its number, from 1; 0: it is of none */
 	unsigned probes;
+	uint32_t probe;			    /* its number, if there is one alone; else 0 */
 	const struct about_values *actions; /* as many as its layout has */
 };
 
@@ -144,6 +145,7 @@ struct output_about {
 	struct about_values pairs;   /* descriptions: where something begins, where it ends */
 	const int *pids;	     /* of -c and -p */
 	unsigned pid_count;
+	unsigned clause_count;
 	const struct about_clause *clauses; /* by clause, and by aggregation, of the program */
 	const struct about_aggregation *aggregations;
 };

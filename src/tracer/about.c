@@ -152,7 +152,8 @@ static struct about_clause about_clause(struct about_state *s, const struct tcla
 	s->actions = arena_alloc(s->arena, (s->count + 1) * sizeof(*s->actions)); /* one: no body */
 	s->count = 0;
 	about_statements(s, clause->body);
-	return (struct about_clause) { program, clause->probe_count, s->actions };
+	uint32_t probe = clause->probe_count == 1 ? clause->probes[0]->id : 0;
+	return (struct about_clause) { program, clause->probe_count, probe, s->actions };
 }
 
 static const struct about_program *programs(const struct tracer *t)
@@ -188,6 +189,7 @@ const struct output_about *tracer_about(struct tracer *t)
 		.pairs = { typed->pairs, typed->pair_count },
 		.pids = t->processes.pids.items,
 		.pid_count = (unsigned)t->processes.pids.count,
+		.clause_count = typed->clause_count,
 		.clauses = clauses,
 		.aggregations = s.aggregations,
 	};

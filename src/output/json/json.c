@@ -112,6 +112,15 @@ static void origin_whole(struct output *o, struct writer *w, const struct record
 		json_unsigned_member(w, "line", r->clause->line);
 }
 
+/* Does the first line say which probe left R? */
+static bool probe_is_declared(const struct output *o, const struct record *r)
+{
+	const struct output_about *about = o->setup.about;
+	uint32_t index = r->clause->epid - 1;
+	return about && index < about->clause_count &&
+	       about->clauses[index].probe == r->header->probe;
+}
+
 /* The same in numbers. */
 static void origin_short(struct output *o, struct writer *w, const struct record *r)
 {
@@ -121,7 +130,8 @@ static void origin_short(struct output *o, struct writer *w, const struct record
 	json_signed_member(w, "cpu", r->cpu);
 	if (thread)
 		json_unsigned_member(w, "tid", thread->tid);
-	json_unsigned_member(w, "probe", r->header->probe);
+	if (!probe_is_declared(o, r))
+		json_unsigned_member(w, "probe", r->header->probe);
 	json_unsigned_member(w, "clause", r->clause->epid);
 }
 

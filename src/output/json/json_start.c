@@ -72,6 +72,8 @@ static void clause_write(struct output *o, struct writer *w, const struct clause
 	json_unsigned(w, clause->epid);
 	json_text_member(w, "description", clause->description);
 	json_unsigned_member(w, "probes", about->probes);
+	if (about->probe)
+		json_unsigned_member(w, "probe", about->probe);
 	if (about->program) {
 		json_unsigned_member(w, "program", about->program);
 		json_unsigned_member(w, "line", clause->line);
