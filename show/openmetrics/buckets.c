@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "show/openmetrics/metrics.h"
+#include "show/value.h"
 
 #define EMPTY_ABOVE 4	/* the highest that has values */
 #define FILLED_MOST 128 /* no more are made between and above those that have values */
@@ -50,7 +51,7 @@ static void fill_after(struct metric *m, const struct bucket *b)
 		bool is_highest =
 			place >= m->buckets.count || !m->buckets.items[place].bounds.has_most;
 		if ((is_highest && i >= EMPTY_ABOVE) || !bucket_next(m->function, &at, &next) ||
-		    bucket_is_at(m, bucket_find(m, &next), &next))
+		    next.most >= m->limit || bucket_is_at(m, bucket_find(m, &next), &next))
 			return;
 		bucket_insert(m, place, &next);
 		at = next;
@@ -66,6 +67,28 @@ static void fill_before(struct metric *m, const struct bucket *b)
 	size_t place = bucket_find(m, &before);
 	if (!bucket_is_at(m, place, &before))
 		bucket_insert(m, place, &before);
+}
+
+void buckets_begin(struct metric *m, const struct show *show)
+{
+	struct json_object *p = value_member(show_aggregation(show, m->aggregation), "parameters");
+	int64_t low, high, step;
+	m->limit = INT64_MAX;
+	if (!string_equal(m->function, "lquantize") ||
+	    !value_signed(value_member(p, "low"), &low) ||
+	    !value_signed(value_member(p, "high"), &high) ||
+	    !value_signed(value_member(p, "step"), &step) || step <= 0 || high < low)
+		return;
+	m->limit = high;
+	uint64_t rows = ((uint64_t)high - (uint64_t)low) / (uint64_t)step;
+	for (uint64_t i = 0; i <= rows && rows < FILLED_MOST && low > INT64_MIN; i++) {
+		int64_t least = (int64_t)((uint64_t)low + i * (uint64_t)step);
+		const struct bucket before = { .least = i ? least - step : 0,
+					       .most = least - 1,
+					       .has_least = i,
+					       .has_most = true };
+		bucket_insert(m, m->buckets.count, &before);
+	}
 }
 
 size_t bucket_number(struct metric *m, const struct bucket *b)

@@ -13,9 +13,10 @@
  * prints the rows for us before a clear() or trunc().  A gauge is left out when a whole window has
  * passed without its key.
  *
- * All series of a histogram have the same buckets, one more below each that has values, and four
- * empty ones above the highest, as far as the function's steps are known: an engine takes values
- * to be anywhere above the bucket before, and a bucket that it has not seen has no increase.
+ * All series of a histogram have the same buckets: all of an lquantize(); of others one more below
+ * each that has values, and four empty ones above the highest, as far as the function's steps are
+ * known: an engine takes values to be anywhere above the bucket before, and a bucket that it has
+ * not seen has no increase.
  *
  * Live, a scrape requests a snapshot of dtrace and is answered after its last row, so it has the
  * values of its time, and nothing is printed while nobody scrapes.  Scrapes that come during a
@@ -76,6 +77,7 @@ struct metric {
 	const struct unit *unit;	      /* of its values; NULL: none is known */
 	VECTOR(char *) labels;		      /* their names */
 	VECTOR(struct metric_bucket) buckets; /* from low to high */
+	int64_t limit;			      /* values from here on are in the last one */
 	bool has_sums;
 	VECTOR(struct series *) list; /* in the order in which they came */
 	struct hash *index;	      /* labels to series */
@@ -127,7 +129,9 @@ void labels_add(const struct metric *m, struct json_object *key, struct strbuf *
 const struct unit *unit_of(const struct show *show, const char *aggregation, const char *function);
 void unit_write(const struct unit *unit, uint64_t value, bool is_signed, FILE *out);
 
-/* buckets.c: the number of the bucket of M that B, of the stream, is. */
+/* buckets.c: those of M that are known before values come, and the limit. */
+void buckets_begin(struct metric *m, const struct show *show);
+/* The number of the bucket of M that B, of the stream, is. */
 size_t bucket_number(struct metric *m, const struct bucket *b);
 
 #endif

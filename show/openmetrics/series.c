@@ -130,6 +130,7 @@ static struct metric *metric_of(struct metrics *m, const struct show *show, cons
 	metric->function = mem_strdup(value_word(value_member(value, "function")));
 	metric->help = show_title(show, name, metric->function);
 	metric->kind = kind_of(value, metric->function);
+	buckets_begin(metric, show);
 	metric->unit = unit_of(show, name, metric->function);
 	if (metric->unit) /* " in ns": it is in seconds now */
 		metric->help[strlen(metric->help) - strlen(" in ") - strlen(metric->unit->name)] =

@@ -56,6 +56,12 @@ echo "== rows of one printing with equal labels"
 	row 2 '"a"' '{"name":"n","function":"count","from":1,"value":61}'
 	row 2 '"a"' '{"name":"n","function":"count","from":1,"value":41}'
 } | "$DTRACE" --show=openmetrics 2>/dev/null | grep ^dtrace_n
+echo "== all buckets of lquantize(), in the order in which an engine reads them"
+{
+	echo '{"type":"start","version":1,"aggregations":[{"name":"l","function":"lquantize","key":[],"value":"x","parameters":{"low":-10,"high":20,"step":10}}]}'
+	row 1 '' '{"name":"l","function":"lquantize","from":1,"buckets":[{"least":10,"most":19,"count":1},{"least":20,"count":2}]}'
+	row 2 '' '{"name":"l","function":"lquantize","from":1,"buckets":[{"most":-11,"count":3},{"least":10,"most":19,"count":1},{"least":20,"count":2}]}'
+} | "$DTRACE" --show=openmetrics 2>/dev/null | grep ^dtrace_l
 echo "== base units"
 {
 	unit() { printf '{"name":"%s","function":"%s","key":[],"value":"x","unit":"%s"}' "$1" "$2" "$3"; }
