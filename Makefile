@@ -6,13 +6,14 @@
 # make install      DESTDIR and PREFIX are honoured; make uninstall: the same files are removed
 # make deb          the Debian packages of debian/, in build/deb/
 # make format       lay our C out              make layers: folders include only what they may
+# make STATIC=1     one file without libraries, in build/static; packaging/oci-image: an image of it
 # make B=asan ...   under the sanitizers, in build/asan; B=clang and B=fuzz likewise
 # make B=arm64 SYSROOT=...  for aarch64, in build/arm64: SYSROOT has its libraries (multiarch: none)
 # make check-arm64  the tests in emulated aarch64 machines (slow); PART=trace/pid: one of them
 # make check-vm     whole runs on other kernels, in emulated machines: hours; KERNELS="6.12 6.1-arm64" AREA="fbt io": those
 # Sources are found by their place: a new file needs no change here.
 
-B ?=
+B ?= $(if $(STATIC),static)
 OUT := build$(if $(B),/$(B))
 CC ?= gcc
 HOST_CC ?= gcc
@@ -35,6 +36,9 @@ LDLIBS := -l:libiberty.a $(call library,$(if $(SHARED_LIBS),,dw) elf lzma z) $(i
 ifeq ($(B),asan)
 CFLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 LDFLAGS += -fsanitize=address,undefined
+endif
+ifeq ($(B),static)
+PROGRAM := -static
 endif
 ifeq ($(B),clang)
 CC := clang
@@ -96,7 +100,7 @@ endif
 
 $(OUT)/dtrace: $(call objects,cmd) $(LIB_OBJECTS) tools/start-order
 	@echo LINK $@
-	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(PACKED) -o $@ $(filter %.o,$^) $(LDLIBS)
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(PROGRAM) $(PACKED) -o $@ $(filter %.o,$^) $(LDLIBS)
 
 $(OUT)/obj/%.o: src/%.c
 	@mkdir -p $(@D)
@@ -204,7 +208,7 @@ $(foreach f,$(SHOW_FORMS),$(eval $(OUT)/show/$(f): $(call show_objects,$(f))))
 $(SHOW): $(patsubst %,$(OUT)/obj/show/%.o,$(SHOW_SHARED)) $(call objects,base)
 	@mkdir -p $(@D)
 	@echo LINK $@
-	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(SHOW_LIBS_$(@F)) $(SHOW_LIBS)
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(PROGRAM) -o $@ $^ $(SHOW_LIBS_$(@F)) $(SHOW_LIBS)
 
 # --- providers as data, as rows { "name", "text", "the names of its probes, each with a blank after it" } ---
 PROVIDERS := $(sort $(wildcard providers/*.prov))
