@@ -32,7 +32,10 @@ fail() {
 
 (cd "$checkout" && make --no-print-directory -s deb) >"$work/made" 2>&1 || fail "make deb: $(cat "$work/made")"
 if command -v lintian >/dev/null; then
-	lintian --no-tag-display-limit "$checkout"/build/deb/*.changes >"$work/lintian" 2>/dev/null
+	rm -rf "$work/source" && mkdir -p "$work/source/dtrace"
+	(cd "$checkout" && git ls-files -z | tar c --null -T -) | tar x -C "$work/source/dtrace"
+	(cd "$work/source" && dpkg-source --build dtrace) >"$work/log" 2>&1 || fail "dpkg-source: $(cat "$work/log")"
+	lintian --no-tag-display-limit "$checkout"/build/deb/*.changes "$work"/source/*.dsc >"$work/lintian" 2>/dev/null
 	grep '^[EW]:' "$work/lintian" && fail "lintian"
 	echo "packages: lintian has no error and no warning"
 else
