@@ -112,6 +112,7 @@ void screen_close(void)
 	if (!screen)
 		return;
 	signal(SIGTTOU, SIG_IGN);
+	memset(&now, 0, sizeof(now)); /* between its members, too */
 	bool is_changed =
 		tcgetattr(STDOUT_FILENO, &now) == 0 && memcmp(&now, &modes, sizeof(now)) != 0;
 	endwin();
