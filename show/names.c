@@ -29,6 +29,7 @@ struct held_stack {
 struct names {
 	struct hash *described[KINDS]; /* number to object; of a stack: to struct held_stack */
 	struct hash *others;	       /* text to object */
+	struct json_object *rows;      /* the last line of this type; NULL: there was none */
 	uint64_t unknown;
 };
 
@@ -82,6 +83,7 @@ void names_free(struct names *n)
 		hash_free(n->described[i]);
 	}
 	hash_free(n->others);
+	json_object_put(n->rows);
 	free(n);
 }
 
@@ -305,6 +307,8 @@ static void run_begin(struct names *n, struct json_object *start)
 	struct json_object *clauses = value_member(start, "clauses");
 	for (enum kind i = 0; i < KINDS; i++)
 		forget(n, i);
+	json_object_put(n->rows);
+	n->rows = NULL;
 	for (size_t i = 0; i < value_count(clauses); i++) {
 		struct json_object *clause = json_object_array_get_idx(clauses, i);
 		describe(n, KIND_CLAUSE, value_member(clause, "clause"), json_object_get(clause));
@@ -353,6 +357,47 @@ static void line_describe(struct names *n, enum kind kind, struct json_object *l
 	json_object_put(number);
 }
 
+/* VALUE of a row, with what HEAD says of all values in its place. */
+static struct json_object *row_value(struct json_object *head, struct json_object *value)
+{
+	struct json_object *ret = json_object_new_object();
+	member_copy(ret, head, "name");
+	member_copy(ret, head, "function");
+	member_copy(ret, head, "from");
+	if (!json_object_is_type(value, json_type_object)) {
+		member_set(ret, "value", json_object_get(value));
+		return ret;
+	}
+	json_object_object_foreach(value, name, member)
+	{
+		member_set(ret, name, json_object_get(member));
+	}
+	return ret;
+}
+
+/* ROW, of a stream, as JSON has it: the caller's.  A row before any line `rows` has no values. */
+static struct json_object *expand_row(struct names *n, struct json_object *row)
+{
+	struct json_object *ret = json_object_new_object(), *values = json_object_new_array();
+	struct json_object *heads = value_member(n->rows, "values"),
+			   *list = value_member(row, "values");
+	json_object_object_add(ret, "type", json_object_new_string("aggregation"));
+	member_copy(ret, n->rows, "time");
+	member_copy(ret, n->rows, "clause");
+	member_copy(ret, n->rows, "printing");
+	member_copy(ret, n->rows, "to");
+	expand_values(n, value_member(row, "key"));
+	member_copy(ret, row, "key");
+	for (size_t i = 0; i < MIN(value_count(heads), value_count(list)); i++)
+		json_object_array_add(values, row_value(json_object_array_get_idx(heads, i),
+							json_object_array_get_idx(list, i)));
+	json_object_object_add(ret, "values", values);
+	member_copy(ret, row, "text");
+	n->unknown += !n->rows;
+	json_object_put(row);
+	return ret;
+}
+
 static enum kind kind_of(const char *type)
 {
 	enum kind kind = KIND_PROBE;
@@ -382,6 +427,13 @@ struct json_object *names_expand(struct names *n, struct json_object *line, cons
 		line_describe(n, kind, line);
 		return NULL;
 	}
+	if (string_equal(type, "rows")) {
+		json_object_put(n->rows);
+		n->rows = line;
+		return NULL;
+	}
+	if (string_equal(type, "row"))
+		return expand_row(n, line);
 	if (string_equal(type, "start"))
 		run_begin(n, line);
 	else if (string_equal(type, "forget"))

@@ -17,8 +17,8 @@ struct names *names_new(void);
 void names_free(struct names *n);
 
 /*
- * LINE, of TYPE, with what its numbers stand for in their places; lines of JSON stay as they are.
- * NULL: it was a description.  LINE is ours, the result the caller's.
+ * LINE, of TYPE, with what its numbers stand for in their places, and maybe of another type; lines
+ * of JSON stay as they are.  NULL: it was a description.  LINE is ours, the result the caller's.
  */
 struct json_object *names_expand(struct names *n, struct json_object *line, const char *type);
 

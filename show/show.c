@@ -219,6 +219,7 @@ struct error *show_draw(struct show *s, int fd, FILE *out)
 		line = names_expand(names, line, type);
 		if (!line)
 			continue;
+		type = value_word(value_member(line, "type"));
 		show_line(s, type, line);
 		s->form->line(s, type, line);
 		json_object_put(line);

@@ -292,7 +292,10 @@ static void json_aggregations(struct output *o, const struct record *r,
 {
 	struct json *j = json_of(o);
 	bool is_snapshot = !r && !o->is_ending;
-	struct json_printing p = { ++j->printings, r, action, j->cleared };
+	struct json_printing p = {
+		++j->printings, r, action, consumer_program(o->setup.consumer)->aggregations,
+		j->cleared,
+	};
 	p.to = r ? r->header->time : o->is_ending ? j->ended : clock_ns(CLOCK_MONOTONIC);
 	if (is_snapshot)
 		snapshot_line(o, "snapshot", &p);

@@ -105,8 +105,9 @@ struct json_printing {
 	uint64_t number;		    /* from 1 */
 	const struct record *record;	    /* of printa(); NULL: the end, or a snapshot */
 	const struct action_layout *action; /* the same */
-	const uint64_t *from;		    /* by aggregation: when its values began; 0: unknown */
-	uint64_t to;			    /* when they were printed; ns of CLOCK_MONOTONIC */
+	const struct aggregation_layout *aggregations; /* the program's */
+	const uint64_t *from; /* by aggregation: when its values began; 0: unknown */
+	uint64_t to;	      /* when they were printed; ns of CLOCK_MONOTONIC */
 };
 void json_rows(struct output *o, const struct json_printing *p,
 	       const struct aggregation_rows *rows);

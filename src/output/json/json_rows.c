@@ -72,6 +72,15 @@ static void squares(struct writer *w, const int64_t *words)
 		json_unsigned(w, low);
 }
 
+static void number_plain(struct writer *w, const struct aggregation_value *v)
+{
+	int64_t result = aggregation_result(v);
+	if (aggregate_row(v->layout->function)->is_unsigned)
+		json_unsigned(w, (uint64_t)result);
+	else
+		json_signed(w, result);
+}
+
 static void json_number(struct output *o, struct writer *w, const struct aggregation_value *v)
 {
 	const struct aggregate_row *row = aggregate_row(v->layout->function);
@@ -84,12 +93,8 @@ static void json_number(struct output *o, struct writer *w, const struct aggrega
 			json_signed_member(w, "sum", v->words[v->layout->sum_word]);
 		return;
 	}
-	int64_t result = aggregation_result(v);
 	json_member(w, "value");
-	if (row->is_unsigned)
-		json_unsigned(w, (uint64_t)result);
-	else
-		json_signed(w, result);
+	number_plain(w, v);
 	if (row->has_parts) {
 		/* The values from which the number was computed, not normalized. */
 		json_unsigned_member(w, "count", (uint64_t)v->words[0]);
@@ -120,15 +125,21 @@ static void cpus(struct output *o, struct writer *w, const struct aggregation_va
 	writer_putc(w, ']');
 }
 
-static void value(struct output *o, struct writer *w, const struct aggregation_value *v,
-		  uint64_t from)
+/* What all rows of a printing have in common. */
+static void value_names(struct writer *w, const struct json_printing *p,
+			const struct aggregation_value *v)
 {
 	json_separate(w);
 	writer_puts(w, "{\"name\":");
 	json_string(w, v->layout->name);
 	json_text_member(w, "function", aggregate_row(v->layout->function)->name);
+	uint64_t from = p->from[v->layout - p->aggregations];
 	if (from)
 		json_unsigned_member(w, "from", from);
+}
+
+static void value_members(struct output *o, struct writer *w, const struct aggregation_value *v)
+{
 	if (v->missing)
 		json_true_member(w, "missing");
 	if (v->normal != 1)
@@ -136,6 +147,26 @@ static void value(struct output *o, struct writer *w, const struct aggregation_v
 	json_number(o, w, v);
 	cpus(o, w, v);
 	writer_putc(w, '}');
+}
+
+/* Is it a number, and nothing else is to be said? */
+static bool value_is_plain(const struct aggregation_value *v)
+{
+	const struct aggregate_row *row = aggregate_row(v->layout->function);
+	return !row->is_histogram && !row->has_parts && !v->missing && v->normal == 1 &&
+	       !v->cpu_words;
+}
+
+/* In a stream, after a line `rows`. */
+static void value_short(struct output *o, struct writer *w, const struct aggregation_value *v)
+{
+	json_separate(w);
+	if (value_is_plain(v)) {
+		number_plain(w, v);
+		return;
+	}
+	writer_putc(w, '{');
+	value_members(o, w, v);
 }
 
 static void key(struct output *o, struct writer *w, const struct aggregation_row *row)
@@ -157,29 +188,62 @@ static void text(struct output *o, struct writer *w, const struct prepared *p,
 	json_text_member(w, "text", formatted);
 }
 
-static void row(struct output *o, const struct json_printing *p, const struct aggregation_row *row)
+static void printing_members(struct output *o, struct writer *w, const struct json_printing *p)
 {
-	const struct record *r = p->record;
-	const struct aggregation_layout *first = consumer_program(o->setup.consumer)->aggregations;
-	struct writer *w = json_line_begin(o, "aggregation");
-	if (r || !o->is_ending)
+	if (p->record || !o->is_ending)
 		json_unsigned_member(w, "time", p->to);
-	if (r)
-		json_unsigned_member(w, "clause", r->clause->epid);
+	if (p->record)
+		json_unsigned_member(w, "clause", p->record->clause->epid);
 	json_unsigned_member(w, "printing", p->number);
 	json_unsigned_member(w, "to", p->to);
-	key(o, w, row);
+}
+
+/* The line before the rows of a stream. */
+static void heading(struct output *o, const struct json_printing *p,
+		    const struct aggregation_row *row)
+{
+	struct writer *w = json_line_begin(o, "rows");
+	printing_members(o, w, p);
 	json_list_member(w, "values");
-	for (unsigned i = 0; i < row->value_count; i++)
-		value(o, w, &row->values[i], p->from[row->values[i].layout - first]);
+	for (unsigned i = 0; i < row->value_count; i++) {
+		value_names(w, p, &row->values[i]);
+		writer_putc(w, '}');
+	}
 	writer_putc(w, ']');
-	if (p->action && p->action->format)
-		text(o, w, prepared_of(o, r, p->action), row);
 	json_line_end(o);
 }
 
+static void row(struct output *o, const struct json_printing *p, const struct aggregation_row *row)
+{
+	bool is_stream = json_of(o)->is_stream;
+	struct writer *w = json_line_begin(o, is_stream ? "row" : "aggregation");
+	if (!is_stream)
+		printing_members(o, w, p);
+	key(o, w, row);
+	json_list_member(w, "values");
+	for (unsigned i = 0; i < row->value_count; i++) {
+		if (is_stream) {
+			value_short(o, w, &row->values[i]);
+			continue;
+		}
+		value_names(w, p, &row->values[i]);
+		value_members(o, w, &row->values[i]);
+	}
+	writer_putc(w, ']');
+	if (p->action && p->action->format)
+		text(o, w, prepared_of(o, p->record, p->action), row);
+	json_line_end(o);
+}
+
+/* Rows of one printing are of one set of aggregations after the other: its first one says which. */
 void json_rows(struct output *o, const struct json_printing *p, const struct aggregation_rows *rows)
 {
-	for (size_t i = 0; i < rows->count; i++)
-		row(o, p, aggregation_row_at(rows, i));
+	const struct aggregation_layout *headed = NULL;
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct aggregation_row *this = aggregation_row_at(rows, i);
+		if (json_of(o)->is_stream && this->values[0].layout != headed)
+			heading(o, p, this);
+		headed = this->values[0].layout;
+		row(o, p, this);
+	}
 }
