@@ -29,8 +29,9 @@ static void metric_name(const struct metric *m, struct strbuf *ret)
 						 (*p >= 'A' && *p <= 'Z')
 					 ? *p
 					 : '_');
-	if (m->unit && !text_ends_with(strbuf_text(ret), ret->len, m->unit->base))
-		strbuf_printf(ret, "_%s", m->unit->base);
+	auto_free char *ending = m->unit ? mem_printf("_%s", m->unit->base) : NULL;
+	if (ending && !text_ends_with(strbuf_text(ret), ret->len, ending))
+		strbuf_puts(ret, ending);
 }
 
 /* NAME with ENDING, if it is nobody's; else with a number before. */

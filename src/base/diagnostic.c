@@ -244,14 +244,17 @@ void diagnostics_sort(struct diagnostics *d)
 	size_t count = d->list.count, kept = 0;
 	auto_free struct placed *sorted = mem_alloc(count * sizeof(*sorted));
 	auto_free struct diagnostic *list = mem_alloc(count * sizeof(*list));
+	auto_free bool *repeats = mem_alloc(count * sizeof(*repeats));
 	for (size_t i = 0; i < count; i++)
 		sorted[i] = diagnostic_placed(d, i);
 	qsort(sorted, count, sizeof(*sorted), placed_compare);
 	for (size_t i = 0; i < count; i++)
-		if (!already_shown(sorted, i))
-			list[kept++] = *sorted[i].mistake;
-		else
+		repeats[i] = already_shown(sorted, i);
+	for (size_t i = 0; i < count; i++)
+		if (repeats[i])
 			free(sorted[i].mistake->text);
+		else
+			list[kept++] = *sorted[i].mistake;
 	if (kept)
 		memcpy(d->list.items, list, kept * sizeof(*list));
 	d->list.count = kept;

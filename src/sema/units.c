@@ -125,6 +125,15 @@ static enum value_unit unit_of_variable(const struct units *u, const struct vari
 	return u->variables[v->scope][v->index];
 }
 
+/* What is added to a variable that has no unit yet gives it one. */
+static enum value_unit unit_of_update(const struct units *u, const struct texpr *e)
+{
+	bool adds = e->update.op == OP_ADD || e->update.op == OP_SUB;
+	if (adds && expression_unit(u, e->update.target) == UNIT_OPEN)
+		return expression_unit(u, e->update.value);
+	return unit_of_operation(u, e->update.op, e->update.target, e->update.value);
+}
+
 static enum value_unit unit_of_value(const struct units *u, const struct texpr *e)
 {
 	switch (e->kind) {
@@ -151,7 +160,7 @@ static enum value_unit unit_of_value(const struct units *u, const struct texpr *
 	case TEXPR_ASSIGN:
 		return expression_unit(u, e->assign.value);
 	case TEXPR_UPDATE:
-		return unit_of_operation(u, e->update.op, e->update.target, e->update.value);
+		return unit_of_update(u, e);
 	default:
 		return UNIT_NONE;
 	}
@@ -179,7 +188,7 @@ static void units_of_assignments(void *units, const struct texpr *e)
 	if (e->kind == TEXPR_ASSIGN)
 		unit_assign(u, e->assign.target, expression_unit(u, e->assign.value));
 	else if (e->kind == TEXPR_UPDATE)
-		unit_assign(u, e->update.target, expression_unit(u, e->update.value));
+		unit_assign(u, e->update.target, expression_unit(u, e));
 	texpr_each_part(e, units_of_assignments, u);
 }
 

@@ -67,7 +67,9 @@ static void show_mistakes_to_programs(const struct tracer *t, const struct diagn
 		mistake_write(&line, &d->list.items[i]);
 		writer_add(&out, line.buffer, line.used);
 	}
-	writer_flush(&out);
+	int errnum = writer_flush(&out);
+	if (errnum)
+		message("failed to write %s: %s", t->request.output_name, strerror(errnum));
 	writer_deinit(&out);
 	writer_deinit(&line);
 }

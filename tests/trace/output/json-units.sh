@@ -15,6 +15,9 @@ syscall::read:return /self->t/
 	@ms = max((walltimestamp - start[tid]) / 1000000); @s = max((timestamp - self->t) / 1000 / 1000000);
 	@total = max(total); @either = sum(this->d > 5 ? timestamp - self->t : 0); @half = sum((timestamp - self->t) / 2);
 	@moment = max(timestamp); @calls = count(); @constant = sum(1); @index = sum(arg0 + 1);
+	this->divided = timestamp - self->t; this->divided /= 1000; @divided = sum(this->divided);
+	this->shifted = timestamp - self->t; this->shifted >>= 20; @shifted = sum(this->shifted);
+	this->more = timestamp - self->t; this->more += 5; @more = sum(this->more); calls++; @called = max(calls);
 	@both = sum(timestamp - self->t); @both = sum((size_t)arg1); @mixed = sum(changed);
 	changed = timestamp - self->t; changed = this->d; later = timestamp;
 	self->t = 0; start[tid] = 0;
@@ -27,6 +30,7 @@ import json
 units = {a["name"]: a.get("unit") for a in json.loads(open("out").readline())["aggregations"]}
 assert units == {"asked": "bytes", "raw": "pages", "named": "bytes", "declared": "bytes", "late": "ns", "ns": "ns", "us": "us",
 	"rounded": "us", "ms": "ms", "s": "s", "total": "ns", "either": "ns", "half": None, "moment": None, "calls": None,
+	"divided": None, "shifted": None, "more": "ns", "called": None,
 	"constant": None, "index": None, "both": None, "mixed": None}, units
 P
 python3 holds.py || fail "see above"

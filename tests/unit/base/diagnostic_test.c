@@ -44,6 +44,16 @@ TEST(script_mistakes_show_line_and_caret)
 	diagnostics_deinit(&d);
 }
 
+TEST(a_mistake_that_is_found_three_times_is_shown_once)
+{
+	struct source src = source_of("a = b", SOURCE_FILE);
+	struct diagnostics d = { 0 };
+	for (int i = 0; i < 3; i++)
+		diagnose(&d, (struct range) { &src, 4, 5, 0, NULL }, D_SYNTAX, "the same");
+	CHECK_STR(printed(&d, false), "dtrace: failed to compile script x.d: the same\n");
+	diagnostics_deinit(&d);
+}
+
 TEST(mistakes_of_two_sources_are_in_order)
 {
 	struct source program = source_of("a = b", SOURCE_FILE), other = program;
