@@ -188,7 +188,8 @@ static void notes_of_stream(struct show *s, const struct stream *stream)
 		show_note(s, "the stream cannot be read to its end: %s",
 			  strerror(stream_errno(stream)));
 	else if (!s->is_ended)
-		show_note(s, "the stream has no end: dtrace did not end properly");
+		show_note(s, s->start ? "the stream has no end: dtrace did not end properly"
+				      : "there is no run in it");
 }
 
 static struct error *document_write(struct show *s, FILE *out)

@@ -34,20 +34,37 @@ static void metric_name(const struct metric *m, struct strbuf *ret)
 		strbuf_puts(ret, ending);
 }
 
-/* NAME with ENDING, if it is nobody's; else with a number before. */
-static void name_take(struct hash *names, struct strbuf *name, const char *ending)
+/* Series of a metric have its name with one of these endings. */
+static const char *const endings[][5] = {
+	[METRIC_COUNTER] = { "_total" },
+	[METRIC_GAUGE] = { "" },
+	[METRIC_HISTOGRAM] = { "", "_bucket", "_sum", "_count" },
+};
+
+/* Is none of the series of NAME in NAMES?  With TAKES they are from now on. */
+static bool name_is_free(struct hash *names, const struct strbuf *name, enum metric_kind kind,
+			 bool takes)
+{
+	for (const char *const *ending = endings[kind]; *ending; ending++) {
+		auto_free char *whole = mem_printf("%s%s", strbuf_text(name), *ending);
+		if (hash_get_string(names, whole))
+			return false;
+		if (takes)
+			hash_put_string(names, whole, names);
+	}
+	return true;
+}
+
+/* NAME as the metric is called, with a number if its series would have names of others. */
+static void name_take(struct hash *names, struct strbuf *name, enum metric_kind kind)
 {
 	size_t len = name->len;
-	for (unsigned i = 2;; i++) {
-		strbuf_puts(name, ending);
-		void **place = hash_place(names, name->text, name->len);
-		if (!*place) {
-			*place = names;
-			return;
-		}
+	for (unsigned i = 2; !name_is_free(names, name, kind, false); i++) {
 		name->len = len;
 		strbuf_printf(name, "_%u", i);
 	}
+	name_is_free(names, name, kind, true);
+	strbuf_puts(name, endings[kind][0]);
 }
 
 static void write_help(FILE *out, const char *name, const char *help, const char *kind)
@@ -136,7 +153,7 @@ static void write_metric(FILE *out, const struct metric *m, struct hash *names)
 {
 	auto_strbuf struct strbuf name = { 0 };
 	metric_name(m, &name);
-	name_take(names, &name, m->kind == METRIC_COUNTER ? "_total" : "");
+	name_take(names, &name, m->kind);
 	write_help(out, strbuf_text(&name), m->help, kind_names[m->kind]);
 	for (size_t i = 0; i < m->list.count; i++)
 		write_series(out, m, strbuf_text(&name), m->list.items[i]);
@@ -148,7 +165,7 @@ static void write_own(FILE *out, struct hash *names, const char *own, const char
 {
 	auto_strbuf struct strbuf name = { 0 };
 	strbuf_printf(&name, "dtrace_own_%s", own);
-	name_take(names, &name, "_total");
+	name_take(names, &name, METRIC_COUNTER);
 	write_help(out, strbuf_text(&name), help, "counter");
 	fprintf(out, "%s %" PRIu64 "\n", strbuf_text(&name), value);
 }
@@ -166,7 +183,7 @@ static void write_drops(FILE *out, struct hash *names, const struct metrics *m)
 {
 	auto_strbuf struct strbuf name = { 0 };
 	strbuf_puts(&name, "dtrace_own_losses");
-	name_take(names, &name, "_total");
+	name_take(names, &name, METRIC_COUNTER);
 	if (m->drops.count)
 		write_help(out, strbuf_text(&name), "Drops and truncations by their kind.",
 			   "counter");

@@ -36,6 +36,8 @@ static const char *labels_chosen(const struct metric *m, const struct show *show
 			continue;
 		}
 		size_t len = (size_t)(is - names - 1);
+		if (!len && string_equal(m->aggregation, "_"))
+			own = is + 1;
 		if (len == strlen(m->aggregation) && !memcmp(names + 1, m->aggregation, len))
 			own = is + 1;
 	}
@@ -50,6 +52,17 @@ static bool label_is_taken(const struct metric *m, const char *name)
 	return string_equal(name, "le") || string_equal(name, "other");
 }
 
+/* Key I gets NAME, with a number if it is taken: arg0 / 2 and arg0 % 2. */
+static void label_push(struct metric *m, size_t i, struct strbuf *name)
+{
+	size_t len = name->len;
+	for (size_t number = i + 1; label_is_taken(m, strbuf_text(name)); number++) {
+		name->len = len;
+		strbuf_printf(name, "_%zu", number);
+	}
+	vector_push(&m->labels, strbuf_take(name));
+}
+
 void labels_name(struct metric *m, const struct show *show, size_t count)
 {
 	const char *chosen = labels_chosen(m, show);
@@ -58,15 +71,14 @@ void labels_name(struct metric *m, const struct show *show, size_t count)
 		size_t len = chosen ? strcspn(chosen, ",") : 0;
 		bool has_name = len || show_key_name(show, m->aggregation, i, &expression);
 		if (len)
-			legal_name_add(&name, chosen, len);
+			strbuf_add(&name, chosen, len); /* dtrace has checked it */
 		else
 			legal_name_add(&name, strbuf_text(&expression), expression.len);
 		chosen = len && chosen[len] ? chosen + len + 1 : NULL;
 		if (!has_name)
 			strbuf_printf(&name, "%zu", i + 1);
-		if (label_is_taken(m, strbuf_text(&name))) /* arg0 / 2 and arg0 % 2 */
-			strbuf_printf(&name, "_%zu", i + 1);
-		vector_push(&m->labels, strbuf_take(&name));
+		if (i >= m->labels.count) /* an earlier row had fewer keys */
+			label_push(m, i, &name);
 	}
 }
 

@@ -87,27 +87,25 @@ static void about_statements(struct about_state *s, const struct tstmt *stmt)
 	}
 }
 
-/* -x units=@NAME=UNIT; the last one holds. */
+/* Is SETTING, "@NAME=...", about the aggregation NAME?  "@=..." is about the one without a name. */
+static bool names_aggregation(const char *setting, const char *name)
+{
+	const char *chosen = setting + (*setting == '@');
+	size_t len = strcspn(chosen, "=");
+	if (!len)
+		return string_equal(name, "_");
+	return strlen(name) == len && !memcmp(chosen, name, len);
+}
+
+/* -x units=@NAME=UNIT; the last one holds, and an empty one means that there is none. */
 static const char *chosen_unit(const struct options *o, const char *name)
 {
 	size_t count;
 	const char *const *settings = option_list(o, OPTION_units, &count);
-	while (count--) {
-		const char *setting = settings[count] + (settings[count][0] == '@');
-		size_t len = strcspn(setting, "=");
-		if (strlen(name) == len && !memcmp(setting, name, len))
-			return setting + len + 1;
-	}
+	while (count--)
+		if (names_aggregation(settings[count], name))
+			return strchr(settings[count], '=') + 1;
 	return NULL;
-}
-
-static bool has_aggregation(const struct typed_program *p, const char *name, size_t len)
-{
-	for (unsigned i = 0; i < p->aggregation_count; i++)
-		if (strlen(p->aggregations[i]->name) == len &&
-		    !memcmp(p->aggregations[i]->name, name, len))
-			return true;
-	return false;
 }
 
 static void notice_units_of_nothing(const struct tracer *t, const struct typed_program *p)
@@ -115,11 +113,12 @@ static void notice_units_of_nothing(const struct tracer *t, const struct typed_p
 	size_t count;
 	const char *const *settings = option_list(t->options, OPTION_units, &count);
 	for (size_t i = 0; i < count; i++) {
-		const char *name = settings[i] + (settings[i][0] == '@');
-		size_t len = strcspn(name, "=");
-		if (!has_aggregation(p, name, len))
-			tracer_notice(t, "units=%s has no effect: there is no aggregation @%.*s",
-				      settings[i], (int)len, name);
+		bool is_used = false;
+		for (unsigned j = 0; j < p->aggregation_count; j++)
+			is_used |= names_aggregation(settings[i], p->aggregations[j]->name);
+		if (!is_used)
+			tracer_notice(t, "units=%s has no effect: there is no such aggregation",
+				      settings[i]);
 	}
 }
 
@@ -129,7 +128,7 @@ static void about_units(struct about_state *s, const struct tracer *t)
 	const char *const *units = typed_units(s->arena, typed);
 	for (unsigned i = 0; i < typed->aggregation_count; i++) {
 		const char *chosen = chosen_unit(t->options, typed->aggregations[i]->name);
-		s->aggregations[i].unit = chosen ? chosen : units[i];
+		s->aggregations[i].unit = !chosen ? units[i] : *chosen ? chosen : NULL;
 	}
 	notice_units_of_nothing(t, typed);
 }

@@ -295,8 +295,8 @@ bool tracer_compile(struct tracer *t, struct tracer_program *program)
 	wings_do(open, t, program);
 	check(t, source, program, &d);
 	bool fine = d.list.count == 0 && t->compiling.library_mistakes.list.count == 0;
-	tracer_show_mistakes(t, &t->compiling.library_mistakes);
-	tracer_show_mistakes(t, &d);
+	tracer_refuse(t, &t->compiling.library_mistakes);
+	tracer_refuse(t, &d);
 	diagnostics_deinit(&d);
 	if (!fine)
 		return false; /* no code is made of a program with mistakes */

@@ -36,6 +36,8 @@ bool tracer_is_compat_call(const struct probe *p); /* a system call of 32-bit pr
 
 /* Print the diagnostics in D, if any, with tags if they are wanted. */
 void tracer_show_mistakes(const struct tracer *t, struct diagnostics *d);
+/* The same, for which a program is refused: also as lines for programs. */
+void tracer_refuse(const struct tracer *t, struct diagnostics *d);
 bool tracer_dump_wanted(const struct tracer *t, const char *stage);
 void tracer_show_typed(const struct tracer *t);
 void tracer_show_plan(const struct tracer *t, const struct plan *plan);

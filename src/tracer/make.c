@@ -55,7 +55,7 @@ struct error *tracer_make_program(struct tracer *t, struct arena *arena,
 	struct plan_options *options = ARENA_NEW(arena, struct plan_options); /* the plan's */
 	*options = tracer_plan_options(t);
 	bool fine = codegen_program(arena, typed, options, &d, ret, plan);
-	tracer_show_mistakes(t, &d);
+	tracer_refuse(t, &d);
 	diagnostics_deinit(&d);
 	return fine ? NULL : error_new("the program cannot be compiled");
 }

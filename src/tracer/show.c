@@ -74,17 +74,20 @@ static void show_mistakes_to_programs(const struct tracer *t, const struct diagn
 	writer_deinit(&line);
 }
 
-/* Those who start dtrace see them in any case: a program that has no place for them may read the
- * lines. */
 void tracer_show_mistakes(const struct tracer *t, struct diagnostics *d)
 {
 	auto_strbuf struct strbuf name = { 0 };
-	uint64_t form = option_number(t->options, OPTION_oformat);
 	message_add_name(&name, MESSAGE_ERROR, STDERR_FILENO);
-	if (!d->list.count)
-		return;
-	diagnostics_print(d, stderr, strbuf_text(&name), option_number(t->options, OPTION_errtags),
-			  DIAGNOSTICS_SHOWN);
+	if (d->list.count)
+		diagnostics_print(d, stderr, strbuf_text(&name),
+				  option_number(t->options, OPTION_errtags), DIAGNOSTICS_SHOWN);
+}
+
+/* Those who start dtrace see them in any case: nobody may read the lines. */
+void tracer_refuse(const struct tracer *t, struct diagnostics *d)
+{
+	uint64_t form = option_number(t->options, OPTION_oformat);
+	tracer_show_mistakes(t, d);
 	if (form == FORM_JSON || form == FORM_STREAM)
 		show_mistakes_to_programs(t, d);
 }

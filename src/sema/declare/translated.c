@@ -36,7 +36,11 @@ static struct texpr *as_member(struct sema *s, struct texpr *value, const struct
 		       : value->type->kind == TYPE_ARRAY ? value
 							 : convert_string(s, value);
 	struct texpr *converted = convert_compatible(s, value, type);
-	return converted && type_is_scalar(type) ? convert_scalar(s, converted, type) : converted;
+	if (!converted || !type_is_scalar(type))
+		return converted;
+	converted = convert_scalar(s, converted, type);
+	converted->declared = info->type;
+	return converted;
 }
 
 /* M's expression, which is in C, as a member of T's output. */

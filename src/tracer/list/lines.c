@@ -45,6 +45,14 @@ static void details_write(const struct listing *l, const struct probe *p)
 	writer_putc(l->lines, ']');
 }
 
+/* Lines, of which the last one ends as the others do. */
+static void reason_write(struct writer *w, const char *name, const char *text)
+{
+	size_t len = text ? strlen(text) : 0;
+	json_member(w, name);
+	json_text(w, text ? text : "", len && text[len - 1] == '\n' ? len - 1 : len);
+}
+
 static void implementation_write(const struct listing *l, const struct probe *p)
 {
 	json_list_member(l->lines, "events");
@@ -53,7 +61,7 @@ static void implementation_write(const struct listing *l, const struct probe *p)
 	if (p->note)
 		json_text_member(l->lines, "note", p->note);
 	if (p->not_chosen)
-		json_text_member(l->lines, "not_chosen", p->not_chosen);
+		reason_write(l->lines, "not_chosen", p->not_chosen);
 }
 
 void list_line(const struct listing *l, const struct probe *p, int process, bool is_missing)
@@ -67,7 +75,7 @@ void list_line(const struct listing *l, const struct probe *p, int process, bool
 	json_text_member(l->lines, "function", p->function);
 	json_text_member(l->lines, "name", p->name);
 	if (is_missing)
-		json_text_member(l->lines, "missing", p->not_chosen ? p->not_chosen : "");
+		reason_write(l->lines, "missing", p->not_chosen);
 	if (l->verbosity && !is_missing)
 		details_write(l, p);
 	if (l->verbosity > 1 && !is_missing)

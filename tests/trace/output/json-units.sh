@@ -24,19 +24,19 @@ syscall::read:return /self->t/
 }
 BEGIN { later = 0; exit(0); }
 D
-must_trace -x oformat=json -x units=@raw=pages -x units=named=bytes -s units.d
+must_trace -x oformat=json -x units=@ms= -x units=@raw=pages -x units=named=bytes -s units.d
 cat >holds.py <<'P'
 import json
 units = {a["name"]: a.get("unit") for a in json.loads(open("out").readline())["aggregations"]}
 assert units == {"asked": "bytes", "raw": "pages", "named": "bytes", "declared": "bytes", "late": "ns", "ns": "ns", "us": "us",
-	"rounded": "us", "ms": "ms", "s": "s", "total": "ns", "either": "ns", "half": None, "moment": None, "calls": None,
+	"rounded": "us", "ms": None, "s": "s", "total": "ns", "either": "ns", "half": None, "moment": None, "calls": None,
 	"divided": None, "shifted": None, "more": "ns", "called": None,
 	"constant": None, "index": None, "both": None, "mixed": None}, units
 P
 python3 holds.py || fail "see above"
 trace -x oformat=json -x units=@nothing=x -n 'BEGIN { exit(0); }'
 same "$status" 0 "status with the unit of an unknown aggregation"
-contains "units=@nothing=x has no effect: there is no aggregation @nothing" err
+contains "units=@nothing=x has no effect: there is no such aggregation" err
 trace -x units=bytes -n 'BEGIN { exit(0); }'
 [ "$status" -ne 0 ] || fail "a unit of no aggregation"
 contains "'bytes' is not NAME=VALUE" err
