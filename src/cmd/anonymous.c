@@ -183,6 +183,7 @@ static char *pins_of(const struct tracer *t)
 void anonymous_renew(struct tracer **t, char **pins)
 {
 	*pins = pins_of(*t);
+	signals_forget();
 	tracer_free(*t);
 	*t = tracer_new();
 }

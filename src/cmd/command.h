@@ -117,6 +117,8 @@ struct tracer;
 /* From here on SIGUSR1 goes to T, and then the others, too; T must outlive the process. */
 void signals_catch_show(struct tracer *t);
 void signals_catch(struct tracer *t);
+/* Signals that come from now on do nothing: the tracer is about to be freed. */
+void signals_forget(void);
 
 /* A closed pipe, or a file that may not grow, makes write() fail instead of killing us. */
 void signals_survive_failed_writes(void);

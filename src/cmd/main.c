@@ -336,6 +336,7 @@ static int command_run(const struct arguments *a)
 	};
 	status = work(&c);
 
+	signals_forget();
 	tracer_free(c.tracer);
 	for (size_t i = 0; i < count; i++) {
 		strbuf_deinit(&c.scripts[i]);

@@ -5,7 +5,7 @@
 
 #include "tracer/tracer.h"
 
-static struct tracer *tracer;
+static struct tracer *tracer; /* NULL: it has been freed */
 
 /* All whose default ends the process, except those of our own mistakes and of failed writes. */
 static const int endings[] = { SIGINT,	  SIGTERM, SIGQUIT, SIGHUP, SIGALRM,   SIGUSR2,
@@ -13,12 +13,16 @@ static const int endings[] = { SIGINT,	  SIGTERM, SIGQUIT, SIGHUP, SIGALRM,   SI
 
 static void interrupt(int signal)
 {
-	tracer_interrupt(tracer, signal == SIGQUIT);
+	struct tracer *t = __atomic_load_n(&tracer, __ATOMIC_RELAXED);
+	if (t)
+		tracer_interrupt(t, signal == SIGQUIT);
 }
 
 static void signal_show(int signal)
 {
-	tracer_show_now(tracer);
+	struct tracer *t = __atomic_load_n(&tracer, __ATOMIC_RELAXED);
+	if (t)
+		tracer_show_now(t);
 }
 
 /* Not SIG_IGN: a handler goes back to the default in the commands we start. */
@@ -52,6 +56,11 @@ void signals_catch(struct tracer *t)
 		handle_unless_ignored(endings[i], interrupt, 0);
 	for (int real_time = SIGRTMIN; real_time <= SIGRTMAX; real_time++)
 		handle_unless_ignored(real_time, interrupt, 0);
+}
+
+void signals_forget(void)
+{
+	__atomic_store_n(&tracer, NULL, __ATOMIC_RELAXED);
 }
 
 void signals_survive_failed_writes(void)
