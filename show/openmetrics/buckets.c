@@ -47,11 +47,14 @@ static void fill_after(struct metric *m, const struct bucket *b)
 {
 	struct bucket next, at = *b;
 	for (unsigned i = 0; m->buckets.count < FILLED_MOST; i++) {
-		size_t place = bucket_find(m, &at) + 1;
+		size_t after = bucket_find(m, &at) + 1;
 		bool is_highest =
-			place >= m->buckets.count || !m->buckets.items[place].bounds.has_most;
-		if ((is_highest && i >= EMPTY_ABOVE) || !bucket_next(m->function, &at, &next) ||
-		    next.most >= m->limit || bucket_is_at(m, bucket_find(m, &next), &next))
+			after >= m->buckets.count || !m->buckets.items[after].bounds.has_most;
+		if ((is_highest && i >= EMPTY_ABOVE) || !bucket_next(m->function, &at, &next))
+			return;
+		size_t place = bucket_find(m, &next); /* of a foreign stream it may be anywhere */
+		if (next.most >= m->limit || !bucket_is_below(&at, &next) ||
+		    bucket_is_at(m, place, &next))
 			return;
 		bucket_insert(m, place, &next);
 		at = next;

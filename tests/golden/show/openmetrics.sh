@@ -71,3 +71,11 @@ echo "== base units"
 "$DTRACE" --show=openmetrics -x labels=a:b </dev/null 2>&1
 "$DTRACE" --show=csv -x series=5 </dev/null 2>&1
 "$DTRACE" --show=openmetrics -x listen=1 </dev/null 2>&1
+echo "== buckets of a foreign stream, which overlap: le rises"
+{
+	printf '%s\n' "$start"
+	row='{"type":"aggregation","printing":1,"to":9,"key":[],"values":[{"name":"q","function":"quantize","buckets":[%s]}]}\n'
+	bucket() { printf '{"least":%s,"most":%s,"count":1}' "$1" "$2"; }
+	printf "$row" "$(bucket 4 7),$(bucket 3 3),$(bucket 4 4),$(bucket 256 511),$(bucket 128 200),$(bucket -9 300),$(bucket 2 255),{\"least\":5,\"count\":1}"
+} >overlapping
+"$DTRACE" --show=openmetrics overlapping 2>/dev/null | sed -n 's/.*le="\([-0-9]*\)".*/\1/p' | sort -n -c && echo rises
