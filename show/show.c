@@ -56,10 +56,8 @@ bool show_key_name(const struct show *s, const char *name, size_t place, struct 
 const struct show_unit *show_unit(const struct show *s, const char *name)
 {
 	static const struct show_unit units[] = {
-		{ "ns", "nanoseconds", "seconds", 1e-9 },
-		{ "us", "microseconds", "seconds", 1e-6 },
-		{ "ms", "milliseconds", "seconds", 1e-3 },
-		{ "s", "seconds", "seconds", 1 },
+		{ "ns", "nanoseconds", "seconds", 1e9 },  { "us", "microseconds", "seconds", 1e6 },
+		{ "ms", "milliseconds", "seconds", 1e3 }, { "s", "seconds", "seconds", 1 },
 		{ "bytes", "bytes", "bytes", 1 },
 	};
 	const char *unit = value_word(value_member(show_aggregation(s, name), "unit"));

@@ -104,11 +104,11 @@ struct json_object *show_aggregation(const struct show *s, const char *name);
  */
 char *show_title(const struct show *s, const char *name, const char *function);
 
-/* A unit of values; its base unit, and how many of those it is. */
+/* A unit of values, and its base unit. */
 struct show_unit {
 	const char *name, *word; /* "ns", "nanoseconds" */
 	const char *base;	 /* "seconds" */
-	double in_base;
+	double parts;		 /* in one of the base unit */
 };
 
 /* Of the values of the aggregation NAME; NULL: it is unknown, or not one of time or size. */

@@ -66,15 +66,10 @@ struct metric_bucket {
 	bool has_values; /* else it is one between or above those that have */
 };
 
-struct unit {
-	const char *name, *base;
-	double parts; /* in one of the base unit */
-};
-
 struct metric {
 	char *aggregation, *function, *help;
 	enum metric_kind kind;
-	const struct unit *unit;	      /* of its values; NULL: none is known */
+	const struct show_unit *unit;	      /* of its values; NULL: none is known */
 	VECTOR(char *) labels;		      /* their names */
 	VECTOR(struct metric_bucket) buckets; /* from low to high */
 	int64_t limit;			      /* values from here on are in the last one */
@@ -126,8 +121,9 @@ void labels_add(const struct metric *m, struct json_object *key, struct strbuf *
 		struct strbuf *ret);
 
 /* units.c: that of AGGREGATION's values, NULL: none is known; VALUE in its base unit. */
-const struct unit *unit_of(const struct show *show, const char *aggregation, const char *function);
-void unit_write(const struct unit *unit, uint64_t value, bool is_signed, FILE *out);
+const struct show_unit *unit_of(const struct show *show, const char *aggregation,
+				const char *function);
+void unit_write(const struct show_unit *unit, uint64_t value, bool is_signed, FILE *out);
 
 /* buckets.c: those of M that are known before values come, and the limit. */
 void buckets_begin(struct metric *m, const struct show *show);

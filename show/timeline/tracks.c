@@ -108,7 +108,7 @@ static struct message counter_describe(const struct show_unit *unit)
 	if (unit)
 		message_number(&counter, 3, is_size ? 3 : 1);
 	if (unit && !is_size)
-		message_number(&counter, 4, (uint64_t)(unit->in_base * 1e9 + 0.5));
+		message_number(&counter, 4, (uint64_t)(1e9 / unit->parts));
 	return counter;
 }
 

@@ -239,7 +239,7 @@ static bool range_is_at_the_top(const struct range *r)
 	return true;
 }
 
-void diagnostics_sort(struct diagnostics *d)
+static void diagnostics_sort(struct diagnostics *d)
 {
 	size_t count = d->list.count, kept = 0;
 	auto_free struct placed *sorted = mem_alloc(count * sizeof(*sorted));

@@ -80,11 +80,8 @@ struct diagnostics {
 void diagnose(struct diagnostics *d, struct range range, enum diagnostic_tag tag, const char *fmt,
 	      ...) __attribute__((format(printf, 4, 5)));
 
-/* Source by source in the order of their places, each once. */
-void diagnostics_sort(struct diagnostics *d);
-
-/* Sort them, and print them to F.  ERRTAGS prints the tags.  MOST are printed; the rest is counted.
- */
+/* Sort them, source by source in the order of their places, each once, and print them to F. ERRTAGS
+ * prints the tags.  MOST are printed; the rest is counted. */
 void diagnostics_print(struct diagnostics *d, FILE *f, const char *program, bool errtags,
 		       size_t most);
 

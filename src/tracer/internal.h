@@ -152,6 +152,12 @@ enum name_form tracer_name_form(const struct tracer *t);
 const struct output_about *tracer_about(struct tracer *t);
 /* Is the output the lines of docs/json.md, whoever reads them? */
 bool tracer_is_for_programs(const struct tracer *t);
+/* Are lists and mistakes lines, too?  No reader draws those. */
+static inline bool tracer_writes_lines(const struct tracer *t)
+{
+	uint64_t form = option_number(t->options, OPTION_oformat);
+	return form == FORM_JSON || form == FORM_STREAM;
+}
 /* The output has its last line, or ERR has ended it: what wings say then. */
 MUST_CHECK struct error *tracer_written(struct tracer *t, struct error *err);
 /* Standard output of the programs that we start, which keeps it out of data; 0: ours. */

@@ -86,9 +86,8 @@ void tracer_show_mistakes(const struct tracer *t, struct diagnostics *d)
 /* Those who start dtrace see them in any case: nobody may read the lines. */
 void tracer_refuse(const struct tracer *t, struct diagnostics *d)
 {
-	uint64_t form = option_number(t->options, OPTION_oformat);
 	tracer_show_mistakes(t, d);
-	if (form == FORM_JSON || form == FORM_STREAM)
+	if (tracer_writes_lines(t))
 		show_mistakes_to_programs(t, d);
 }
 

@@ -132,8 +132,7 @@ static void list_programs(struct tracer *t, const struct listing *l)
 
 struct error *tracer_list(struct tracer *t, FILE *f, unsigned verbosity)
 {
-	uint64_t form = option_number(t->options, OPTION_oformat);
-	bool has_heading = false, for_programs = form == FORM_JSON || form == FORM_STREAM;
+	bool has_heading = false, for_programs = tracer_writes_lines(t);
 	struct writer lines;
 	writer_init(&lines, -1);
 	const struct listing l = {
