@@ -116,7 +116,7 @@ static void string_add(struct json_object *v, bool keeps, struct strbuf *ret)
 /* Strings that are not UTF-8, and large integers, are objects. */
 static struct json_object *text_of_object(struct json_object *v)
 {
-	static const char *const forms[] = { "text", "integer", "float", "bytes" };
+	static const char *const forms[] = { "text", "enumerator", "integer", "float", "bytes" };
 	for (size_t i = 0; i < ARRAY_SIZE(forms); i++) {
 		struct json_object *ret = value_member(v, forms[i]);
 		if (json_object_is_type(ret, json_type_string))
