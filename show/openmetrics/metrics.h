@@ -103,6 +103,9 @@ void metrics_add_line(struct metrics *m, const struct show *show, const char *ty
 
 void metrics_write(const struct metrics *m, const struct show *show, FILE *out);
 
+/* -x labels of a saved run must be about its aggregations; dtrace itself asks its program. */
+MUST_CHECK struct error *metrics_check(const struct metrics *m, const struct show *show);
+
 /* Keys that were too many, as notes of SHOW. */
 void metrics_note(const struct metrics *m, struct show *show);
 

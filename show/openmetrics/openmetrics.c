@@ -91,13 +91,14 @@ static void line(struct show *s, const char *type, struct json_object *line)
 static struct error *end(struct show *s, FILE *out)
 {
 	struct metrics *m = s->state;
+	struct error *err = metrics_check(m, s);
 	metrics_note(m, s);
 	if (m->http)
 		http_free(m->http);
-	else
+	else if (!err)
 		metrics_write(m, s, out);
 	metrics_free(m);
-	return NULL;
+	return err;
 }
 
 const struct form form = {

@@ -335,6 +335,21 @@ void metrics_add_line(struct metrics *m, const struct show *show, const char *ty
 			row_value(m, show, line, json_object_array_get_idx(values, i));
 }
 
+struct error *metrics_check(const struct metrics *m, const struct show *show)
+{
+	for (size_t i = 0; i < show->labels.count && show->start; i++) {
+		const char *setting = show->labels.items[i], *end = strchr(setting, '=');
+		if (*setting != '@' || !end)
+			continue;
+		auto_free char *name = mem_strndup(setting + 1, (size_t)(end - setting - 1));
+		const char *inner = *name ? name : "_";
+		if (!show_aggregation(show, inner) && !hash_get_string(m->index, inner))
+			return error_new("-x labels=%s: the run has no aggregation @%s", setting,
+					 name);
+	}
+	return NULL;
+}
+
 void metrics_note(const struct metrics *m, struct show *s)
 {
 	for (size_t i = 0; i < m->list.count; i++) {

@@ -34,9 +34,24 @@ assert units == {"asked": "bytes", "raw": "pages", "named": "bytes", "declared":
 	"constant": None, "index": None, "both": None, "mixed": None}, units
 P
 python3 holds.py || fail "see above"
-trace -x oformat=json -x units=@nothing=x -n 'BEGIN { exit(0); }'
-same "$status" 0 "status with the unit of an unknown aggregation"
-contains "units=@nothing=x has no effect: there is no such aggregation" err
+for setting in units=@nothing=x units=nothing=x labels=@nothing=x show=@nothing show=nothing; do
+	trace -x oformat=openmetrics -x $setting -n 'BEGIN { @calls = count(); exit(0); }'
+	same "$status" 1 "status of $setting, of an unknown aggregation"
+	same "$(cat out err)" "dtrace: could not enable tracing: -x $setting: the program has no aggregation @nothing" "message of $setting"
+done
+trace -x units=@call=x -n 'BEGIN { @calls = count(); exit(0); }'
+contains "-x units=@call=x: the program has no aggregation @call; did you mean @calls?" err
+trace -x units=@=x -n 'BEGIN { @calls = count(); exit(0); }'
+contains "-x units=@=x: the program has no aggregation @" err
+must_trace -x units=@=x -x oformat=openmetrics -x labels=@=x -x show=@ -n 'BEGIN { @["a"] = count(); exit(0); }'
+contains 'dtrace_count_total{x="a"} 1' out
+trace -x labels=@calls=x -x oformat=openmetrics -Zn 'nosuch:::probe { @calls = count(); } BEGIN { exit(0); }'
+same "$status" 0 "labels of a clause without probes"
+must_trace -x oformat=json -n 'BEGIN { @calls = count(); exit(0); }'
+for form in openmetrics otlp; do
+	"$DTRACE" --show=$form -x labels=@nothing=x out >shown 2>&1 && fail "labels of an aggregation that the run does not have"
+	contains "$form: -x labels=@nothing=x: the run has no aggregation @nothing" shown
+done
 trace -x units=bytes -n 'BEGIN { exit(0); }'
 [ "$status" -ne 0 ] || fail "a unit of no aggregation"
 contains "'bytes' is not NAME=VALUE" err
