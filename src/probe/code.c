@@ -92,6 +92,15 @@ size_t probe_mappers(const struct probe *p, const int **ret)
 	return files ? files->mappers(p, ret) : 0;
 }
 
+bool probe_file(const struct probe *p, const char **name, struct bytes *build_id)
+{
+	const struct provider_files *files = provider_files_of(p->owner);
+	*name = NULL;
+	if (files)
+		*build_id = files->file(p, name);
+	return *name;
+}
+
 void probe_db_files_forget(struct probe_db *db)
 {
 	for (unsigned i = 0; db->providers[i]; i++)

@@ -249,10 +249,13 @@ struct provider_files {
 	 * process. */
 	int (*mapped_by)(const struct probe *probe);
 	/*
-	 * The processes that have mapped its file, while probes are listed, and their count: 0 if
-	 * PROBE is not of every process.  Valid until look().
+	 * The processes that had mapped its file at the last look, and their count: 0 if PROBE is
+	 * not of every process.  Valid until look().
 	 */
 	size_t (*mappers)(const struct probe *probe, const int **ret);
+	/* The file of PROBE as its process names it, and its build id, or NULL; *NAME NULL: PROBE
+	 * is not of every process. */
+	struct bytes (*file)(const struct probe *probe, const char **name);
 	/* Probes were retired: files without any may be forgotten. */
 	void (*forget)(const struct provider *self, struct probe_db *db);
 };
@@ -394,6 +397,8 @@ bool probe_db_modules_look(struct probe_db *db);
 bool probe_db_is_gone(struct probe_db *db, const struct probe *p);
 int probe_mapped_by(const struct probe *p);
 size_t probe_mappers(const struct probe *p, const int **ret);
+/* Its file's name and build id; false: it is not of every process. */
+bool probe_file(const struct probe *p, const char **name, struct bytes *build_id);
 void probe_db_files_forget(struct probe_db *db);
 
 /* args[] of P; NULL: untyped. */

@@ -117,6 +117,22 @@ int mapping_open(int pid, const struct mapping *m);
 /* The file that is now at M's path in PID's root; false: another inode, or PID is gone. */
 bool mapping_stat(int pid, const struct mapping *m, struct stat *ret);
 
+/* --- seen_path.c --- */
+
+struct seen_path {
+	bool is_there; /* a file, */
+	struct stat st;
+	char *name;  /* without links, as in mappings; NULL: it is not there */
+	char *plain; /* the same of its folder, and the last part of the path; NULL: no folder */
+};
+
+/* The file at the absolute PATH as PID sees it, for seen_path_deinit(). */
+struct seen_path process_path(int pid, const char *path);
+void seen_path_deinit(struct seen_path *s);
+
+/* Does M, a mapping of that process, map this file, or one that had its name and was deleted? */
+bool seen_path_is(const struct seen_path *s, const struct mapping *m);
+
 /* The inode of the program that PID runs; 0: it is gone. */
 uint64_t process_program(int pid);
 

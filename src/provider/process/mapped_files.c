@@ -27,7 +27,7 @@ struct seen_file {
 struct mapped_files {
 	struct probe_db *db;
 	const struct mapped_files_kind *kind;
-	const void *arg;
+	void *arg;
 	struct hash *seen; /* struct file_key -> struct seen_file */
 	struct arena *arena;
 	size_t seen_count;
@@ -72,7 +72,7 @@ static void forget_seen(struct mapped_files *f)
 }
 
 struct mapped_files *mapped_files_new(struct probe_db *db, const struct mapped_files_kind *kind,
-				      const void *arg)
+				      void *arg)
 {
 	struct mapped_files *f = mem_zalloc(sizeof(*f));
 	f->db = db;
@@ -176,6 +176,18 @@ static struct pid_object *object_take(struct mapped_files *f, int pid, const str
 	return o;
 }
 
+static void process_begin(struct mapped_files *f, int pid)
+{
+	if (f->kind->process_begin)
+		f->kind->process_begin(f->arg, pid);
+}
+
+/* O, or if NULL a file that was not wanted, has been looked at as it is now, and is M. */
+static bool is_news(struct mapped_files *f, struct pid_object *o, const struct mapping *m)
+{
+	return f->kind->is_news && f->kind->is_news(f->arg, o, m);
+}
+
 /* PID has mapped M.  True: a file with probes that were not known. */
 static bool note_mapping(struct mapped_files *f, int pid, const struct mapping *m)
 {
@@ -192,21 +204,24 @@ static bool note_mapping(struct mapped_files *f, int pid, const struct mapping *
 	bool is_same = was_seen(seen, has_name ? &st : NULL);
 	seen->is_known = true;
 	seen->changed = has_name ? st.st_ctim : (struct timespec) { 0 };
-	if (is_same)
-		return false;
+	if (is_same && (seen->object || !is_news(f, NULL, m)))
+		return seen->object && is_news(f, seen->object, m);
 	seen->modified = has_name ? st.st_mtim : (struct timespec) { 0 };
 	size_t count = f->objects.count;
 	seen->object = object_take(f, pid, m, seen->object);
-	if (seen->object)
-		seen->object->last_look = f->looks;
-	return f->objects.count > count;
+	if (!seen->object)
+		return false;
+	seen->object->last_look = f->looks;
+	return is_news(f, seen->object, m) | (f->objects.count > count);
 }
 
-/* PID has mapped M: a list has a row for each such process. */
+/* PID has mapped M: a list has a row for each such process, and the report of what they cost counts
+ * them. */
 static void mapper_add(struct mapped_files *f, int pid, const struct mapping *m)
 {
 	const struct file_key key = { m->inode, m->dev_major, m->dev_minor };
-	const struct seen_file *seen = is_code(m) ? hash_get(f->seen, &key, sizeof(key)) : NULL;
+	const struct seen_file *seen =
+		is_code(m) && pid != getpid() ? hash_get(f->seen, &key, sizeof(key)) : NULL;
 	struct pid_object *o = seen ? seen->object : NULL;
 	if (o && !(o->mappers.count && o->mappers.items[o->mappers.count - 1] == pid))
 		vector_push(&o->mappers, pid);
@@ -284,10 +299,10 @@ static bool process_look(struct mapped_files *f, int pid)
 	bool has_new = false;
 	if (err) /* it has ended, or is not ours to read */
 		return false;
+	process_begin(f, pid);
 	for (size_t i = 0; i < count; i++) {
 		has_new |= note_mapping(f, pid, &list[i]);
-		if (probe_db_lists(f->db))
-			mapper_add(f, pid, &list[i]);
+		mapper_add(f, pid, &list[i]);
 	}
 	process_mappings_free(list, count);
 	return has_new;
@@ -335,7 +350,10 @@ static bool file_mapped(const struct provider *self, struct probe_db *db, int pi
 			const struct mapping *m)
 {
 	struct mapped_files *f = known_files(self, db);
-	return f && note_mapping(f, pid, m);
+	if (!f)
+		return false;
+	process_begin(f, pid);
+	return note_mapping(f, pid, m);
 }
 
 static bool files_look(const struct provider *self, struct probe_db *db)
@@ -366,6 +384,15 @@ static size_t mappers(const struct probe *probe, const int **ret)
 	return o->mappers.count;
 }
 
+static struct bytes probe_its_file(const struct probe *probe, const char **name)
+{
+	const struct pid_object *o = probe_object(probe);
+	if (!o || o->pid || !o->image)
+		return bytes_of(NULL, 0);
+	*name = image_name(o->image);
+	return image_build_id(o->image);
+}
+
 static void files_forget(const struct provider *self, struct probe_db *db)
 {
 	struct mapped_files *f = known_files(self, db);
@@ -379,5 +406,6 @@ const struct provider_files mapped_files_of_provider = {
 	.is_gone = probe_is_gone,
 	.mapped_by = mapped_by,
 	.mappers = mappers,
+	.file = probe_its_file,
 	.forget = files_forget,
 };
