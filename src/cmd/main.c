@@ -271,14 +271,14 @@ static int work_on_programs(struct command *c)
 	int status = open_output(c);
 	if (!status)
 		status = read_programs(c);
+	if (!status && c->is_told)
+		return finish_output(c);
 	if (!status)
 		status = start_processes(c);
 	if (!status)
 		status = compile_programs(c);
 	if (status)
 		return status;
-	if (c->is_told)
-		return finish_output(c);
 	switch (c->arguments->mode) {
 	case MODE_LIST:
 		return command_list(c);

@@ -369,10 +369,13 @@ struct pragma_node {
 	const char *words[6]; /* attributes|binding|depends_on|pair ... ; NULL-ended */
 };
 
+struct script_arguments;
+
 struct program_node {
 	const struct source *source;
 	struct node *items;
 	struct pragma_node *pragmas;
+	const struct script_arguments *arguments; /* that it declares, or NULL */
 	struct broken_node *broken; /* items with mistakes; they are in the items, too, as far as
 				     * they were parsed */
 };
