@@ -55,6 +55,7 @@ static int scrapes_wait(struct metrics *m, int stream)
 		m->asked = now;
 	if (!m->asked || now - m->asked >= ANSWER_NS) {
 		http_answer(m->http, NULL, 0, "dtrace has not answered in time.\n");
+		m->asked = 0; /* the next scrape requests again, whatever comes until then */
 		return -1;
 	}
 	return (int)((m->asked + ANSWER_NS - now) / NS_PER_MS_OF_POLL) + 1;
