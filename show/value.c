@@ -70,6 +70,25 @@ bool value_unsigned(struct json_object *v, uint64_t *ret)
 	return true;
 }
 
+bool value_wide(struct json_object *v, unsigned __int128 *ret)
+{
+	uint64_t number;
+	if (value_unsigned(v, &number)) {
+		*ret = number;
+		return true;
+	}
+	const char *digits = value_digits(v);
+	unsigned __int128 sum = 0;
+	if (!digits || *digits == '-')
+		return false;
+	for (; *digits; digits++)
+		if (__builtin_mul_overflow(sum, 10, &sum) ||
+		    __builtin_add_overflow(sum, (unsigned)(*digits - '0'), &sum))
+			return false;
+	*ret = sum;
+	return true;
+}
+
 uint64_t member_unsigned(struct json_object *v, const char *name)
 {
 	uint64_t ret;
