@@ -133,7 +133,9 @@ static struct texpr *subroutine_argument(struct sema *s, const struct texpr *cal
 		return e;
 	if (type_is_pointer(type))
 		e = address_copied(s, call, e);
-	struct texpr *converted = subroutine_argument_as(s, e, type);
+	struct texpr *converted = !type_is_real(type)	  ? subroutine_argument_as(s, e, type)
+				  : type_is_real(e->type) ? real_bits(s, e)
+							  : NULL;
 	if (converted)
 		return converted;
 	return mistake(s, n->range, D_PROTO_ARG, "argument %u of %s() must be %s, not %s", number,
@@ -216,6 +218,8 @@ static struct texpr *call_new(struct sema *s, enum subroutine which, const struc
 	if (!bad && which == SUBROUTINE_alloca && !alloca_fits(s, e->call.args))
 		bad = true;
 	if (!bad && which == SUBROUTINE_inet_ntoa6 && !inet_ntoa6_fits(s, e->call.args))
+		bad = true;
+	if (!bad && which == SUBROUTINE_fixed && !real_scale_fits(s, e->call.args->next))
 		bad = true;
 	if (bad)
 		return texpr_poison(s, n->range);
