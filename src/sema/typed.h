@@ -56,6 +56,8 @@ struct variable {
 	bool is_kept;	  /* made for a read before its assignment, see sema/name/ahead.c */
 	bool from_alloca; /* alloca() or copyin() gave an address to it or a part of it */
 	bool in_slot;	  /* of scope this: never in the frame, see plan/layout.c */
+	const struct clause_node *user; /* the first clause that names it; NULL: none does */
+	bool is_shared;			/* others do, too */
 };
 
 struct aggregation {
@@ -294,6 +296,8 @@ struct tclause {
 	/* It reads args[] by the types of its probes: further ones must pass theirs alike
 	 * (sema_reads_alike()), or get a version of the clause (sema_version()). */
 	bool reads_args;
+	/* It names types of its probes' file (pid`libx.so`struct s), of every process: likewise. */
+	bool reads_file_types;
 	/* args[] are those that a traced file declares, of all its probes; NULL: they are not. */
 	const struct probe_declaration *declaration;
 	uint32_t args_read; /* bit n: args[n] of them; n < 32 */
@@ -342,9 +346,10 @@ struct typed_program {
 	bool counts_frames;	  /* stackdepth, or ustackdepth, which the kernel's limit ends */
 	bool uses_target;	  /* the variable target */
 	bool walks_user;	  /* ustack(), ustackdepth, ucaller */
-	bool uses_user_symbols;	  /* addresses in the target, as mapped at compile time */
-	uint32_t frames_asked;	  /* of a stack with more frames than possible; 0: none */
-	uint32_t frames_given;	  /* how many are */
+	bool has_other_files;	/* some clauses are for one of several files (check_for_files()) */
+	bool uses_user_symbols; /* addresses in the target, as mapped at compile time */
+	uint32_t frames_asked;	/* of a stack with more frames than possible; 0: none */
+	uint32_t frames_given;	/* how many are */
 };
 
 /*

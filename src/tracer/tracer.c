@@ -72,6 +72,9 @@ static enum sema_user_found user_symbol(void *arg, const char *module, const cha
 static struct file_types file_types_of(void *arg, int pid, const char *module)
 {
 	struct tracer *t = arg;
+	const struct probe *p = pid || !t->sema ? NULL : sema_probe_of_module(t->sema, module);
+	if (p)
+		return probe_file_types(p);
 	int process = pid ? pid : (int)t->sema_env.target;
 	struct image *i =
 		process ? symbols_process_image(symbols_of(t->symbols, process), module) : NULL;

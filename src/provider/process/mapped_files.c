@@ -3,8 +3,10 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -189,10 +191,8 @@ static bool is_news(struct mapped_files *f, struct pid_object *o, const struct m
 }
 
 /* PID has mapped M.  True: a file with probes that were not known. */
-static bool note_mapping(struct mapped_files *f, int pid, const struct mapping *m)
+static bool note_file(struct mapped_files *f, int pid, const struct mapping *m)
 {
-	if (!is_code(m) || pid == getpid())
-		return false;
 	if (f->seen_count >= SEEN_MOST)
 		forget_seen(f);
 	struct seen_file *seen =
@@ -213,6 +213,11 @@ static bool note_mapping(struct mapped_files *f, int pid, const struct mapping *
 		return false;
 	seen->object->last_look = f->looks;
 	return is_news(f, seen->object, m) | (f->objects.count > count);
+}
+
+static bool note_mapping(struct mapped_files *f, int pid, const struct mapping *m)
+{
+	return is_code(m) && pid != getpid() && note_file(f, pid, m);
 }
 
 /* PID has mapped M: a list has a row for each such process, and the report of what they cost counts
@@ -333,6 +338,41 @@ const pid_object_vector *mapped_files_objects(struct mapped_files *f)
 	return &f->objects;
 }
 
+/* A mapping of PATH's file, as only the kernel knows it; *RET's path is allocated. */
+static bool mapping_of_path(const char *path, struct mapping *ret)
+{
+	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+		return false;
+	void *at = mmap(NULL, 1, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (at == MAP_FAILED)
+		return false;
+	struct mapping *list;
+	size_t count;
+	auto_error struct error *err = process_mappings(getpid(), &list, &count);
+	const struct mapping *m = err ? NULL : mappings_find(list, count, (uint64_t)(uintptr_t)at);
+	bool found = m && m->inode == st.st_ino;
+	if (found) {
+		*ret = *m;
+		ret->path = mem_strdup(m->path);
+	}
+	if (!err)
+		process_mappings_free(list, count);
+	munmap(at, 1);
+	return found;
+}
+
+void mapped_files_add(struct mapped_files *f, const char *path)
+{
+	struct mapping m;
+	if (!mapping_of_path(path, &m))
+		return;
+	process_begin(f, getpid());
+	note_file(f, getpid(), &m);
+	free(m.path);
+}
+
 /* --- what providers say of them --------------------------------------------------------------- */
 
 static struct mapped_files *known_files(const struct provider *self, struct probe_db *db)
@@ -393,6 +433,20 @@ static struct bytes probe_its_file(const struct probe *probe, const char **name)
 	return image_build_id(o->image);
 }
 
+static bool same_file(const struct probe *a, const struct probe *b)
+{
+	const struct pid_object *x = probe_object(a), *y = probe_object(b);
+	return x == y || (x && y && !x->pid && !y->pid && x->contents == y->contents);
+}
+
+static struct file_types probe_types(const struct probe *probe)
+{
+	const struct pid_object *o = probe_object(probe);
+	const char *why;
+	return o && !o->pid ? pid_object_types(o, &why)
+			    : (struct file_types) { .btf = bytes_of(NULL, 0) };
+}
+
 static void files_forget(const struct provider *self, struct probe_db *db)
 {
 	struct mapped_files *f = known_files(self, db);
@@ -407,5 +461,7 @@ const struct provider_files mapped_files_of_provider = {
 	.mapped_by = mapped_by,
 	.mappers = mappers,
 	.file = probe_its_file,
+	.same_file = same_file,
+	.types = probe_types,
 	.forget = files_forget,
 };

@@ -59,6 +59,9 @@ extern const struct provider_files mapped_files_of_provider;
 	_Static_assert(offsetof(state, files) == 0 && offsetof(probe, object) == 0,                \
 		       "mapped_files.c finds them at the beginning")
 
+/* The file at PATH, as we see it: also if nobody has mapped it yet. */
+void mapped_files_add(struct mapped_files *f, const char *path);
+
 /* Those with probes, in the order in which they were found; made by a look if there was none yet.
  */
 const pid_object_vector *mapped_files_objects(struct mapped_files *f);

@@ -12,8 +12,9 @@
  * MODULE is the name of a file, as a library has it, or a pattern with some of it, or a path.  A
  * name means the files of this name in all mount namespaces; a path the file that each process sees
  * there, so of two containers two files, and in those that run it still the file that was there
- * before an update.  A file is traced in all processes that map it, under whatever path.  What
- * MODULE must not be is every file, or one that is different in each process (a.out).
+ * before an update, or at first nobody's.  A file is traced in all processes that map it, under
+ * whatever path.  What MODULE must not be is every file, or one that is different in each process
+ * (a.out).
  */
 #include "provider/process/pid.h"
 
@@ -127,6 +128,9 @@ static void ask_for(struct pid_table *t, const char *module)
 			return;
 	vector_push(&t->modules, ((struct pid_module) { .text = mem_strdup(module) }));
 	mapped_files_ask_again(t->files);
+	mapped_files_objects(t->files);
+	if (*module == '/') /* processes that start later miss nothing */
+		mapped_files_add(t->files, module);
 }
 
 void pid_files_free(struct pid_table *t)

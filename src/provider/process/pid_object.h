@@ -123,6 +123,9 @@ struct event_code pid_object_code(const struct pid_object *object);
 MUST_CHECK struct error *pid_object_open(struct pid_object *object);
 struct elf_file *pid_object_elf(const struct pid_object *object); /* NULL: it cannot be read */
 
+/* pid_arguments.c: the types of its file; *WHY: image_btf()'s. */
+struct file_types pid_object_types(const struct pid_object *object, const char **why);
+
 struct mapping;
 /* Does M, a mapping of a process, map the object's file, and is the object PID's? */
 bool pid_object_is(const struct pid_object *o, int pid, const struct mapping *m);

@@ -175,25 +175,33 @@ static void everyone_count_code(struct everyone *e, const struct event_code *cod
 	}
 }
 
-static void everyone_count_group(struct everyone *e, const struct tracer *t,
-				 const struct group_code *group)
+static void everyone_count_probe(struct everyone *e, const struct probe *p)
 {
-	for (uint32_t i = 0; is_counted(group->kind) && i < group->event_count; i++) {
-		const int *pids = NULL;
-		if (!event_of_every_process(&group->events[i]))
+	const int *pids = NULL;
+	size_t count = probe_mappers(p, &pids);
+	for (const struct probe_event *event = p->events; event; event = event->next) {
+		if (!is_counted(event->event.kind) || !event_of_every_process(&event->event))
 			continue;
-		size_t count = probe_mappers(
-			probe_db_get(t->probes, group->probe_ids[i * group->passes]), &pids);
 		everyone_count_processes(e, pids, count);
-		everyone_count_code(e, &group->events[i].code, count);
+		everyone_count_code(e, &event->event.code, count);
 	}
 }
 
-static void everyone_report(const struct tracer *t, const struct program *p)
+/* Also those for which clauses get versions (tracer/live/versions.h). */
+static void everyone_report(const struct tracer *t)
 {
+	const struct typed_program *typed = sema_result(t->sema);
 	struct everyone e = { .cost = { .seen = hash_new(), .fd = -1 } };
-	for (unsigned i = 0; i < p->group_count; i++)
-		everyone_count_group(&e, t, &p->groups[i]);
+	for (unsigned i = 0; i < typed->clause_count; i++) {
+		probe_vector probes = { 0 };
+		auto_error struct error *err =
+			tracer_of_every_process(t, typed->clauses[i])
+				? probe_db_match(t->probes, &typed->clauses[i]->desc, &probes)
+				: NULL;
+		for (size_t k = 0; k < probes.count && !err; k++)
+			everyone_count_probe(&e, probes.items[k]);
+		vector_free(&probes);
+	}
 	if (e.cost.fd >= 0)
 		close(e.cost.fd);
 	hash_free(e.cost.seen);
@@ -210,7 +218,7 @@ void cost_report(const struct tracer *t, const struct program *p)
 {
 	if (option_number(t->options, OPTION_quiet))
 		return;
-	everyone_report(t, p);
+	everyone_report(t);
 	unsigned functions = 0;
 	for (unsigned i = 0; i < p->group_count; i++)
 		if (is_counted(p->groups[i].kind))
