@@ -305,6 +305,9 @@ struct texpr *subroutine_call(struct sema *s, const struct node *n)
 	if (value)
 		return value;
 	enum subroutine which = subroutine_find(name);
+	struct name found = which == SUBROUTINE_COUNT ? name_find(s, name) : (struct name) { 0 };
+	if (found.kind == NAME_INLINE && found.inlined->is_array)
+		return inline_expand(s, name, found.inlined, n->call.args, true, n->range);
 	if (which == SUBROUTINE_COUNT || subroutine_rows[which].purity >= PURITY_DESTRUCTIVE)
 		return wrong_call(s, name, n);
 	if (!is_for_all(s, which, n->range) ||
