@@ -289,6 +289,7 @@ enum relocation_kind {
 	RELOCATE_ERROR,		/* call of the group's ERROR clauses (a subprogram of this group) */
 	RELOCATE_PARTS,		/* what RT_next_part finds the group's parts in; a 16-byte load */
 	RELOCATE_CGROUPS,	/* the cells of control groups (abi/state.h) + addend */
+	RELOCATE_FUNCTION,	/* the function at instruction `addend`, for RT_loop */
 };
 
 struct relocation {

@@ -24,6 +24,7 @@ struct stub {
 	enum stub_kind {
 		STUB_FAULT,	 /* code; the address is in the frame */
 		STUB_SLOT_FAULT, /* code and address are in the slot */
+		STUB_BODY_FAULT, /* a loop's body has written where */
 		STUB_LOOKAHEAD,	 /* suspend the firing, or continue at `resume` */
 		STUB_INSERT,	 /* a new key of an aggregation */
 		STUB_DELETE,	 /* an element could not be deleted */
@@ -42,6 +43,13 @@ struct stub {
 enum fact {
 	FACT_BLOCK_FOUND = 1, /* clause_state.block is the block, NULL if the thread has none */
 	FACT_BLOCK_MADE = 2,  /* NULL: there was no memory */
+};
+
+/* The loops around the current statement (loop.c). */
+struct loop_state {
+	unsigned depth;
+	int cells;		    /* frame offset */
+	const label *leave, *again; /* of the innermost: where break and continue lead */
 };
 
 /* One clause while it is generated. */
@@ -64,6 +72,7 @@ struct clause_state {
 	int run_time;	 /* frame offset: vtimestamp */
 	int block;	 /* frame offset: the thread's block of self variables; 0: not kept */
 	int tail;	 /* frame offset: where the record's tail ends, an `at`; 0: none */
+	struct loop_state loop;
 	VECTOR(struct stub) stubs;
 	struct needs needs;	 /* found by earlier rounds ... */
 	struct needs found;	 /* ... and by this one so far (needs.c) */
@@ -152,6 +161,7 @@ struct gen {
 	bool cuts_arguments; /* of execargs, that part is asked for which a string has room for */
 	struct long_jumps long_jumps;
 	struct table_size table;
+	unsigned loops_nested[2]; /* at most, in the current part; in its ERROR clauses */
 	struct firing firing;
 	label *aside;		/* the code of gen_save_firing() */
 	unsigned clause_number; /* of the group's clauses, from 0 */
@@ -449,6 +459,10 @@ void long_jump_pop(struct gen *g, label l);
 /* Place the open long jumps if they are due; between statements. */
 void long_jumps_place(struct gen *g);
 
+/* --- loop.c --- */
+void gen_loop(struct gen *g, const struct tstmt *s);
+void gen_loop_leave(struct gen *g, const struct tstmt *s); /* break, continue */
+
 /* --- part.c --- */
 uint32_t part_pass(const struct gen *g); /* the pass of the entry when the part begins */
 bool part_is_last(const struct gen *g);
@@ -484,6 +498,8 @@ void gen_exits(struct gen *g, enum reg r, int bytes, size_t offset);
 label fault_label(struct gen *g, enum fault code);
 /* The same for user memory that could not be read. */
 label user_fault_label(struct gen *g);
+/* For a fault whose code and action are in the frame. */
+label body_fault_label(struct gen *g);
 /* After a run-time function that may fault: check the slot. */
 void gen_slot_check(struct gen *g);
 /* The value under KEY in R0, inserted as zeros if absent; on failure (a counted drop) jump to

@@ -98,6 +98,11 @@ label user_fault_label(struct gen *g)
 	return stub_label(g, STUB_FAULT, FAULT_BADADDR, gen_suspends(g));
 }
 
+label body_fault_label(struct gen *g)
+{
+	return stub_label(g, STUB_BODY_FAULT, FAULT_UNKNOWN, false);
+}
+
 void gen_slot_check(struct gen *g)
 {
 	emit_load(&g->code, 4, R1, R7, offsetof(struct slot, fault));
@@ -297,6 +302,10 @@ void gen_stubs(struct gen *g)
 			continue;
 		}
 		any_fault = true;
+		if (stub->kind == STUB_BODY_FAULT) {
+			emit_jump(c, report);
+			continue;
+		}
 		if (stub->kind == STUB_SLOT_FAULT) {
 			gen_slot_fault(g, stub);
 		} else {
@@ -313,8 +322,9 @@ void gen_stubs(struct gen *g)
 	label_place(c, report);
 	if (!any_fault)
 		return;
-	gen_fault_report(g);
-	if (!g->in_error && g->plan->error_probe)
+	if (!s->loop.depth) /* else after the loop */
+		gen_fault_report(g);
+	if (!s->loop.depth && !g->in_error && g->plan->error_probe)
 		gen_error_call(g);
 	emit_jump(c, s->end);
 }

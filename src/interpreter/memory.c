@@ -250,7 +250,8 @@ bool memory_refer(void *interpreter, const struct relocation *r, uint64_t *ret)
 		*ret = (uintptr_t)i->native.constants + r->addend +
 		       constants_table(p, (unsigned)(i->machine.group - p->groups));
 		return true;
-	case RELOCATE_PARTS:   /* machine.c knows them */
+	case RELOCATE_PARTS: /* machine.c knows them */
+	case RELOCATE_FUNCTION:
 	case RELOCATE_CGROUPS: /* no event that the interpreter runs tests its task */
 		*ret = 0;
 		return true;

@@ -14,6 +14,7 @@
  *   stability.c   attributes of clauses; versions of names
  *   action.c      actions on values, order of statements; action_aggregation.c, action_memory.c,
  *                 action_command.c, speculation.c: more of them
+ *   loop.c        for and while
  *   aggregate.c   @a[k] = f(x); printf_check.c: formats
  * expression/
  *   expression.c  expressions by kind of node
@@ -203,6 +204,7 @@ struct sema {
 	 * `depth` */
 	struct tclause *clause;	      /* NULL: outside */
 	unsigned done;		      /* enum rule_event bits: of the clause so far */
+	unsigned loops;		      /* around the current statement */
 	struct attributes attributes; /* of the names checked so far, see stability.c */
 	unsigned self_depth;	      /* types of self values of formulas that are being found */
 	unsigned hidden; /* expansions of inlines and translators, which do not count */

@@ -230,6 +230,9 @@ struct packet_layout {
 enum tstmt_kind {
 	TSTMT_EXPRESSION, /* expr */
 	TSTMT_IF,
+	TSTMT_LOOP, /* if_: `then` is its body, `otherwise` what follows each pass */
+	TSTMT_BREAK,
+	TSTMT_CONTINUE,
 	TSTMT_ACTION,
 	TSTMT_AGGREGATE,
 	TSTMT_SPECULATION,
@@ -252,6 +255,9 @@ struct tstmt {
 		struct {
 			struct texpr *condition;
 			struct tstmt *then, *otherwise;
+			/* Of a loop: its condition holds exactly so often, if `passes_known`. */
+			uint32_t passes;
+			bool passes_known;
 		} if_;
 		struct {
 			enum action_kind kind;
@@ -278,6 +284,12 @@ struct tstmt {
 		} speculation;
 	};
 };
+
+/* Has S statements of its own, `if_`? */
+static inline bool tstmt_has_branches(const struct tstmt *s)
+{
+	return s->kind == TSTMT_IF || s->kind == TSTMT_LOOP;
+}
 
 /* One clause and the probes of one of its descriptions: an enabling. */
 struct tclause {

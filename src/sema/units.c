@@ -203,7 +203,7 @@ static void units_of_statements(struct units *u, const struct tstmt *s)
 	for (; s; s = s->next) {
 		if (s->kind == TSTMT_EXPRESSION) {
 			units_of_assignments(u, s->expr);
-		} else if (s->kind == TSTMT_IF) {
+		} else if (tstmt_has_branches(s)) {
 			units_of_assignments(u, s->if_.condition);
 			units_of_statements(u, s->if_.then);
 			units_of_statements(u, s->if_.otherwise);

@@ -82,6 +82,9 @@ enum node_kind {
 	/* statements */
 	NODE_EXPRESSION, /* statement.expr; empty statements leave no node */
 	NODE_IF,	 /* if_: condition, then list, else list (may be NULL) */
+	NODE_LOOP,	 /* if_: condition, its body, and what follows each pass (may be NULL) */
+	NODE_BREAK,
+	NODE_CONTINUE,
 	/* items of a program */
 	NODE_CLAUSE,
 	NODE_DECLARATION,

@@ -77,7 +77,7 @@ static void about_aggregate(struct about_state *s, const struct tstmt *stmt)
 static void about_statements(struct about_state *s, const struct tstmt *stmt)
 {
 	for (; stmt; stmt = stmt->next) {
-		if (stmt->kind == TSTMT_IF) {
+		if (tstmt_has_branches(stmt)) {
 			about_statements(s, stmt->if_.then);
 			about_statements(s, stmt->if_.otherwise);
 		} else if (stmt->kind == TSTMT_ACTION) {

@@ -4,8 +4,6 @@
 
 /* --- statements --- */
 
-static struct tstmt *statements_check(struct sema *s, const struct node *list);
-
 static struct tstmt *if_check(struct sema *s, const struct node *n)
 {
 	struct tstmt *t = tstmt_new(s, TSTMT_IF, n->range);
@@ -40,13 +38,28 @@ static struct tstmt *expression_statement(struct sema *s, const struct node *n)
 	return t;
 }
 
-static struct tstmt *statements_check(struct sema *s, const struct node *list)
+static struct tstmt *statement_check(struct sema *s, const struct node *n,
+				     const struct tstmt *before)
 {
-	struct tstmt *first = NULL, **end = &first;
+	switch (n->kind) {
+	case NODE_IF:
+		return if_check(s, n);
+	case NODE_LOOP:
+		return loop_check(s, n, before);
+	case NODE_BREAK:
+	case NODE_CONTINUE:
+		return loop_leave_check(s, n);
+	default:
+		return expression_statement(s, n->statement.expr);
+	}
+}
+
+struct tstmt *statements_check(struct sema *s, const struct node *list)
+{
+	struct tstmt *first = NULL, **end = &first, *before = NULL;
 	for (; list; list = list->next) {
-		struct tstmt *t = list->kind == NODE_IF
-					  ? if_check(s, list)
-					  : expression_statement(s, list->statement.expr);
+		struct tstmt *t = statement_check(s, list, before);
+		before = t;
 		if (!t)
 			continue;
 		*end = t;
@@ -117,7 +130,7 @@ static unsigned number_statements(struct tstmt *list, unsigned n)
 {
 	for (struct tstmt *t = list; t; t = t->next) {
 		t->number = ++n;
-		if (t->kind != TSTMT_IF)
+		if (!tstmt_has_branches(t))
 			continue;
 		n = number_statements(t->if_.then, n);
 		n = number_statements(t->if_.otherwise, n);

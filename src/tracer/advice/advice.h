@@ -10,6 +10,8 @@
 
 /* unset_start.c: once PROGRAM is checked */
 void unset_start_warn(const struct program_node *program);
+/* loop_variable.c: the same */
+void loop_variable_warn(const struct program_node *program);
 /* detach.c: an error if P's end would take long */
 MUST_CHECK struct error *detach_check(const struct tracer *t, const struct program *p);
 /* cost.c: of the probes of functions of P, if they are many or of every process */
