@@ -16,7 +16,7 @@ int anonymous_check(const struct arguments *a)
 	if (a->mode == MODE_ANONYMOUS && a->processes.count)
 		return fatal("-%c has no meaning with -A: when the programs are enabled, its "
 			     "process will have ended",
-			     a->processes.items[0].create ? 'c' : 'p');
+			     a->processes.items[0].letter);
 	return STATUS_OK;
 }
 

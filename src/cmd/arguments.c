@@ -109,7 +109,8 @@ static bool take_letter(struct arguments *a, char letter, char *argument)
 		return true;
 	case 'c':
 	case 'p':
-		vector_push(&a->processes, (struct process_request) { letter == 'c', argument });
+	case 'W':
+		vector_push(&a->processes, (struct process_request) { letter, argument });
 		return true;
 	case 'e':
 		a->compile_only = true;

@@ -66,7 +66,7 @@ static int compile_one(struct command *c, size_t i)
 static bool creates_process(const struct arguments *a)
 {
 	for (size_t i = 0; i < a->processes.count; i++)
-		if (a->processes.items[i].create)
+		if (a->processes.items[i].letter == 'c')
 			return a->mode == MODE_TRACE && !a->compile_only;
 	return false;
 }

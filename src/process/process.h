@@ -19,7 +19,7 @@
  * `outlives_us`; its children do not die.
  *
  * A grabbed process is never attached to, stopped or written to: a pidfd
- * reports its end.
+ * reports its end.  An awaited one (await.c) is held as a created one, and is not our child.
  *
  * Always true:
  *   1. After process_run() our only relation to the process is that of its parent.
@@ -59,8 +59,12 @@ struct process_start {
 MUST_CHECK struct error *process_create(const struct process_start *start, const char *command,
 					enum process_hold hold, struct process **ret);
 MUST_CHECK struct error *process_grab(int pid, struct process **ret);
+/* Wait for the next process that executes the program NAME, a base name or an absolute path, and
+ * hold it as a created one (MUST: must_hold); it is never killed. */
+MUST_CHECK struct error *process_await(const char *name, enum process_hold hold, bool must,
+				       struct process **ret);
 
-/* A created process that is still held is killed; a running one continues. */
+/* A created process that is still held is killed; others continue. */
 void process_free(struct process *p); /* NULL is fine */
 
 int process_pid(const struct process *p);
