@@ -34,6 +34,14 @@ static struct error *make_folders(const char *file)
 	return NULL;
 }
 
+/* The folder of FILE, which make_folders() made, if nothing is in it any more. */
+static void folder_remove(const char *file)
+{
+	auto_free char *path = mem_strdup(file);
+	*strrchr(path, '/') = 0;
+	rmdir(path);
+}
+
 /* The programs in the file will run with our rights: no other user may have written it. */
 static struct error *check_writers(const char *file, const struct stat *st)
 {
@@ -140,6 +148,8 @@ static struct error *save(struct tracer *t, const char *file, bool is_ours, bool
 		err = prune(file, &text);
 	if (!err && is_ours)
 		err = prune_unit();
+	if (!programs && is_ours)
+		folder_remove(file);
 	if (err || !programs)
 		return err;
 	strbuf_add(&text, strbuf_text(&saved), saved.len);
