@@ -47,7 +47,8 @@ struct variable {
 	enum scope scope;
 	enum declarer declarer;
 	const struct type *type; /* of the value; resolved: integer, pointer, string or struct */
-	bool is_array;		 /* associative */
+	const struct type *declared_type; /* the same with its typedefs */
+	bool is_array;			  /* associative */
 	const struct type **key_types;
 	unsigned key_count;
 	unsigned index; /* among the variables of its scope, from 0 */

@@ -63,6 +63,7 @@ struct variable *variable_new(struct sema *s, enum scope scope, const char *name
 	v->scope = scope;
 	v->declarer = speaker(s);
 	v->type = type_resolve(type);
+	v->declared_type = type;
 	v->index = (unsigned)s->variables[scope].count;
 	vector_push(&s->variables[scope], v);
 	hash_put_string(s->names[v->declarer].variables[scope], name, v);

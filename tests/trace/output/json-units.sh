@@ -1,6 +1,8 @@
 # What: the first line of JSON says what an aggregation's values count, as far as the program tells. Needs: python3.
 . "$LIB"
 cat >units.d <<'D'
+size_t seen, of[int], took, settings;
+self ssize_t got;
 syscall::read:entry
 {
 	self->t = timestamp; self->v = vtimestamp; start[tid] = walltimestamp;
@@ -23,6 +25,12 @@ syscall::read:return /self->t/
 	self->t = 0; start[tid] = 0;
 }
 BEGIN { later = 0; exit(0); }
+syscall::write:entry /self->t/
+{
+	seen += arg2; self->got = arg1; of[1] = arg2; took = timestamp - self->t;
+	@seen = max(seen); @got = sum(self->got); @element = sum(of[1]); @took = sum(took); @fixed = sum(settings);
+	@next = sum(seen + 1); @product = sum(seen * 2); @copied = sum(copy); copy = seen;
+}
 D
 must_trace -x oformat=json -x units=@ms= -x units=@raw=pages -x units=named=bytes -s units.d
 cat >holds.py <<'P'
@@ -31,6 +39,8 @@ units = {a["name"]: a.get("unit") for a in json.loads(open("out").readline())["a
 assert units == {"asked": "bytes", "raw": "pages", "named": "bytes", "declared": "bytes", "late": "ns", "ns": "ns", "us": "us",
 	"rounded": "us", "ms": None, "s": "s", "total": "ns", "either": "ns", "half": None, "moment": None, "calls": None,
 	"divided": None, "shifted": None, "more": "ns", "called": None,
+	"seen": "bytes", "got": "bytes", "element": "bytes", "took": "ns", "fixed": "bytes", "next": "bytes", "product": None,
+	"copied": "bytes",
 	"constant": None, "index": None, "both": None, "mixed": None}, units
 P
 python3 holds.py || fail "see above"
