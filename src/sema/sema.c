@@ -23,7 +23,10 @@ static void item_check(struct sema *s, const struct node *n)
 		inline_define(s, n->inline_, n->range);
 		break;
 	case NODE_TRANSLATOR:
-		translator_define(s, n->translator, n->range);
+		if (n->translator->pattern)
+			text_rule_define(s, n->translator, n->range);
+		else
+			translator_define(s, n->translator, n->range);
 		break;
 	case NODE_FORMULA: /* its probes are in the database */
 		break;
@@ -43,6 +46,7 @@ struct sema *sema_new(struct arena *a, struct types *types, struct probe_db *pro
 	s->item_check = item_check;
 	s->variable_of_clause = clause_variable;
 	s->formula_names = &formula_names;
+	s->text_of_struct = text_rule_apply;
 	for (unsigned i = 0; i < DECLARERS; i++)
 		declared_names_init(&s->names[i]);
 	s->aggregation_names = hash_new();

@@ -131,6 +131,14 @@ struct declared_names {
 void declared_names_init(struct declared_names *n);
 void declared_names_deinit(struct declared_names *n);
 
+/* A translator to a string, from a pattern of names of types (text_rule.c). */
+struct text_rule {
+	const struct translator_node *node;
+	enum declarer declarer;
+	struct unit *unit;
+	struct text_rule *next;
+};
+
 struct open_tag {
 	const char *name; /* NULL: it has none */
 	enum type_kind kind;
@@ -168,6 +176,7 @@ struct sema {
 	struct hash *prototypes_of_headers; /* as externs, but they never hide a name of D */
 	bool in_header;			    /* the declaration being checked was included */
 	struct translator *translators;	    /* the latest first */
+	struct text_rule *text_rules;	    /* the program's first */
 	const struct program_node *program; /* being checked, or a piece of a library */
 
 	struct hash *units;	   /* struct probe_unit * -> struct unit */
@@ -184,6 +193,8 @@ struct sema {
 	 * a definition, the variable that another clause makes (clause_variable()), and what names
 	 * mean in formulas. */
 	void (*item_check)(struct sema *s, const struct node *n);
+	/* The string that the struct E, or the one it points to, stands for; NULL: none. */
+	struct texpr *(*text_of_struct)(struct sema *s, struct texpr *e);
 	struct variable *(*variable_of_clause)(struct sema *s, const struct clause_node *node,
 					       enum scope scope, const char *name);
 	const struct formula_names *formula_names;

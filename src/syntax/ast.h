@@ -344,8 +344,10 @@ struct inline_node {
 };
 
 struct translator_node {
-	struct type_name *output, *input;
+	struct type_name *output, *input; /* input NULL: those of a pattern */
 	const char *input_name;
+	const char *pattern; /* of names of types; NULL: input */
+	struct node *value;  /* of a pattern: the string */
 	struct translator_member {
 		struct translator_member *next;
 		struct range range;

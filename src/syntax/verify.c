@@ -142,7 +142,10 @@ static void verify_translator(struct verify *v, const struct translator_node *t,
 			      const struct range *where)
 {
 	verify_type_name(v, t->output, where);
-	verify_type_name(v, t->input, where);
+	if (t->pattern)
+		verify_whole(v, t->value, where);
+	else
+		verify_type_name(v, t->input, where);
 	for (const struct translator_member *m = t->members; m; m = m->next)
 		verify_whole(v, m->value, &m->range);
 }

@@ -369,3 +369,30 @@ const struct type *object_type(struct types *t, struct debug_info *info, enum ty
 		return NULL;
 	return dwarf_make(t, info, &entry, 0);
 }
+
+/* --- namespaces --- */
+
+static bool entry_is_scope(Dwarf_Die *entry)
+{
+	int tag = dwarf_tag(entry);
+	return (tag == DW_TAG_namespace || tag == DW_TAG_structure_type ||
+		tag == DW_TAG_class_type || tag == DW_TAG_union_type) &&
+	       dwarf_diename(entry);
+}
+
+void types_scoped_name(const struct type *type, struct strbuf *out)
+{
+	Dwarf_Die *scopes = NULL;
+	const struct described *described = type->body ? type->body->described : NULL;
+	Dwarf_Die entry;
+	int count = 0;
+	if (described) {
+		entry = described->entry;
+		count = dwarf_getscopes_die(&entry, &scopes);
+	}
+	for (int i = count - 1; i > 0; i--) /* the first is the entry */
+		if (entry_is_scope(&scopes[i]))
+			strbuf_printf(out, "%s::", dwarf_diename(&scopes[i]));
+	strbuf_puts(out, type->name);
+	free(scopes);
+}

@@ -201,11 +201,15 @@ struct printf_walk {
 	unsigned *count;
 };
 
+static bool is_text_conversion(const struct format_conversion *c)
+{
+	return (c->letter == 's' || c->letter == 'S') && !c->size[0];
+}
+
 /* A pointer that is known to point to a process's characters is printed as its string. */
 static bool is_user_text(const struct format_conversion *c, const struct type *type)
 {
-	if ((c->letter != 's' && c->letter != 'S') || c->size[0] || !type_is_pointer(type) ||
-	    !type_is_userland(type))
+	if (!is_text_conversion(c) || !type_is_pointer(type) || !type_is_userland(type))
 		return false;
 	const struct type *target = type_resolve(type_resolve(type)->target);
 	return type_is_integer(target) && type_size(target) == 1;
@@ -218,7 +222,10 @@ static struct texpr *next_argument(struct sema *s, struct printf_walk *w,
 	if (!w->arg)
 		return NULL;
 	struct texpr *e = expression_check(s, w->arg);
-	if (c && is_user_text(c, e->type))
+	struct texpr *text = c && is_text_conversion(c) ? s->text_of_struct(s, e) : NULL;
+	if (text)
+		e = text;
+	else if (c && is_user_text(c, e->type))
 		e = convert_string(s, e);
 	else if (e->kind == TEXPR_LOAD && e->type->kind != TYPE_ARRAY)
 		e = memory_decay(s, e);

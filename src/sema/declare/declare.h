@@ -57,4 +57,8 @@ struct texpr *translator_value(struct sema *s, const struct translator *t,
 			       const struct translator_member *m, struct texpr *input,
 			       unsigned cost);
 
+/* --- text_rule.c --- */
+void text_rule_define(struct sema *s, const struct translator_node *node, struct range range);
+struct texpr *text_rule_apply(struct sema *s, struct texpr *e);
+
 #endif

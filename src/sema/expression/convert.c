@@ -149,6 +149,9 @@ static struct texpr *string_of(struct sema *s, struct texpr *e)
 		return e;
 	if (texpr_is_zero(e))
 		return texpr_null_string(s, e->range);
+	struct texpr *text = s->text_of_struct(s, e);
+	if (text)
+		return text;
 	if (e->kind == TEXPR_ADDRESS && is_owned_array(e->operand))
 		e = e->operand; /* whose size is known */
 	if (e->type->kind == TYPE_ARRAY && !type_is_string_like(e->type))
@@ -286,7 +289,7 @@ struct texpr *convert_compatible(struct sema *s, struct texpr *e, const struct t
 		return type_is_string_like(e->type) ||
 				       (texpr_is_zero(e) && type_is_integer(e->type))
 			       ? string_of(s, e)
-			       : NULL;
+			       : s->text_of_struct(s, e);
 	if (type_is_integer(type))
 		return type_is_integer(e->type) ? narrowed(s, e, type) : NULL;
 	if (type->kind == TYPE_POINTER)

@@ -190,6 +190,9 @@ static struct texpr *stringof_new(struct sema *s, const struct node *n)
 	struct texpr *e = memory_typed(s, expression_check(s, n->unary.operand));
 	if (texpr_is_poison(e))
 		return e;
+	struct texpr *text = type_is_struct(e->type) ? s->text_of_struct(s, e) : NULL;
+	if (text)
+		return text;
 	if (!type_is_scalar(e->type) && !type_is_string_like(e->type))
 		return mistake(s, n->range, D_STRINGOF_TYPE,
 			       "stringof cannot make a string of a value of type %s",

@@ -51,6 +51,23 @@ static void parse_translator_members(struct parser *p, struct translator_node *t
 	}
 }
 
+/* TYPE NAME, or "PATTERN" NAME. */
+static void parse_translator_input(struct parser *p, struct translator_node *t)
+{
+	parser_expect(p, TOKEN_LT);
+	if (parser_at(p, TOKEN_STRING)) {
+		t->pattern = p->token.text;
+		parser_advance(p);
+	} else {
+		t->input = parse_type_name(p);
+	}
+	t->input_name = p->token.text;
+	if (!parser_at(p, TOKEN_IDENT))
+		parser_fail(p, "the name of the translated object is expected");
+	parser_advance(p);
+	parser_expect(p, TOKEN_GT);
+}
+
 static struct node *parse_translator(struct parser *p)
 {
 	struct node *n = node_new(p, NODE_TRANSLATOR, p->token.range);
@@ -58,16 +75,15 @@ static struct node *parse_translator(struct parser *p)
 	n->translator = t;
 	parser_advance(p);
 	t->output = parse_type_name(p);
-	parser_expect(p, TOKEN_LT);
-	t->input = parse_type_name(p);
-	t->input_name = p->token.text;
-	if (!parser_at(p, TOKEN_IDENT))
-		parser_fail(p, "the name of the translated object is expected");
-	parser_advance(p);
-	parser_expect(p, TOKEN_GT);
-	parser_expect(p, TOKEN_LBRACE);
-	parse_translator_members(p, t);
-	parser_expect(p, TOKEN_RBRACE);
+	parse_translator_input(p, t);
+	if (t->pattern) {
+		parser_expect(p, TOKEN_ASSIGN);
+		t->value = parse_assignment(p);
+	} else {
+		parser_expect(p, TOKEN_LBRACE);
+		parse_translator_members(p, t);
+		parser_expect(p, TOKEN_RBRACE);
+	}
 	parser_finish(p, TOKEN_SEMICOLON);
 	n->range = parser_range(p, n->range);
 	return n;

@@ -121,7 +121,12 @@ static void translator_print(struct printer *pr, const struct translator_node *t
 	puts_out(pr, "translator ");
 	type_node_print(pr, t->output->spec, t->output->declarator);
 	strbuf_printf(pr->out, " from %s: ", t->input_name);
-	type_node_print(pr, t->input->spec, t->input->declarator);
+	if (t->pattern) {
+		strbuf_printf(pr->out, "\"%s\" = ", t->pattern);
+		expr_print(pr, t->value);
+	} else {
+		type_node_print(pr, t->input->spec, t->input->declarator);
+	}
 	puts_out(pr, "\n");
 	for (const struct translator_member *m = t->members; m; m = m->next) {
 		strbuf_printf(pr->out, "  %s = ", m->name);

@@ -1,0 +1,71 @@
+# What: strings that values of C++ and Rust stand for: stringof(), %s, comparisons, keys; rules of the program.  Needs: uprobe.
+. "$LIB"
+cat >s.cc <<'C'
+#include <memory>
+#include <string>
+#include <string_view>
+struct user { std::string name; user *next; };
+namespace own { struct name { int len; const char *p; }; struct string { int a; }; }
+__attribute__((noipa)) void greet(const std::string &s, std::string_view v, user *u, own::name *n, own::string *o) { asm volatile("" ::: "memory"); }
+int main()
+{
+	user second{"second", nullptr}, u{"a name that is too long for the object itself", &second};
+	own::name n{3, "abcdef"};
+	own::string o{5};
+	std::string with_zero("ab\0cd", 5), huge(1000, 'x');
+	greet("short", "a view of it", &u, &n, &o);
+	greet("", std::string_view(), &second, &n, &o);
+	greet(with_zero, std::string_view("viewed", 4), &u, &n, &o);
+	greet(huge, "v", &u, &n, &o);
+	return 0;
+}
+C
+g++ -std=c++17 -g -O1 -o s s.cc || fail "no program"
+trace -q -n 'pid$target:a.out:greet:entry { printf("%s|%s|%s|%d|", args[0], args[1], args[2]->name, strlen(args[0]));
+	printf("%d%d%d\n", args[0] == "short", *args[0] == "", args[2]->name != "second");
+	@[stringof(args[2]->name), stringof(*args[0]) == ""] = count(); }' -c ./s
+same "$status" 0 status
+contains '^short|a view of it|a name that is too long for the object itself|5|101$' out
+contains '^||second|0|010$' out
+contains '^ab|view|a name' out
+contains '^x\{255,256\}|v|a name' out
+contains 'a name that is too long for the object itself  *0  *3$' out
+contains '^  second  *1  *1$' out
+contains 'strings truncated to strsize' err
+# the object is evaluated once
+trace -q -n 'pid$target:a.out:greet:entry { this->u = args[2]; printf("%s ", (this->u++)->name); trace(this->u - args[2]); exit(0); }' -c ./s
+contains 'object itself 1$' out
+trace -q -n 'pid$target:a.out:greet:entry /args[2]->next != NULL/ { printf("%s", args[2]->next->name); exit(0); }' -c ./s
+contains '^second$' out
+# the program's own, before ours
+cat >own.d <<'D'
+translator string < "own::name" n > = copyinstr((uintptr_t)n.p, n.len);
+translator string < "std::__cxx11::basic_string<char,*>" s > = strjoin("my ", copyinstr((uintptr_t)s._M_dataplus._M_p));
+pid$target:a.out:greet:entry { printf("%s %s", args[3], args[0]); exit(0); }
+D
+trace -q -s own.d -c ./s
+contains '^abc my short$' out
+# a struct that is called string, but is another one; a wrong rule; a rule for no string
+trace -n 'pid$target:a.out:greet:entry { printf("%s", *args[4]); }' -c ./s
+same "$status" 1 status
+contains 'has type struct string, but %s prints a string' err
+trace -n 'translator string < "own::*" n > = n.nothing; pid$target:a.out:greet:entry { printf("%s", args[3]); }' -c ./s
+same "$status" 1 status
+contains 'struct name has no member nothing\|has no member nothing' err
+trace -n 'translator int < "own::*" n > = 1; BEGIN { exit(0); }'
+same "$status" 1 status
+contains 'a translator from a pattern of types makes a string, not int' err
+trace -n 'translator string < "own::*" n > { a = 1; }; BEGIN { exit(0); }'
+same "$status" 1 status
+
+command -v rustc >/dev/null || exit 0
+cat >r.rs <<'R'
+use std::hint::black_box;
+struct User { name: String }
+#[inline(never)] fn greet(s: &String, v: &str, u: &User) -> usize { black_box(s); black_box(v); black_box(u); s.len() + v.len() }
+fn main() { let u = User { name: "Ada".to_string() }; let s = String::from("h\u{e9}llo"); black_box(greet(&s, &s[0..1], &u)); black_box(greet(&String::new(), "", &u)); }
+R
+HOME=/root rustc -g -C opt-level=1 -o r r.rs 2>/dev/null || exit 0
+trace -q -n 'pid$target:a.out:*greet*:entry { printf("%s|%s|%s|\n", args[0], args[1], args[2]->name); }' -c ./r
+contains '^h.*llo|h|Ada|$' out
+contains '^||Ada|$' out
