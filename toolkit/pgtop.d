@@ -2,12 +2,15 @@
 /*
  * pgtop - queries of PostgreSQL
  *
- * Usage: -p PID [-i SECONDS]
+ * Usage: -p PID [SECONDS]
  *
  * Prints a table every few seconds, and one at the end, of the queries of a PostgreSQL server process:
  * how often, and how long. It needs -p with a process that serves a connection (pg_backend_pid());
  * with -x follow=fork and the first process of the server, all connections that begin from then on.
  * The server must be built with static probes, as Debian's is.
+ *
+ * Arguments:
+ *   SECONDS  time of a table, by default 10
  *
  * Columns:
  *   COUNT        how often the query was made
@@ -23,11 +26,27 @@
 #pragma D option quiet
 #pragma D option defaultargs
 #pragma D option aggsortpos=1
-#pragma D argument seconds "-i SECONDS" "time of a table" default 10 from 1 to 1000000000
 
+int64_t seconds;
+
+/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
 BEGIN
 {
-	printf("Measuring queries: a table every %d s. ^C ends it.\n", $seconds);
+	seconds = $$1 == "" ? 10 : strtoll($$1);
+	is_refused = $$1 != "" && (seconds < 1 || seconds > 1000000000 || lltostr(seconds) != $$1);
+}
+
+BEGIN
+/is_refused/
+{
+	printf("pgtop needs SECONDS as a number from 1 to 1000000000\n");
+	exit(1);
+}
+
+BEGIN
+/!is_refused/
+{
+	printf("Measuring queries: a table every %d s. ^C ends it.\n", seconds);
 }
 
 postgresql$target:::query-start
@@ -60,7 +79,7 @@ postgresql$target:::transaction-abort
 }
 
 tick-1s
-/++n % $seconds == 0/
+/++n % seconds == 0/
 {
 	normalize(@sum, 1000);
 	normalize(@average, 1000);
@@ -74,6 +93,7 @@ tick-1s
 }
 
 END
+/!is_refused/
 {
 	normalize(@sum, 1000);
 	normalize(@average, 1000);

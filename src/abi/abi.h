@@ -12,6 +12,7 @@
  *   rt.def     the functions that compiled code may call
  *   offset.def the members of kernel structs that the run-time library reads
  *   exit.h     functions that end by a jump
+ *   call.h     values that a call's entry saves for its return
  *   event.h    events at which code can run, event.def their kinds
  *
  * Headers only.  Nothing here is specific to the kernel as executor: an

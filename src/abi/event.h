@@ -206,6 +206,9 @@ enum arg_kind {
 	/* Of a user function: its stack pointer at its entry, also at its return: a number of each
 	 * call under way.  `value` is added. */
 	ARG_FRAME,
+	/* The same in code of Go, whose stacks move: also a hash of the goroutine, in the register
+	 * `base`, and of the distance from its stack's end. */
+	ARG_FRAME_OF_GO,
 	ARG_SITE_OFFSET,      /* of the instruction in its function: the cookie's upper half */
 	ARG_SYSCALL_ARGUMENT, /* value: n-th */
 	ARG_SYSCALL_RESULT,   /* raw: -errno on error */
@@ -230,8 +233,9 @@ struct arg_location {
 	int64_t value;
 };
 
-#define EVENT_ARGS 20  /* as many as a tracepoint's record has; arg0 ... arg9 have names */
-#define EVENT_RESULT 1 /* of functions of processes, at their returns */
+#define EVENT_ARGS 20		/* as many as a tracepoint's record has; arg0 ... arg9 have names */
+#define EVENT_RESULT 1		/* of functions of processes, at their returns */
+#define EVENT_ENTRY_ARGUMENT 11 /* of system calls, at their returns: the first of six */
 #define EVENT_FRAME 10 /* the one that is ARG_FRAME, for those who make formulas' clauses */
 
 struct event_args {

@@ -147,7 +147,7 @@ struct exit_firing {
 	/* Of the probe whose turn it is: */
 	struct exit_note note;
 	uint32_t tgid;	  /* the place's, once it was looked for */
-	uint32_t unknown; /* its result is not known here */
+	uint32_t unknown; /* its result is not known here: EXIT_UNKNOWN, EXIT_OF_OLDER */
 };
 _Static_assert(sizeof(struct exit_firing) == 32, "layout");
 
@@ -156,6 +156,9 @@ _Static_assert(sizeof(struct exit_firing) == 32, "layout");
 /* An event of many places has this one, which is no probe's: the place has its own
  * (runtime/site.c). */
 #define COOKIE_OF_PLACE (~(uint64_t)0)
+/* EXIT_OF_OLDER: of two calls at one place, the second by a chain of jumps, the first ends. */
+#define EXIT_UNKNOWN 1
+#define EXIT_OF_OLDER 2
 enum exit_role { EXIT_NONE, EXIT_RETURN, EXIT_RETURN_OF_DESTINATION, EXIT_JUMP };
 
 #endif

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "abi/aggregate.h"
+#include "abi/call.h"
 #include "abi/event.h"
 #include "abi/llquantize.h"
 #include "abi/record.h"
@@ -100,8 +101,6 @@ static inline const char *value_kind_name(enum value_kind kind)
 	return names[kind];
 }
 
-struct type; /* types/types.h; a description, which the output shows values by */
-
 struct value_field {
 	enum value_kind kind;
 	uint32_t offset; /* from the start of the record, or of the key */
@@ -113,8 +112,7 @@ struct value_field {
 	uint8_t column_size;
 	/* VALUE_USTACK: bytes of each interpreter frame that are printed; 0: it has none */
 	uint32_t strings;
-	const char *text;	 /* VALUE_STRING_CONST */
-	const struct type *type; /* VALUE_INTEGER of an enum; else NULL */
+	const char *text; /* VALUE_STRING_CONST */
 };
 
 /* Is it a struct record_ref to the record's tail? In keys such values are in place. */
@@ -177,6 +175,8 @@ static inline const char *action_name(enum action_kind kind)
 	};
 	return (size_t)kind < sizeof(names) / sizeof(names[0]) ? names[kind] : "other";
 }
+
+struct type; /* types/types.h; a description, which the output shows values by */
 
 struct action_layout {
 	enum action_kind kind;
@@ -288,8 +288,9 @@ enum relocation_kind {
 	RELOCATE_PROBES,	/* the group's probe table + addend */
 	RELOCATE_ERROR,		/* call of the group's ERROR clauses (a subprogram of this group) */
 	RELOCATE_PARTS,		/* what RT_next_part finds the group's parts in; a 16-byte load */
+	RELOCATE_CALLS,		/* the first cell of a call (abi/call.h) + addend */
+	RELOCATE_CALLS_LAST,	/* a number: the offset of the last one */
 	RELOCATE_CGROUPS,	/* the cells of control groups (abi/state.h) + addend */
-	RELOCATE_FUNCTION,	/* the function at instruction `addend`, for RT_loop */
 };
 
 struct relocation {
@@ -382,6 +383,8 @@ struct program {
 	uint32_t globals_size;
 	uint32_t keyless_size;	 /* for each area, a multiple of 64 */
 	uint32_t self_size;	 /* one thread's self variables; 0: none */
+	uint32_t call_size;	 /* a cell with a value that entries save (abi/call.h); 0: none */
+	uint32_t call_values;	 /* how many such values there are */
 	uint32_t suspended_size; /* struct suspended with this variables; 0: no firing ever waits */
 	uint32_t slot_size;	 /* with struct slot; a power of two, at least 256 */
 	uint32_t string_size;	 /* strsize */

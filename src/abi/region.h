@@ -39,6 +39,21 @@ static inline struct regions state_regions(const struct program *p)
 	return r;
 }
 
+/* --- values that entries save: tags, then cells (abi/call.h) --------------------------------- */
+
+static inline uint64_t call_cells(const struct program *p)
+{
+	uint64_t cells = CALL_CELLS;
+	while (cells > CALL_CELLS_LEAST && cells * p->call_size > CALL_BYTES)
+		cells /= 2;
+	return cells;
+}
+
+static inline uint64_t calls_size(const struct program *p)
+{
+	return call_cells(p) * (sizeof(uint64_t) + p->call_size);
+}
+
 /* --- scratch memory -------------------------------------------------------------------------- */
 
 static inline uint64_t scratch_slots_size(const struct program *p)

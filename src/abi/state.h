@@ -115,9 +115,11 @@ struct control {
 	uint64_t exit_notes_missed; /* returns that fired at a jump, as there was no room for a note
 				     */
 	uint64_t abandoned;	    /* the deadman has ended tracing */
-	uint64_t reserved[1];
+	uint64_t calls_dropped;	    /* values of entries for which there was no cell (abi/call.h) */
+	uint64_t calls_unseen;	    /* firings that lack the values of their entry: left out */
+	uint64_t reserved[7];
 };
-_Static_assert(sizeof(struct control) == 256, "layout");
+_Static_assert(sizeof(struct control) == 320, "layout");
 
 /*
  * Control groups of -x target: those that a rule means, and all below.

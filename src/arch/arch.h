@@ -163,6 +163,7 @@ struct arch {
 	uint16_t result;
 	uint16_t stack_pointer, frame_pointer, pc;
 	uint16_t flags;		 /* that struct branch_test is about; 0: they are not read */
+	uint16_t goroutine;	 /* Go's struct g; of 32 bits: not known */
 	uint16_t stack_argument; /* of the first stack argument from the stack pointer, at entry */
 	/* Registers of arguments and of results of Go's functions. */
 	const uint16_t *go_registers;

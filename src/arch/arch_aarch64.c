@@ -136,6 +136,7 @@ const struct arch arch_aarch64 = {
 	.stack_pointer = SP * 8,
 	.frame_pointer = X29 * 8,
 	.pc = PC * 8,
+	.goroutine = 28 * 8,
 	.stack_argument = 0,
 	.return_address = X30 * 8,
 	.dwarf_registers = dwarf_registers,

@@ -86,6 +86,7 @@ const struct arch arch_x86_64 = {
 	.frame_pointer = RBP * 8,
 	.pc = RIP * 8,
 	.flags = EFLAGS * 8,
+	.goroutine = R14 * 8,
 	.stack_argument = 8, /* above the return address */
 	.return_address = ARCH_ON_STACK,
 	.dwarf_registers = dwarf_registers,

@@ -35,7 +35,7 @@ struct setting {
 };
 
 struct process_request {
-	char letter; /* of c, p, W, whose argument TEXT is */
+	bool create; /* -c TEXT, else -p TEXT */
 	const char *text;
 };
 

@@ -60,7 +60,8 @@ static void gen_truncations_end(struct gen *g)
 static bool may_have_failed(const struct clause_state *s)
 {
 	for (size_t i = 0; i < s->stubs.count; i++)
-		if (s->stubs.items[i].kind == STUB_FAULT)
+		if (s->stubs.items[i].kind == STUB_FAULT ||
+		    s->stubs.items[i].kind == STUB_ENTRY_FAULT)
 			return true;
 	return false;
 }
@@ -294,6 +295,7 @@ static void gen_body(struct gen *g)
 	struct clause_state *s = g->state;
 
 	gen_way_in(g);
+	gen_entry_make(g);
 	gen_record_begin(g);
 	s->action = 0;
 	s->next_layout = 0;
@@ -328,6 +330,7 @@ static void begin_clause(struct gen *g, struct clause_state *s)
 	g->code.holds = 0;
 	if (s->needs.block && !g->plan->limits.spill)
 		s->block = frame_alloc(&g->code, 8);
+	gen_entry_begin(g);
 	g->slot.used = g->plan->alloca_end;
 	const struct clause_alloca *a = &plan_clause(g->plan, s->clause)->alloca;
 	g->alloca = (struct alloca_next) { a->at, a->first_call, a->first_piece };

@@ -96,6 +96,8 @@ static void program_finish(struct gen *g)
 	p->globals_size = g->plan->globals_size;
 	p->keyless_size = g->plan->keyless_size;
 	p->self_size = g->plan->self_size;
+	p->call_size = g->plan->call_size;
+	p->call_values = g->plan->typed->entry_values;
 	p->suspended_size = g->plan->suspended_size;
 	p->zeros_size = g->plan->zeros_size;
 	/* Space for a whole string after the last literal: the verifier requires it. */

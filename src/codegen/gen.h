@@ -22,12 +22,12 @@ static inline struct place field_place(struct place base, const struct value_fie
 /* Code after a clause, for rare cases. */
 struct stub {
 	enum stub_kind {
-		STUB_FAULT,	 /* code; the address is in the frame */
-		STUB_SLOT_FAULT, /* code and address are in the slot */
-		STUB_BODY_FAULT, /* a loop's body has written where */
-		STUB_LOOKAHEAD,	 /* suspend the firing, or continue at `resume` */
-		STUB_INSERT,	 /* a new key of an aggregation */
-		STUB_DELETE,	 /* an element could not be deleted */
+		STUB_FAULT,	  /* code; the address is in the frame */
+		STUB_SLOT_FAULT,  /* code and address are in the slot */
+		STUB_ENTRY_FAULT, /* the same in the cell of a call, R0 */
+		STUB_LOOKAHEAD,	  /* suspend the firing, or continue at `resume` */
+		STUB_INSERT,	  /* a new key of an aggregation */
+		STUB_DELETE,	  /* an element could not be deleted */
 	} kind;
 	label at;
 	label resume, done; /* STUB_INSERT: with the new value in R0; without one */
@@ -43,13 +43,6 @@ struct stub {
 enum fact {
 	FACT_BLOCK_FOUND = 1, /* clause_state.block is the block, NULL if the thread has none */
 	FACT_BLOCK_MADE = 2,  /* NULL: there was no memory */
-};
-
-/* The loops around the current statement (loop.c). */
-struct loop_state {
-	unsigned depth;
-	int cells;		    /* frame offset */
-	const label *leave, *again; /* of the innermost: where break and continue lead */
 };
 
 /* One clause while it is generated. */
@@ -71,8 +64,8 @@ struct clause_state {
 	int speculation; /* frame offset: the id of the speculation written to; the value 0: none */
 	int run_time;	 /* frame offset: vtimestamp */
 	int block;	 /* frame offset: the thread's block of self variables; 0: not kept */
+	int cells;	 /* frame offset: the addresses of cells of calls (entry.c); 0: not kept */
 	int tail;	 /* frame offset: where the record's tail ends, an `at`; 0: none */
-	struct loop_state loop;
 	VECTOR(struct stub) stubs;
 	struct needs needs;	 /* found by earlier rounds ... */
 	struct needs found;	 /* ... and by this one so far (needs.c) */
@@ -132,9 +125,10 @@ struct long_jumps {
 /* The group's probe table: each index has group->passes entries. */
 struct table_size {
 	uint32_t entry_size, indexes;
-	uint32_t jumps;	 /* entries after all others, in the order of the events' sites */
-	uint32_t *files; /* where there are some: exit_function.file of each event; */
-	bool has_files;	 /* these are several */
+	uint32_t call_at; /* in an entry: the number of the function, for cells of calls; 0: none */
+	uint32_t jumps;	  /* entries after all others, in the order of the events' sites */
+	uint32_t *files;  /* where there are some: exit_function.file of each event; */
+	bool has_files;	  /* these are several */
 };
 
 struct gen {
@@ -161,7 +155,6 @@ struct gen {
 	bool cuts_arguments; /* of execargs, that part is asked for which a string has room for */
 	struct long_jumps long_jumps;
 	struct table_size table;
-	unsigned loops_nested[2]; /* at most, in the current part; in its ERROR clauses */
 	struct firing firing;
 	label *aside;		/* the code of gen_save_firing() */
 	unsigned clause_number; /* of the group's clauses, from 0 */
@@ -269,6 +262,15 @@ void gen_address_number(struct gen *g, const struct texpr *e);
 void gen_kept_address(struct gen *g, const struct texpr *e);
 void gen_pointer_number(struct gen *g); /* R0, a pointer to memory of maps, becomes a number */
 void gen_variable_value(struct gen *g, const struct texpr *e);
+
+/* --- entry.c: values that entries save (abi/call.h) --- */
+void gen_entry_begin(struct gen *g); /* of a clause */
+void gen_entry_make(struct gen *g);  /* of its body, if it saves one */
+/* R0 = was the entry seen, which saves value INDEX of the clause's? */
+void gen_entry_seen(struct gen *g, int64_t index);
+void gen_entry_end(struct gen *g, int64_t index); /* the call is over */
+/* R0 = the address of V; a fault if the evaluation at the entry was one. */
+void gen_entry_address(struct gen *g, const struct entry_value *v);
 
 /* --- assign.c --- */
 void gen_assign(struct gen *g, const struct texpr *e);
@@ -459,10 +461,6 @@ void long_jump_pop(struct gen *g, label l);
 /* Place the open long jumps if they are due; between statements. */
 void long_jumps_place(struct gen *g);
 
-/* --- loop.c --- */
-void gen_loop(struct gen *g, const struct tstmt *s);
-void gen_loop_leave(struct gen *g, const struct tstmt *s); /* break, continue */
-
 /* --- part.c --- */
 uint32_t part_pass(const struct gen *g); /* the pass of the entry when the part begins */
 bool part_is_last(const struct gen *g);
@@ -496,10 +494,10 @@ void gen_entry(struct gen *g, enum reg r);
 void gen_exits(struct gen *g, enum reg r, int bytes, size_t offset);
 /* The label for a fault with this code; the address must be at firing.fault_address. */
 label fault_label(struct gen *g, enum fault code);
+/* The same for one that an entry has left in the cell R0. */
+label entry_fault_label(struct gen *g);
 /* The same for user memory that could not be read. */
 label user_fault_label(struct gen *g);
-/* For a fault whose code and action are in the frame. */
-label body_fault_label(struct gen *g);
 /* After a run-time function that may fault: check the slot. */
 void gen_slot_check(struct gen *g);
 /* The value under KEY in R0, inserted as zeros if absent; on failure (a counted drop) jump to

@@ -224,15 +224,28 @@ static void check_maps(struct gen *g, const struct group_state *h)
 			 count, MAPS_AT_MOST);
 }
 
+/* Do clauses find cells of calls, whose functions matter? */
+static bool has_calls(const struct event_group *group)
+{
+	for (uint32_t i = 0; i < group->clause_count; i++) {
+		const struct entry_value *v = group->clauses[i].clause->entries;
+		if (v && v->key != CALL_BY_THREAD)
+			return true;
+	}
+	return false;
+}
+
 static void group_prepare(struct gen *g, const struct event_group *group, enum event_kind kind)
 {
-	uint32_t words = (group->clause_count + 31) / 32 + (group->part_count > 1);
+	uint32_t masks = (group->clause_count + 31) / 32;
+	uint32_t words = masks + (group->part_count > 1) + has_calls(group);
 	g->group = group;
 	g->event = kind;
 	g->table.indexes = event_is_syscall(kind) ? 2 * SYSCALL_NUMBERS : group->event_count;
 	g->table.jumps = gen_follows_jumps(g) ? group_jump_count(group) : 0;
 	uint32_t size = ALIGN_UP((uint32_t)sizeof(struct probe_entry) + 4 * words, 8);
 	g->table.entry_size = g->table.jumps ? MAX(size, sizeof(struct exit_jump)) : size;
+	g->table.call_at = has_calls(group) ? offsetof(struct probe_entry, mask) + 4 * masks : 0;
 	g->table.has_files = false;
 	if (g->table.jumps)
 		number_files(g);
@@ -311,15 +324,12 @@ static void gen_part(struct gen *g)
 	struct group_state h = { .group = g->group };
 	struct group_code code = { 0 };
 	g->long_jumps.placed_at = 0;
-	g->loops_nested[0] = g->loops_nested[1] = 0;
 	g->code.back_reach = g->plan->options->arch->back_reach;
 	gen_main(g);
-	code_move_functions(&g->code);
 	h.main_frame = g->code.frame_max;
 	if (g->plan->error_probe) {
 		code.error_entry = (uint32_t)g->code.insns.count;
 		gen_error(g);
-		code_move_functions(&g->code);
 		h.error_frame = g->code.frame_max;
 	}
 	if (!g->again) {

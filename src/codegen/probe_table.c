@@ -28,6 +28,9 @@ static void fill_entry(struct gen *g, struct probe_entry *entry, const struct pr
 {
 	entry->probe = p->id;
 	entry->resume = resume;
+	if (g->table.call_at)
+		*(uint32_t *)((char *)entry + g->table.call_at) =
+			probe_call_number(g->plan->typed, p);
 	if (g->names_used) {
 		const char *function = p->written ? p->written : p->function;
 		const char *names[4] = { p->provider, p->module, function, p->name };

@@ -98,9 +98,9 @@ label user_fault_label(struct gen *g)
 	return stub_label(g, STUB_FAULT, FAULT_BADADDR, gen_suspends(g));
 }
 
-label body_fault_label(struct gen *g)
+label entry_fault_label(struct gen *g)
 {
-	return stub_label(g, STUB_BODY_FAULT, FAULT_UNKNOWN, false);
+	return stub_label(g, STUB_ENTRY_FAULT, FAULT_UNKNOWN, false);
 }
 
 void gen_slot_check(struct gen *g)
@@ -136,6 +136,32 @@ static void gen_slot_fault(struct gen *g, const struct stub *stub)
 	emit_store(c, 4, FP, g->firing.fault_where, R1);
 	emit_store_number(c, 4, FP, g->firing.fault_where + 4, (int32_t)stub->action);
 	emit_store_number(c, 4, R7, offsetof(struct slot, fault), 0);
+}
+
+/* The same from the cell R0, where the entry has left them. */
+static void gen_entry_fault(struct gen *g, const struct stub *stub)
+{
+	struct code *c = &g->code;
+	emit_load(c, 8, R1, R0, sizeof(struct call_cell));
+	emit_store(c, 8, FP, g->firing.fault_address, R1);
+	emit_load(c, 4, R1, R0, offsetof(struct call_cell, fault));
+	emit_alu_number(c, BPF_SUB, R1, 1);
+	emit_store(c, 4, FP, g->firing.fault_where, R1);
+	emit_store_number(c, 4, FP, g->firing.fault_where + 4, (int32_t)stub->action);
+}
+
+/* A fault of a clause that saves a value: it is that of whoever reads the value. */
+static void gen_fault_save(struct gen *g)
+{
+	struct code *c = &g->code;
+	emit_load(c, 8, R0, FP, g->state->cells);
+	if (g->state->clause->predicate) /* the fault may be the predicate's */
+		emit_jump_if_number(c, BPF_JEQ, R0, 0, g->state->end);
+	emit_load(c, 8, R1, FP, g->firing.fault_address);
+	emit_store(c, 8, R0, sizeof(struct call_cell), R1);
+	emit_load(c, 4, R1, FP, g->firing.fault_where);
+	emit_alu_number(c, BPF_ADD, R1, 1);
+	emit_store(c, 4, R0, offsetof(struct call_cell, fault), R1);
 }
 
 /* A new key: put zeros under it, look it up again; still nothing is a counted drop. */
@@ -302,12 +328,10 @@ void gen_stubs(struct gen *g)
 			continue;
 		}
 		any_fault = true;
-		if (stub->kind == STUB_BODY_FAULT) {
-			emit_jump(c, report);
-			continue;
-		}
 		if (stub->kind == STUB_SLOT_FAULT) {
 			gen_slot_fault(g, stub);
+		} else if (stub->kind == STUB_ENTRY_FAULT) {
+			gen_entry_fault(g, stub);
 		} else {
 			emit_store_number(c, 4, FP, g->firing.fault_where, stub->code);
 			emit_store_number(c, 4, FP, g->firing.fault_where + 4,
@@ -322,9 +346,11 @@ void gen_stubs(struct gen *g)
 	label_place(c, report);
 	if (!any_fault)
 		return;
-	if (!s->loop.depth) /* else after the loop */
+	if (s->clause->saves)
+		gen_fault_save(g);
+	else
 		gen_fault_report(g);
-	if (!s->loop.depth && !g->in_error && g->plan->error_probe)
+	if (!s->clause->saves && !g->in_error && g->plan->error_probe)
 		gen_error_call(g);
 	emit_jump(c, s->end);
 }

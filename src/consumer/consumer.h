@@ -321,6 +321,8 @@ enum drop_kind {
 	DROP_UNREACHED, /* firings that reached no program (control.unreached) */
 	/* results lost: no room for a note of a function that ended by a jump (abi/exit.h) */
 	DROP_TAIL_CALLS,
+	/* values of entries: no cell was free (abi/call.h) */
+	DROP_CALLS,
 	DROP_NO_AREA,	 /* firings that an executor had no area for (control.no_area) */
 	DROP_UNFINISHED, /* firings that still slept when all was printed */
 	DROP_CALLERS,	 /* printed user stacks that end early: enum stack_end */

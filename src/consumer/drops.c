@@ -131,6 +131,8 @@ void consumer_drops(struct consumer *c, uint64_t missed, drop_visit_fn *visit, v
 			   &c->reported_unreached, visit, arg);
 	drops_of_executors(c, DROP_TAIL_CALLS, offsetof(struct control, exit_notes_missed),
 			   &c->reported_tail_calls, visit, arg);
+	drops_of_executors(c, DROP_CALLS, offsetof(struct control, calls_dropped),
+			   &c->reported_calls, visit, arg);
 	if (missed > c->reported_missed) {
 		struct drop drop = { .kind = DROP_MISSED, .cpu = -1 };
 		drop.count = missed - c->reported_missed;
@@ -147,6 +149,7 @@ const char *drop_tag(enum drop_kind kind)
 		[DROP_MISSED - DROP_MISSED] = "DTRACEDROP_MISSED",
 		[DROP_UNREACHED - DROP_MISSED] = "DTRACEDROP_UNREACHED",
 		[DROP_TAIL_CALLS - DROP_MISSED] = "DTRACEDROP_TAILCALL",
+		[DROP_CALLS - DROP_MISSED] = "DTRACEDROP_CALLS",
 		[DROP_NO_AREA - DROP_MISSED] = "DTRACEDROP_NOAREA",
 		[DROP_UNFINISHED - DROP_MISSED] = "DTRACEDROP_UNFINISHED",
 		[DROP_CALLERS - DROP_MISSED] = "DTRACEDROP_CALLERS",
@@ -198,6 +201,9 @@ char *drop_text(const struct drop *drop)
 	if (drop->kind == DROP_TAIL_CALLS)
 		return mem_printf("%llu return%s fired at a jump to another function, without a "
 				  "result: too many such functions were under way",
+				  n, plural);
+	if (drop->kind == DROP_CALLS)
+		return mem_printf("%llu value%s of entry() dropped: too many calls were under way",
 				  n, plural);
 	if (drop->kind == DROP_NO_AREA)
 		return mem_printf("%llu firing%s dropped for lack of memory", n, plural);

@@ -39,6 +39,7 @@ struct loaded {
 	int program_executed; /* for sched_process_exec */
 	int process_forked, process_ended, process_freed; /* keep the set of members of trees; or
 							     -1 */
+	int calls_ended, calls_executed;		  /* cells of calls (abi/call.h); or -1 */
 	int exits_ended, exits_executed, exits_forked;	  /* notes of returns (abi/exit.h); or -1 */
 	int cgroup_made, cgroup_released; /* keep the set of control groups; or -1 */
 	uint64_t *cgroup_cells;		  /* mapped; NULL: no program tests control groups */
@@ -156,7 +157,8 @@ struct kernel_run {
 	bool watches_programs;		      /* executed by watched processes */
 	bool has_trees;			      /* their members' forks and ends are watched */
 	bool watches_exits, watches_switches; /* of threads: attached */
-	bool watches_notes[3];		      /* as processes end, execute and fork */
+	bool watches_calls[5]; /* notes: as processes end, execute and fork; values: the first two
+				*/
 	bool slow_end_told;
 	bool unseen_reported;	   /* firings at semaphores before programs (link_set) */
 	uint64_t unreached_before; /* firings that reached no program before tracing began */

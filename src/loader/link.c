@@ -2,8 +2,7 @@
 /*
  * A group's code and the library functions that it needs, in one program
  *
- *   head | main | bodies of loops | ERROR subprogram | the same | library functions, in the order
- * they were met
+ *   head | main | ERROR subprogram | library functions, in the order they were met
  *
  * Where returns follow jumps (abi/exit.h), the head is the program, and main a function that
  * bpf_loop() calls for each probe that fires.
@@ -19,14 +18,6 @@ static void set_call(struct linker *k, uint32_t at, uint32_t target)
 	struct bpf_insn *insn = &k->code.items[at];
 	insn->src_reg = BPF_PSEUDO_CALL;
 	insn->imm = (int32_t)target - (int32_t)at - 1;
-}
-
-static void set_function(struct linker *k, uint32_t at, uint32_t target)
-{
-	struct bpf_insn *insn = &k->code.items[at];
-	insn[0].src_reg = BPF_PSEUDO_FUNC;
-	insn[0].imm = (int32_t)target - (int32_t)at - 1;
-	insn[1].imm = 0;
 }
 
 static void push(struct linker *k, int opcode, int dst, int src, int off, int imm)
@@ -186,7 +177,10 @@ static struct error *link_reference(struct linker *k, const struct runtime_refer
 		set_call(k, at, target);
 		return NULL;
 	}
-	set_function(k, at, target);
+	struct bpf_insn *insn = &k->code.items[at];
+	insn[0].src_reg = BPF_PSEUDO_FUNC;
+	insn[0].imm = (int32_t)target - (int32_t)at - 1;
+	insn[1].imm = 0;
 	return NULL;
 }
 
@@ -239,10 +233,6 @@ static struct error *link_relocation(struct linker *k, const struct relocation *
 		return link_call(k, r, at);
 	if (r->kind == RELOCATE_ERROR) {
 		set_call(k, at, k->head + k->group->error_entry);
-		return NULL;
-	}
-	if (r->kind == RELOCATE_FUNCTION) {
-		set_function(k, at, k->head + r->addend);
 		return NULL;
 	}
 	return bind_relocation(k, r, &k->code.items[at]);

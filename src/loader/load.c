@@ -203,6 +203,8 @@ struct loaded loaded_init(const struct program *p)
 		.exits_ended = -1,
 		.exits_executed = -1,
 		.exits_forked = -1,
+		.calls_ended = -1,
+		.calls_executed = -1,
 		.cgroup_made = -1,
 		.cgroup_released = -1,
 		.file_key = -1,
@@ -246,8 +248,9 @@ struct error *loader_load(const struct program *p, const struct executor_options
 static bool same_layout(const struct program *a, const struct program *b)
 {
 	bool same = a->globals_size == b->globals_size && a->keyless_size == b->keyless_size &&
-		    a->self_size == b->self_size && a->clause_count == b->clause_count &&
-		    a->string_size == b->string_size && a->map_count == b->map_count;
+		    a->self_size == b->self_size && a->call_size == b->call_size &&
+		    a->clause_count == b->clause_count && a->string_size == b->string_size &&
+		    a->map_count == b->map_count;
 	for (unsigned i = 0; same && i < a->map_count; i++)
 		same = a->maps[i].key_size == b->maps[i].key_size &&
 		       a->maps[i].value_size == b->maps[i].value_size;

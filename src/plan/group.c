@@ -219,24 +219,32 @@ static void join_tracepoints(struct grouping *g)
 			g->uses.items[i].found = g->uses.items[i].found->same;
 }
 
-static void find_events(struct grouping *g, const struct typed_program *t)
+static void find_events_of_clause(struct grouping *g, const struct tclause *clause)
 {
-	for (unsigned i = 0; i < t->clause_count; i++) {
-		const struct tclause *clause = t->clauses[i];
-		for (unsigned k = 0; k < clause->probe_count; k++) {
-			const struct probe_event *e = clause->probes[k]->events;
-			for (; e; e = e->next) {
-				if (!clause_is_on(clause, e))
-					continue;
-				bool is_of_task = g->facts.tests_tasks && clause->is_of_task;
-				struct found *f = found_of(g, &e->event, is_of_task);
-				f->asked |= clause->arguments_read;
-				add_probe(f, clause->probes[k]);
-				struct use use = { clause, clause->probes[k], f };
-				vector_push(&g->uses, use);
-			}
+	for (unsigned k = 0; k < clause->probe_count; k++) {
+		const struct probe_event *e = clause->probes[k]->events;
+		for (; e; e = e->next) {
+			if (!clause_is_on(clause, e))
+				continue;
+			bool is_of_task = g->facts.tests_tasks && clause->is_of_task;
+			struct found *f = found_of(g, &e->event, is_of_task);
+			f->asked |= clause->arguments_read;
+			add_probe(f, clause->probes[k]);
+			struct use use = { clause, clause->probes[k], f };
+			vector_push(&g->uses, use);
 		}
 	}
+}
+
+static void find_events(struct grouping *g, const struct typed_program *t)
+{
+	/* What entry() saves are the values before any other clause of the entry. */
+	for (unsigned i = 0; i < t->clause_count; i++)
+		if (t->clauses[i]->saves)
+			find_events_of_clause(g, t->clauses[i]);
+	for (unsigned i = 0; i < t->clause_count; i++)
+		if (!t->clauses[i]->saves)
+			find_events_of_clause(g, t->clauses[i]);
 	choose_as_asked(g);
 	join_tracepoints(g);
 	prefer_trampolines(g);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Places of variables, and the layout of the slot (keys: key.c; records: record.c) */
+#include "abi/call.h"
 #include "plan/plan_internal.h"
 
 #define THIS_IN_FRAME 16
@@ -64,8 +65,22 @@ static void place_block(struct plan *plan, const struct variable *v, uint32_t *s
  */
 #define SELF_BLOCK_MAX (60u << 10)
 
+/* Each value has a cell for itself, and all cells are as large as the largest one's. */
+static void place_in_call(struct plan *plan, const struct variable *v, struct variable_place *ret)
+{
+	uint32_t size = MAX(variable_size(plan, v), 8u);
+	ret->home = HOME_CALL;
+	ret->offset = sizeof(struct call_cell);
+	plan->call_size = MAX(plan->call_size, (uint32_t)sizeof(struct call_cell) + size);
+	plan->zeros_size = MAX(plan->zeros_size, size);
+}
+
 static void place_self(struct planner *p, const struct variable *v, struct variable_place *ret)
 {
+	if (v->of_call) {
+		place_in_call(p->plan, v, ret);
+		return;
+	}
 	uint32_t *size = &p->plan->self_size;
 	if (*size + variable_size(p->plan, v) <= SELF_BLOCK_MAX)
 		place_block(p->plan, v, size, ret);
@@ -104,12 +119,20 @@ static void place_variable(struct planner *p, const struct variable *v, struct v
 		place_block(p->plan, v, &p->plan->globals_size, ret);
 }
 
+static bool has_self_variables(const struct typed_program *t)
+{
+	for (unsigned i = 0; i < t->variable_count[SCOPE_SELF]; i++)
+		if (!t->variables[SCOPE_SELF][i]->of_call)
+			return true;
+	return false;
+}
+
 /* A thread's block begins with its serial number, which names it in the keys of self arrays. */
 static void place_variables(struct planner *p)
 {
 	struct plan *plan = p->plan;
 	const struct typed_program *t = p->typed;
-	plan->self_size = t->variable_count[SCOPE_SELF] ? 8 : 0;
+	plan->self_size = has_self_variables(t) ? 8 : 0;
 	for (int scope = SCOPE_GLOBAL; scope <= SCOPE_THIS; scope++)
 		for (unsigned i = 0; i < t->variable_count[scope]; i++)
 			place_variable(p, t->variables[scope][i], &plan->variables[scope][i]);

@@ -85,7 +85,6 @@ struct plan_options {
 				    * stackdepth counts */
 	uint32_t user_frames;	   /* of a user stack; if more than that, ustackdepth only counts */
 	bool frames_chosen;	   /* by -x maxframes: no warning about missing frames */
-	uint32_t loop_passes;	   /* maxloop */
 	uint32_t scratch_size;	   /* alloca and copyin of sizes unknown to the compiler */
 	uint64_t dynamic_size;	   /* dynvarsize */
 	uint64_t aggregation_size; /* aggsize, for each CPU */
@@ -147,6 +146,7 @@ enum home {
 	HOME_BLOCK, /* the globals, or the thread's block */
 	HOME_FRAME, /* a `this` variable: a number */
 	HOME_SLOT,  /* a `this` variable */
+	HOME_CALL,  /* the cell of a call */
 	HOME_MAP,   /* an associative array, or a variable that does not fit in the thread's
 		     * block */
 };
@@ -236,7 +236,7 @@ struct plan {
 	const struct probe *error_probe; /* dtrace:::ERROR, if clauses are enabled there */
 	bool error_exits;		 /* one of them calls exit() */
 
-	uint32_t globals_size, keyless_size, self_size;
+	uint32_t globals_size, keyless_size, self_size, call_size;
 	uint32_t suspended_size; /* of struct suspended and the data after it; 0: no firing is
 				  * suspended */
 	bool suspends;		 /* some clause at a system call's entry may be suspended */

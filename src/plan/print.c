@@ -61,6 +61,9 @@ static void print_variable(const struct variable *v, const struct variable_place
 	case HOME_SLOT:
 		strbuf_printf(out, "the slot at %u", place->offset);
 		break;
+	case HOME_CALL:
+		strbuf_puts(out, "the call's cell");
+		break;
 	case HOME_MAP:
 		print_key(&place->key, out);
 		break;

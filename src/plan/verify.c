@@ -161,7 +161,9 @@ static bool group_is_right(const struct event_group *g)
 	for (uint32_t i = 0; i < g->clause_count; i++) {
 		const struct group_clause *c = &g->clauses[i];
 		fine &= c->entry_count > 0;
-		fine &= !i || g->clauses[i - 1].clause->index < c->clause->index;
+		const struct tclause *before = i ? g->clauses[i - 1].clause : NULL;
+		fine &= !before || (before->saves && !c->clause->saves) ||
+			(!before->saves == !c->clause->saves && before->index < c->clause->index);
 		for (uint32_t k = 0; k < c->entry_count; k++)
 			fine &= c->entries[k] < g->event_count * g->passes;
 	}

@@ -38,7 +38,7 @@ static int open_pidfd(int pid)
 	return fd;
 }
 
-struct process *process_new(int pid, bool created)
+static struct process *process_new(int pid, bool created)
 {
 	struct process *p = mem_zalloc(sizeof(*p));
 	p->pid = pid;
@@ -51,11 +51,9 @@ void process_free(struct process *p)
 {
 	if (!p)
 		return;
-	if (p->held && p->created) {
+	if (p->held) {
 		process_kill(p);
 		process_exited(p, NULL);
-	} else if (p->held) {
-		ptrace(PTRACE_DETACH, p->pid, NULL, NULL);
 	}
 	supervisor_end(&p->supervisor);
 	error_free(p->late);

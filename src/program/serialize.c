@@ -8,14 +8,14 @@
  */
 #include "program/program_internal.h"
 
-#define FORM_VERSION 14
+#define FORM_VERSION 13
 
 static const char magic[8] = "DTPROG\n";
 
 /* A struct that grows has a field that is not written. */
 #define IS_WRITTEN(name, size)                                                                     \
 	_Static_assert(sizeof(struct name) == (size), "write the new field, and count it here")
-IS_WRITTEN(value_field, 40);
+IS_WRITTEN(value_field, 32);
 IS_WRITTEN(action_layout, 64);
 IS_WRITTEN(clause_layout, 64);
 IS_WRITTEN(aggregation_layout, 96);
@@ -26,11 +26,11 @@ IS_WRITTEN(event, 56);
 IS_WRITTEN(arg_location, 16);
 IS_WRITTEN(event_site, 64);
 IS_WRITTEN(group_code, 112);
-IS_WRITTEN(program, 152);
+IS_WRITTEN(program, 160);
 
 /* --- layouts ------------------------------------------------------------------------ */
 
-static void archive_field(struct archive *a, void *item, void *types)
+static void archive_field(struct archive *a, void *item, void *arg)
 {
 	struct value_field *f = item;
 	ARCHIVE(a, f->kind);
@@ -42,13 +42,12 @@ static void archive_field(struct archive *a, void *item, void *types)
 	ARCHIVE(a, f->column_size);
 	ARCHIVE(a, f->strings);
 	f->text = archive_string(a, f->text);
-	f->type = type_archive(a, types, f->type);
 }
 
 static const struct value_field *archive_fields(struct archive *a, const struct value_field *fields,
-						unsigned count, struct types *types)
+						unsigned count)
 {
-	return archive_items(a, fields, count, sizeof(*fields), archive_field, types);
+	return archive_items(a, fields, count, sizeof(*fields), archive_field, NULL);
 }
 
 static void archive_index(struct archive *a, void *item, void *arg)
@@ -63,7 +62,7 @@ static void archive_action(struct archive *a, void *item, void *types)
 	ARCHIVE(a, l->flag);
 	l->format = archive_string(a, l->format);
 	ARCHIVE(a, l->field_count);
-	l->fields = archive_fields(a, l->fields, l->field_count, types);
+	l->fields = archive_fields(a, l->fields, l->field_count);
 	ARCHIVE(a, l->aggregation_count);
 	l->aggregations = archive_items(a, l->aggregations, l->aggregation_count,
 					sizeof(*l->aggregations), archive_index, NULL);
@@ -87,7 +86,7 @@ static void archive_clause(struct archive *a, void *item, void *types)
 				   archive_action, types);
 }
 
-static void archive_aggregation(struct archive *a, void *item, void *types)
+static void archive_aggregation(struct archive *a, void *item, void *arg)
 {
 	struct aggregation_layout *l = item;
 	l->name = archive_string(a, l->name);
@@ -100,7 +99,7 @@ static void archive_aggregation(struct archive *a, void *item, void *types)
 	ARCHIVE(a, l->ll.high);
 	ARCHIVE(a, l->ll.steps);
 	ARCHIVE(a, l->key_count);
-	l->keys = archive_fields(a, l->keys, l->key_count, types);
+	l->keys = archive_fields(a, l->keys, l->key_count);
 	ARCHIVE(a, l->key_size);
 	ARCHIVE(a, l->key_id);
 	ARCHIVE(a, l->shard_offset);
@@ -308,7 +307,7 @@ static void archive_program(struct archive *a, struct program *p, struct types *
 				   archive_clause, types);
 	ARCHIVE(a, p->aggregation_count);
 	p->aggregations = archive_items(a, p->aggregations, p->aggregation_count,
-					sizeof(*p->aggregations), archive_aggregation, types);
+					sizeof(*p->aggregations), archive_aggregation, NULL);
 	ARCHIVE(a, p->map_count);
 	p->maps = archive_items(a, p->maps, p->map_count, sizeof(*p->maps), archive_map, NULL);
 	ARCHIVE(a, p->constants_size);
@@ -317,6 +316,8 @@ static void archive_program(struct archive *a, struct program *p, struct types *
 	ARCHIVE(a, p->globals_size);
 	ARCHIVE(a, p->keyless_size);
 	ARCHIVE(a, p->self_size);
+	ARCHIVE(a, p->call_size);
+	ARCHIVE(a, p->call_values);
 	ARCHIVE(a, p->suspended_size);
 	ARCHIVE(a, p->slot_size);
 	ARCHIVE(a, p->string_size);

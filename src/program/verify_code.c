@@ -48,6 +48,8 @@ static uint64_t region_size(const struct program *p, const struct group_code *gr
 		return p->constants_size;
 	case RELOCATE_PROBES:
 		return table_size(group);
+	case RELOCATE_CALLS:
+		return p->call_size;
 	case RELOCATE_CGROUPS:
 		return CGROUP_CELLS * sizeof(uint64_t);
 	default:
@@ -74,11 +76,6 @@ static void verify_relocation(struct code *c, const struct relocation *r, const 
 	case RELOCATE_MAP:
 		holds(c->v, r->index < p->map_count, "%s: %u: map %u is not there", c->name,
 		      r->instruction, r->index);
-		break;
-	case RELOCATE_FUNCTION:
-		holds(c->v, r->addend < c->group->count && c->begins[r->addend],
-		      "%s: %u: a function begins at %u, which is not an instruction", c->name,
-		      r->instruction, r->addend);
 		break;
 	default:
 		holds(c->v, r->kind <= RELOCATE_CGROUPS, "%s: %u: a relocation is of no kind",

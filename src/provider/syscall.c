@@ -27,9 +27,19 @@ static const struct event_args entry_places = {
 
 static const struct probe_args untyped_args;
 
-/* arg0 is -1 on error, as on Solaris; arg1 is the kernel's result. */
+/* arg0 is -1 on error, as on Solaris; arg1 is the kernel's result.  The call's registers are still
+ * there. */
 static const struct event_args return_places = {
-	.arg = { { ARG_SYSCALL_STATUS }, { ARG_SYSCALL_RESULT } },
+	.arg = {
+		{ ARG_SYSCALL_STATUS },
+		{ ARG_SYSCALL_RESULT },
+		[EVENT_ENTRY_ARGUMENT + 0] = { ARG_SYSCALL_ARGUMENT, .value = 0 },
+		[EVENT_ENTRY_ARGUMENT + 1] = { ARG_SYSCALL_ARGUMENT, .value = 1 },
+		[EVENT_ENTRY_ARGUMENT + 2] = { ARG_SYSCALL_ARGUMENT, .value = 2 },
+		[EVENT_ENTRY_ARGUMENT + 3] = { ARG_SYSCALL_ARGUMENT, .value = 3 },
+		[EVENT_ENTRY_ARGUMENT + 4] = { ARG_SYSCALL_ARGUMENT, .value = 4 },
+		[EVENT_ENTRY_ARGUMENT + 5] = { ARG_SYSCALL_ARGUMENT, .value = 5 },
+	},
 };
 static const struct probe_args return_args = {
 	.types = (const char *const[]) { "long", "long", NULL },

@@ -37,6 +37,7 @@ extern char rt_stack_copies[];	 /* the ring buffer of struct stack_copy */
 extern char rt_interpreters[];	 /* struct interpreted_process by process number */
 extern char rt_codes[];		 /* places in the texts by struct code_key */
 extern char rt_code_texts[];	 /* struct code_texts, and those of code */
+extern char rt_calls[];		 /* tags of cells, then struct call_cell and values */
 extern char rt_exit_places[];	 /* struct exit_place by struct exit_key */
 extern char rt_exit_counts[];	 /* of the places of each process, by its number */
 extern char rt_exit_functions[]; /* of the program: struct exit_function that are covered */
@@ -72,6 +73,10 @@ extern const char rt_callers_seen[]; /* the index in control's callers_seen */
 extern const char rt_follow[];	     /* enum follow_flag */
 extern const char rt_namespace[];    /* inode of the tracer's PID namespace */
 extern const char rt_table_entries[], rt_table_entry_size[];
+extern const char rt_call_mask[];     /* the number of buckets, a power of two, less one */
+extern const char rt_call_cells[];    /* bytes of all tags */
+extern const char rt_call_size[];     /* of a cell with its value */
+extern const char rt_call_values[];   /* how many there are */
 extern const char rt_exit_group[];    /* a number of the program's, among all loaded ones */
 extern const char rt_wall_offset[];   /* CLOCK_REALTIME - CLOCK_MONOTONIC, ns */
 extern const char rt_preempt_place[]; /* address of its preempt count (loader/kernel_offsets.c) */

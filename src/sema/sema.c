@@ -47,6 +47,7 @@ struct sema *sema_new(struct arena *a, struct types *types, struct probe_db *pro
 	s->variable_of_clause = clause_variable;
 	s->formula_names = &formula_names;
 	s->text_of_struct = text_rule_apply;
+	s->entry_value = entry_check;
 	for (unsigned i = 0; i < DECLARERS; i++)
 		declared_names_init(&s->names[i]);
 	s->aggregation_names = hash_new();
@@ -81,13 +82,7 @@ void sema_free(struct sema *s)
 
 bool sema_is_type(struct sema *s, const char *name)
 {
-	const char *tick = strrchr(name, '`'), *module;
-	auto_free char *scope = tick ? mem_strndup(name, (size_t)(tick - name)) : NULL;
-	int pid;
-	/* In probes of every process it depends on their file. */
-	if (scope && types_scope_of_process(scope, &pid, &module) && !pid)
-		return true;
-	if (tick)
+	if (strchr(name, '`'))
 		return types_find(s->types, name) != NULL;
 	for (enum declarer who = speaker(s); who <= DECLARED_BY_LIBRARY; who++) {
 		enum library_kind kind = library_kind(s, who, name);
@@ -172,6 +167,7 @@ void sema_program(struct sema *s, const struct program_node *program, struct dia
 	formulas_begin(s);
 	items_check(s, program);
 	formulas_end(s);
+	entries_end(s);
 	pragmas_end(s, program);
 	forget_consequences(program, d, before);
 	s->program = NULL;

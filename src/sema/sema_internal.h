@@ -4,7 +4,7 @@
  *
  *   sema.c        the life of a compilation, programs
  *   typed_print.c the typed program as text (-xdump=typed); typed_verify.c: what must hold of it;
- *                 typed_parts.c: the parts of its expressions
+ *                 typed_parts.c: the parts of its expressions; pair.c: which probes are a pair
  *
  * clause/
  *   clause.c      clauses and their statements
@@ -14,7 +14,7 @@
  *   stability.c   attributes of clauses; versions of names
  *   action.c      actions on values, order of statements; action_aggregation.c, action_memory.c,
  *                 action_command.c, speculation.c: more of them
- *   loop.c        for and while
+ *   entry.c       entry(EXPR): what a return reads of its entry; entry_probe.c: at which probes
  *   aggregate.c   @a[k] = f(x); printf_check.c: formats
  * expression/
  *   expression.c  expressions by kind of node
@@ -186,8 +186,6 @@ struct sema {
 	unsigned clauses_sought;	      /* such checks for this program */
 	bool definitions_wait; /* the program's that come after the clause being checked */
 	bool differs_in_units; /* the clause reads args[] that several units declare */
-	bool is_version;       /* the clause is a version (version.c) */
-	bool differs_in_files; /* it reads what files of its probes, of every process, have each */
 
 	/* What is above expressions, which need it where a name is declared elsewhere: the check of
 	 * a definition, the variable that another clause makes (clause_variable()), and what names
@@ -198,6 +196,7 @@ struct sema {
 	struct variable *(*variable_of_clause)(struct sema *s, const struct clause_node *node,
 					       enum scope scope, const char *name);
 	const struct formula_names *formula_names;
+	struct texpr *(*entry_value)(struct sema *s, const struct node *n); /* entry(EXPR) */
 
 	const struct type *builtin_types[BUILTIN_COUNT]; /* NULL: not used yet */
 	struct prototype prototypes[SUBROUTINE_COUNT];
@@ -215,7 +214,8 @@ struct sema {
 	 * `depth` */
 	struct tclause *clause;	      /* NULL: outside */
 	unsigned done;		      /* enum rule_event bits: of the clause so far */
-	unsigned loops;		      /* around the current statement */
+	unsigned entries_read;	      /* by entry() in the clause so far */
+	bool in_entry;		      /* what is checked is EXPR of entry(EXPR) */
 	struct attributes attributes; /* of the names checked so far, see stability.c */
 	unsigned self_depth;	      /* types of self values of formulas that are being found */
 	unsigned hidden; /* expansions of inlines and translators, which do not count */
@@ -334,9 +334,6 @@ const struct probe_unit *unit_of_probe(struct sema *s, const struct probe *probe
 /* How P's own file declares it, also outside of a check; NULL: not at all, or not usably. */
 const struct probe_declaration *unit_declaration(struct sema *s, const struct probe *p);
 /* Have the arguments that A and B read the same types?  Else a mistake. */
-/* ONE and OTHER, probes of the clause, differ in what it reads: if they are of two files of every
- * process, the clause is for one of them (clause.c). */
-void files_differ(struct sema *s, const struct probe *one, const struct probe *other);
 void unit_check_alike(struct sema *s, const struct tclause *a, const struct tclause *b);
 /* TYPE as text without `userland`: that a file's pointers are its process's is understood. */
 const char *unit_type_text(struct sema *s, const struct type *type);
@@ -363,6 +360,16 @@ void formulas_end(struct sema *s);
 bool formula_fires(const struct formula_source *source);
 /* The condition of SOURCE, or NULL. */
 struct texpr *formula_condition(struct sema *s, const struct formula_source *source);
+
+/* --- what entries save for returns (entry.c) --- */
+struct texpr *entry_check(struct sema *s, const struct node *n); /* entry(EXPR) */
+/* The body of C, which saves a value, again for other probes. */
+void entry_check_saving(struct sema *s, struct tclause *c);
+/* The predicate of C, complete: what entry() reads has been seen.  KNOWN: of what the clause that
+ * C is a version of reads. */
+void entry_finish(struct sema *s, struct tclause *c, const struct entry_value *known);
+/* After a program: the clauses that save values, and those that end calls. */
+void entries_end(struct sema *s);
 
 /* --- providers (provider.c) --- */
 void provider_declare(struct sema *s, const struct provider_node *node, struct range range);

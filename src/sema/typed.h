@@ -21,6 +21,7 @@
 #include "abi/abi.h"
 #include "base/base.h"
 #include "base/diagnostic.h"
+#include "base/strbuf.h"
 #include "probe/probe.h"
 #include "syntax/ast.h"
 #include "types/types.h"
@@ -41,14 +42,27 @@ enum subroutine {
 	SUBROUTINE_COUNT,
 };
 
+/* How a value that an entry saves is found at the return (abi/call.h). */
+enum call_key { CALL_BY_THREAD, CALL_BY_FRAME, CALL_BY_DEPTH };
+
+/* One of the values that a clause reads by entry(EXPR). */
+struct entry_value {
+	struct entry_value *next; /* of the clause */
+	unsigned number;	  /* of all, from 1 */
+	unsigned index;		  /* of the clause's, from 0 */
+	enum call_key key;
+	const struct node *node; /* EXPR */
+	struct variable *variable;
+	struct tclause *at; /* saves it */
+};
+
 /* A variable of the program. */
 struct variable {
 	const char *name;
 	enum scope scope;
 	enum declarer declarer;
 	const struct type *type; /* of the value; resolved: integer, pointer, string or struct */
-	const struct type *declared_type; /* the same with its typedefs */
-	bool is_array;			  /* associative */
+	bool is_array;		 /* associative */
 	const struct type **key_types;
 	unsigned key_count;
 	unsigned index; /* among the variables of its scope, from 0 */
@@ -57,8 +71,8 @@ struct variable {
 	bool is_kept;	  /* made for a read before its assignment, see sema/name/ahead.c */
 	bool from_alloca; /* alloca() or copyin() gave an address to it or a part of it */
 	bool in_slot;	  /* of scope this: never in the frame, see plan/layout.c */
-	const struct clause_node *user; /* the first clause that names it; NULL: none does */
-	bool is_shared;			/* others do, too */
+	/* Of scope self, but not the thread's: it is in the call's cell; or NULL. */
+	const struct entry_value *of_call;
 };
 
 struct aggregation {
@@ -231,9 +245,6 @@ struct packet_layout {
 enum tstmt_kind {
 	TSTMT_EXPRESSION, /* expr */
 	TSTMT_IF,
-	TSTMT_LOOP, /* if_: `then` is its body, `otherwise` what follows each pass */
-	TSTMT_BREAK,
-	TSTMT_CONTINUE,
 	TSTMT_ACTION,
 	TSTMT_AGGREGATE,
 	TSTMT_SPECULATION,
@@ -256,9 +267,6 @@ struct tstmt {
 		struct {
 			struct texpr *condition;
 			struct tstmt *then, *otherwise;
-			/* Of a loop: its condition holds exactly so often, if `passes_known`. */
-			uint32_t passes;
-			bool passes_known;
 		} if_;
 		struct {
 			enum action_kind kind;
@@ -286,12 +294,6 @@ struct tstmt {
 	};
 };
 
-/* Has S statements of its own, `if_`? */
-static inline bool tstmt_has_branches(const struct tstmt *s)
-{
-	return s->kind == TSTMT_IF || s->kind == TSTMT_LOOP;
-}
-
 /* One clause and the probes of one of its descriptions: an enabling. */
 struct tclause {
 	unsigned index; /* from 0, program order; epid is index + 1 */
@@ -300,17 +302,18 @@ struct tclause {
 	struct probe_desc desc;
 	const struct formula_source *source; /* the clause runs at the events of its only probe that
 					      * have this source; NULL: at events without one */
-	bool is_repeated;   /* an earlier clause is the same text on the same probe */
-	bool is_of_task;    /* it is about another task than the one that runs (`task =`) */
-	bool is_of_formula; /* sema made it: it changes the saved values of a formula */
-	const struct probe **probes; /* the probes that it matched; may be none (zdefs) */
+	bool is_repeated; /* an earlier clause is the same text on the same probe */
+	bool is_of_task;  /* it is about another task than the one that runs (`task =`) */
+	bool is_made;	  /* sema made it: it changes the saved values of a formula or of calls */
+	/* What the clause reads by entry(EXPR); clauses that are made have the list of theirs: */
+	struct entry_value *entries;
+	const struct entry_value *saves; /* the clause, at the entry, saves this one; or NULL */
+	const struct probe **probes;	 /* the probes that it matched; may be none (zdefs) */
 	unsigned probe_count;
 	uint32_t arguments_read; /* bit n: the clause reads argN, maybe as args[] */
 	/* It reads args[] by the types of its probes: further ones must pass theirs alike
 	 * (sema_reads_alike()), or get a version of the clause (sema_version()). */
 	bool reads_args;
-	/* It names types of its probes' file (pid`libx.so`struct s), of every process: likewise. */
-	bool reads_file_types;
 	/* args[] are those that a traced file declares, of all its probes; NULL: they are not. */
 	const struct probe_declaration *declaration;
 	uint32_t args_read; /* bit n: args[n] of them; n < 32 */
@@ -354,16 +357,27 @@ struct typed_program {
 	const char *const *pairs; /* of #pragma D pair, as written: where something begins, where it
 				   * ends */
 	unsigned pair_count;	  /* descriptions: an even number */
+	unsigned entry_values;	  /* numbers of struct entry_value, some of them not used */
 	bool destructive;	  /* some action needs -w */
 	const char *impossible;	  /* an action that no kernel permits, or NULL */
 	bool counts_frames;	  /* stackdepth, or ustackdepth, which the kernel's limit ends */
 	bool uses_target;	  /* the variable target */
 	bool walks_user;	  /* ustack(), ustackdepth, ucaller */
-	bool has_other_files;	/* some clauses are for one of several files (check_for_files()) */
-	bool uses_user_symbols; /* addresses in the target, as mapped at compile time */
-	uint32_t frames_asked;	/* of a stack with more frames than possible; 0: none */
-	uint32_t frames_given;	/* how many are */
+	bool uses_user_symbols;	  /* addresses in the target, as mapped at compile time */
+	uint32_t frames_asked;	  /* of a stack with more frames than possible; 0: none */
+	uint32_t frames_given;	  /* how many are */
 };
+
+/*
+ * Is NAME, a pattern perhaps, of PROVIDER the end of a pair?  *RET gets the name of its beginning.
+ */
+bool pair_beginning(const struct typed_program *p, const char *provider, const char *name,
+		    struct strbuf *ret);
+/* Is it at the entry or the return of a call, not one of two static probes? */
+bool probe_is_of_call(const struct probe *p);
+/* A number of the function, the system call or the pair: PROBE's beginning and end have the same.
+ */
+uint32_t probe_call_number(const struct typed_program *p, const struct probe *probe);
 
 /*
  * What the values of each aggregation count, by its index: "ns", "us", "ms", "s" or "bytes"; NULL:

@@ -51,11 +51,14 @@ static void print_target(struct listing *l, const struct relocation *r, int dst)
 	case RELOCATE_SLOTS_LAST:
 		strbuf_puts(out, "slots_last");
 		break;
+	case RELOCATE_CALLS:
+		strbuf_puts(out, "&cells");
+		break;
+	case RELOCATE_CALLS_LAST:
+		strbuf_puts(out, "cells_last");
+		break;
 	case RELOCATE_CONSTANTS_END:
 		strbuf_puts(out, "constants_end");
-		break;
-	case RELOCATE_FUNCTION:
-		strbuf_puts(out, "&body");
 		break;
 	case RELOCATE_STACK_SKIP:
 		strbuf_printf(out, "stack_skip+%u", r->addend);

@@ -175,6 +175,12 @@ static void gen_location(struct gen *g, const struct arg_location *where)
 	case ARG_FRAME:
 		gen_frame(g, where->value);
 		return;
+	case ARG_FRAME_OF_GO:
+		gen_frame(g, where->value);
+		emit_mov(c, R1, R0);
+		emit_load(c, 8, R2, R6, where->base);
+		emit_call(c, RT_goroutine_frame);
+		return;
 	case ARG_SITE_OFFSET:
 		if (gen_follows_jumps(g)) {
 			gen_exits(g, R0, 4, offsetof(struct exit_firing, note.inside));

@@ -42,7 +42,8 @@ static bool gen_assign_zero(struct gen *g, const struct texpr *target)
 		gen_element_call(g, target, RT_map_delete);
 		return true;
 	}
-	if (target->kind != TEXPR_VARIABLE || target->variable->scope != SCOPE_SELF)
+	if (target->kind != TEXPR_VARIABLE || target->variable->scope != SCOPE_SELF ||
+	    target->variable->of_call)
 		return false;
 	uint32_t size = target->type->kind == TYPE_STRING ? 8 : type_size(target->type);
 	label end = label_new(c);

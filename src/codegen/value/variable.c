@@ -6,6 +6,7 @@
  *   this              the frame (numbers) or the slot
  *   self              a block of the thread, found by one call in a clause; what does not fit is a
  *                     self array without keys (layout.c)
+ *   entry(EXPR)       a cell of the call (entry.c)
  *   name[keys]        a separate hash map, with keys of exactly their size
  */
 #include "codegen/value/variable.h"
@@ -67,6 +68,10 @@ bool gen_scalar_address(struct gen *g, const struct variable *v, bool make)
 		}
 		return false;
 	case SCOPE_SELF:
+		if (v->of_call) {
+			gen_entry_address(g, v->of_call);
+			return false;
+		}
 		gen_block(g, make);
 		if (make)
 			gen_drop_if_zero(g, CLAUSE_DROP_DYNAMIC);
@@ -220,7 +225,7 @@ void gen_kept_address(struct gen *g, const struct texpr *e)
 		gen_kept_text(g, e);
 		return;
 	}
-	if (v && v->scope == SCOPE_SELF && plan_variable(g->plan, v)->home != HOME_MAP) {
+	if (v && v->scope == SCOPE_SELF && plan_variable(g->plan, v)->home == HOME_BLOCK) {
 		gen_block(g, true);
 		gen_drop_if_zero(g, CLAUSE_DROP_DYNAMIC);
 	}

@@ -304,13 +304,17 @@ static struct error *attach_watcher(struct kernel_run *run, int program, const c
 	return link_raw_tracepoint(program, tracepoint, 0, &run->links);
 }
 
-static struct error *attach_note_watchers(struct kernel_run *run)
+static struct error *attach_call_watchers(struct kernel_run *run)
 {
 	const struct loaded *l = &run->loaded;
-	bool *attached = run->watches_notes;
+	bool *attached = run->watches_calls;
 	struct error *err = attach_watcher(run, l->exits_ended, "sched_process_exit", &attached[0]);
 	if (!err)
 		err = attach_watcher(run, l->exits_executed, "sched_process_exec", &attached[1]);
+	if (!err)
+		err = attach_watcher(run, l->calls_ended, "sched_process_exit", &attached[3]);
+	if (!err)
+		err = attach_watcher(run, l->calls_executed, "sched_process_exec", &attached[4]);
 	return err ? err : attach_watcher(run, l->exits_forked, CHILD_TRACEPOINT, &attached[2]);
 }
 
@@ -351,7 +355,7 @@ static struct error *attach_outside(struct kernel_run *run, const struct executo
 	if (!err)
 		err = attach_watcher(run, l->thread_switch, "sched_switch", &run->watches_switches);
 	if (!err)
-		err = attach_note_watchers(run);
+		err = attach_call_watchers(run);
 	struct link_set *links = r->program ? &run->running.items[r->program].links : &run->links;
 	if (!r->program && has_timers(p))
 		cpus_seen_init(&run->cpus);

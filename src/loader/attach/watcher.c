@@ -225,6 +225,17 @@ static struct error *load_note_watchers(struct maps *m)
 						 &l->exits_forked);
 }
 
+/* Values of calls that never return. */
+static struct error *load_call_watchers(struct maps *m)
+{
+	struct loaded *l = m->loaded;
+	struct error *err =
+		load_tracepoint_watcher(m, RT_calls_ended, 0, "calls-ended", &l->calls_ended);
+	return err ? err
+		   : load_tracepoint_watcher(m, RT_calls_executed, 0, "calls-executed",
+					     &l->calls_executed);
+}
+
 struct error *load_file_key(const struct executor_options *options, struct loaded *loaded)
 {
 	struct maps m;
@@ -243,6 +254,8 @@ struct error *load_watchers(struct maps *m)
 					      &l->thread_switch);
 	if (!err && l->library[LIBRARY_exit_places] >= 0)
 		err = load_note_watchers(m);
+	if (!err && l->library[LIBRARY_calls] >= 0)
+		err = load_call_watchers(m);
 	if (!err && m->options->watched_processes)
 		err = load_exec_watcher(m);
 	if (!err && m->options->has_trees)

@@ -54,8 +54,9 @@ static void put_pointer(struct output *o, const struct part *p)
 
 static void put_enum(struct output *o, const struct part *p)
 {
-	if (part_enumerator(o->setup.types, p, &o->scratch))
-		put_name(o, strbuf_text(&o->scratch));
+	const char *name = part_enumerator(o->setup.types, p);
+	if (name)
+		put_name(o, name);
 	else
 		writer_signed(o->out, part_number(p), 0);
 }

@@ -62,9 +62,17 @@ static const struct event_args *args_in(const struct pid_object *object,
 {
 	unsigned which = args == &entry_args ? 0 : args == &return_args ? 1 : 2;
 	struct event_args *ret = &object->table->narrow_args[which];
-	const struct arch *a = pid_arch(pid_object_elf(object));
-	if (a == arch_host())
+	struct elf_file *elf = pid_object_elf(object);
+	const struct arch *a = pid_arch(elf);
+	if (a == arch_host() && !elf_file_is_go(elf))
 		return args;
+	if (a == arch_host()) {
+		ret = &object->table->go_args[which];
+		*ret = *args;
+		ret->arg[EVENT_FRAME] =
+			(struct arg_location) { ARG_FRAME_OF_GO, .base = a->goroutine };
+		return ret;
+	}
 	for (unsigned i = 0; i < EVENT_ARGS; i++)
 		ret->arg[i] = narrow_place(a, args->arg[i]);
 	if (args == &return_args) /* its return address is shorter */
@@ -129,7 +137,7 @@ struct probe *pid_probe_make(struct pid_search *s, struct pid_object *object, co
 	*code = pid_object_code(object);
 	code->sites = data->sites.items;
 	code->site_count = (uint32_t)data->sites.count;
-	s->sites += s->of_every_process || !site.of_destination;
+	s->sites += !site.of_destination;
 	return p;
 }
 

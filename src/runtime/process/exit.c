@@ -78,7 +78,7 @@ static always_inline uint64_t return_address(const struct exit_firing *f, const 
 /* The probe fires here instead. */
 static always_inline long fire_unknown(struct exit_firing *f)
 {
-	f->unknown = 1;
+	f->unknown |= EXIT_UNKNOWN;
 	return 1;
 }
 
@@ -133,6 +133,7 @@ static always_inline long note_renew(struct exit_firing *f, struct exit_place *p
 			p->notes[i] = p->notes[i + 1];
 	p->notes[(p->count - 1) % EXIT_NOTES] = f->note;
 	f->note = older;
+	f->unknown = EXIT_OF_OLDER;
 	return fire_unknown(f);
 }
 

@@ -17,14 +17,6 @@ enum rule_event {
 /* EVENTS, one or several, of an action whose arguments are right: mistakes in these come first. */
 void rule_note(struct sema *s, unsigned events, struct range range);
 
-/* The statements of a clause, or of a part of one (clause.c). */
-struct tstmt *statements_check(struct sema *s, const struct node *list);
-
-/* --- loops (loop.c) --- */
-/* BEFORE is the statement before it, or NULL. */
-struct tstmt *loop_check(struct sema *s, const struct node *n, const struct tstmt *before);
-struct tstmt *loop_leave_check(struct sema *s, const struct node *n);
-
 /* --- actions (action.c, action_*.c) --- */
 struct tstmt *action_check(struct sema *s, const struct node *call);
 /* One more value to record. */
@@ -65,5 +57,11 @@ bool printf_check(struct sema *s, const char *name, const char *format, const st
 		  struct range range, struct texpr **ret, unsigned *count);
 void printa_check(struct sema *s, const char *format, struct aggregation *const *aggregations,
 		  unsigned count, struct range range);
+
+/* --- entry_probe.c: entries of C's calls --- */
+enum call_key entry_key_of(const struct tclause *c);
+/* A clause that sema makes at C's probes; at their entries, NULL: a mistake. */
+struct tclause *clause_of_call(struct sema *s, const struct tclause *c, struct range range);
+struct tclause *clause_at_entry(struct sema *s, const struct tclause *c, struct range range);
 
 #endif

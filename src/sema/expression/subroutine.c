@@ -133,9 +133,7 @@ static struct texpr *subroutine_argument(struct sema *s, const struct texpr *cal
 		return e;
 	if (type_is_pointer(type))
 		e = address_copied(s, call, e);
-	struct texpr *converted = !type_is_real(type)	  ? subroutine_argument_as(s, e, type)
-				  : type_is_real(e->type) ? real_bits(s, e)
-							  : NULL;
+	struct texpr *converted = subroutine_argument_as(s, e, type);
 	if (converted)
 		return converted;
 	return mistake(s, n->range, D_PROTO_ARG, "argument %u of %s() must be %s, not %s", number,
@@ -219,8 +217,6 @@ static struct texpr *call_new(struct sema *s, enum subroutine which, const struc
 		bad = true;
 	if (!bad && which == SUBROUTINE_inet_ntoa6 && !inet_ntoa6_fits(s, e->call.args))
 		bad = true;
-	if (!bad && which == SUBROUTINE_fixed && !real_scale_fits(s, e->call.args->next))
-		bad = true;
 	if (bad)
 		return texpr_poison(s, n->range);
 	if (which == SUBROUTINE_mutex_type_adaptive || which == SUBROUTINE_mutex_type_spin)
@@ -299,15 +295,14 @@ struct texpr *subroutine_call(struct sema *s, const struct node *n)
 	const char *name = callee->ident.name;
 	if (s->formula && string_equal(name, "exists"))
 		return s->formula_names->exists(s, n);
+	if (string_equal(name, "entry") && name_find(s, name).kind == NAME_UNKNOWN)
+		return s->entry_value(s, n);
 	if (!version_check_call(s, n))
 		return texpr_poison(s, n->range);
 	struct texpr *value = action_value(s, n);
 	if (value)
 		return value;
 	enum subroutine which = subroutine_find(name);
-	struct name found = which == SUBROUTINE_COUNT ? name_find(s, name) : (struct name) { 0 };
-	if (found.kind == NAME_INLINE && found.inlined->is_array)
-		return inline_expand(s, name, found.inlined, n->call.args, true, n->range);
 	if (which == SUBROUTINE_COUNT || subroutine_rows[which].purity >= PURITY_DESTRUCTIVE)
 		return wrong_call(s, name, n);
 	if (!is_for_all(s, which, n->range) ||

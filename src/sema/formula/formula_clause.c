@@ -94,7 +94,7 @@ static void add_clause(struct sema *s, const struct probe *p, const struct formu
 	c->probes[0] = p;
 	c->probe_count = 1;
 	c->source = source;
-	c->is_of_formula = true;
+	c->is_made = true;
 	c->attributes =
 		(struct attributes) { STABILITY_STANDARD, STABILITY_STANDARD, CLASS_COMMON };
 	s->clause = c;
@@ -212,6 +212,6 @@ void formulas_end(struct sema *s)
 
 void formulas_begin(struct sema *s)
 {
-	while (s->clauses.count && s->clauses.items[s->clauses.count - 1]->is_of_formula)
+	while (s->clauses.count && s->clauses.items[s->clauses.count - 1]->is_made)
 		s->clauses.count--;
 }

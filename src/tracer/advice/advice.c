@@ -4,10 +4,8 @@
 
 static void advice_checked(struct tracer *t, const struct program_node *program, bool is_right)
 {
-	if (!is_right || t->request.only_lists)
-		return;
-	unset_start_warn(program);
-	loop_variable_warn(program);
+	if (is_right && !t->request.only_lists)
+		unset_start_warn(program);
 }
 
 static struct error *advice_enable(struct tracer *t)
@@ -24,8 +22,14 @@ static struct error *advice_enable(struct tracer *t)
 	return NULL;
 }
 
+static void advice_report(struct tracer *t)
+{
+	quiet_calls_report(t);
+	unseen_entries_report(t);
+}
+
 const struct wing advice_wing = {
 	.checked = advice_checked,
 	.enable = advice_enable,
-	.report = quiet_calls_report,
+	.report = advice_report,
 };

@@ -10,11 +10,9 @@
 
 /* unset_start.c: once PROGRAM is checked */
 void unset_start_warn(const struct program_node *program);
-/* loop_variable.c: the same */
-void loop_variable_warn(const struct program_node *program);
 /* detach.c: an error if P's end would take long */
 MUST_CHECK struct error *detach_check(const struct tracer *t, const struct program *p);
-/* cost.c: of the probes of functions of P, if they are many or of every process */
+/* cost.c: of the probes of functions of P, if they are many */
 void cost_report(const struct tracer *t, const struct program *p);
 /* cost.c: of the return of a function that has many jumps to computed addresses */
 void jumps_report(const struct tracer *t, const struct program *p);
@@ -26,5 +24,8 @@ void compat_calls_report(const struct tracer *t);
 void unbuilt_report(const struct tracer *t);
 /* quiet_calls.c: at the end, before END */
 void quiet_calls_report(struct tracer *t);
+
+/* unseen_entries.c: the same of clauses with entry() */
+void unseen_entries_report(const struct tracer *t);
 
 #endif

@@ -87,7 +87,7 @@ static bool is_last(const struct typed_program *typed, unsigned i)
 	if (i + 1 == typed->clause_count)
 		return true;
 	next = typed->clauses[i + 1];
-	return next->is_of_formula || next->node != clause->node ||
+	return next->is_made || next->node != clause->node ||
 	       next->range.begin != clause->range.begin ||
 	       !probe_desc_same(&next->desc, &clause->desc);
 }
@@ -123,7 +123,7 @@ static void list_programs(struct tracer *t, const struct listing *l)
 {
 	const struct typed_program *typed = sema_result(t->sema);
 	for (unsigned i = 0; i < typed->clause_count; i++)
-		if (!is_listed(typed, i) && !typed->clauses[i]->is_of_formula) {
+		if (!is_listed(typed, i) && !typed->clauses[i]->is_made) {
 			list_clause(t, l, typed->clauses[i]);
 			if (is_last(typed, i))
 				list_missing(l, &typed->clauses[i]->desc);

@@ -29,9 +29,9 @@ TEST(parts_of_the_state_follow_each_other)
 {
 	struct program p = small_program();
 	struct regions r = state_regions(&p);
-	CHECK_INT(r.counters, 256);
-	CHECK_INT(r.globals, 256 + 3 * 128);
-	CHECK_INT(r.keyless, 256 + 3 * 128 + 64);
+	CHECK_INT(r.counters, 320);
+	CHECK_INT(r.globals, 320 + 3 * 128);
+	CHECK_INT(r.keyless, 320 + 3 * 128 + 64);
 	CHECK_INT(r.clause_drops, r.keyless + 3 * 64);
 	CHECK_INT(r.size, r.clause_drops);
 	p.drops_by_clause = true;

@@ -242,6 +242,8 @@ TEST(each_drop_has_its_tag_and_its_words)
 		  "functions were under way",
 		  "2 returns fired at a jump to another function, without a result: too many such "
 		  "functions were under way" },
+		{ DROP_CALLS, "CALLS", "1 value of entry() dropped: too many calls were under way",
+		  "2 values of entry() dropped: too many calls were under way" },
 		{ DROP_UNREACHED, "UNREACHED",
 		  "1 firing missed: the kernel was in a probe already, or too many calls of the "
 		  "function were under way",

@@ -1,0 +1,1 @@
+fake::read:return { trace(entry(x = arg0)); }

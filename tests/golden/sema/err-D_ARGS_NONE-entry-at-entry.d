@@ -1,0 +1,1 @@
+fake::read:entry { trace(entry(arg0)); }

@@ -1,0 +1,1 @@
+fake::read:return { trace(entry(copyin(arg1, 4))); }

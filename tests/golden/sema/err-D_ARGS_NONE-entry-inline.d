@@ -1,0 +1,1 @@
+inline int e = entry(arg0); fake::read:return { trace(e); }

@@ -1,0 +1,1 @@
+fake::read:return { this->x = 1; trace(entry(this->x)); }

@@ -1,0 +1,1 @@
+fake::read:return { entry(timestamp) = 1; }
