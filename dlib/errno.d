@@ -1,141 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* errno - numbers of errors, those of asm-generic/errno.h, as on x86-64 and aarch64 */
-inline int EPERM = 1;
-inline int ENOENT = 2;
-inline int ESRCH = 3;
-inline int EINTR = 4;
-inline int EIO = 5;
-inline int ENXIO = 6;
-inline int E2BIG = 7;
-inline int ENOEXEC = 8;
-inline int EBADF = 9;
-inline int ECHILD = 10;
-inline int EAGAIN = 11;
-inline int EWOULDBLOCK = 11;
-inline int ENOMEM = 12;
-inline int EACCES = 13;
-inline int EFAULT = 14;
-inline int ENOTBLK = 15;
-inline int EBUSY = 16;
-inline int EEXIST = 17;
-inline int EXDEV = 18;
-inline int ENODEV = 19;
-inline int ENOTDIR = 20;
-inline int EISDIR = 21;
-inline int EINVAL = 22;
-inline int ENFILE = 23;
-inline int EMFILE = 24;
-inline int ENOTTY = 25;
-inline int ETXTBSY = 26;
-inline int EFBIG = 27;
-inline int ENOSPC = 28;
-inline int ESPIPE = 29;
-inline int EROFS = 30;
-inline int EMLINK = 31;
-inline int EPIPE = 32;
-inline int EDOM = 33;
-inline int ERANGE = 34;
-inline int EDEADLK = 35;
-inline int EDEADLOCK = 35;
-inline int ENAMETOOLONG = 36;
-inline int ENOLCK = 37;
-inline int ENOSYS = 38;
-inline int ENOTEMPTY = 39;
-inline int ELOOP = 40;
-inline int ENOMSG = 42;
-inline int EIDRM = 43;
-inline int ECHRNG = 44;
-inline int EL2NSYNC = 45;
-inline int EL3HLT = 46;
-inline int EL3RST = 47;
-inline int ELNRNG = 48;
-inline int EUNATCH = 49;
-inline int ENOCSI = 50;
-inline int EL2HLT = 51;
-inline int EBADE = 52;
-inline int EBADR = 53;
-inline int EXFULL = 54;
-inline int ENOANO = 55;
-inline int EBADRQC = 56;
-inline int EBADSLT = 57;
-inline int EBFONT = 59;
-inline int ENOSTR = 60;
-inline int ENODATA = 61;
-inline int ETIME = 62;
-inline int ENOSR = 63;
-inline int ENONET = 64;
-inline int ENOPKG = 65;
-inline int EREMOTE = 66;
-inline int ENOLINK = 67;
-inline int EADV = 68;
-inline int ESRMNT = 69;
-inline int ECOMM = 70;
-inline int EPROTO = 71;
-inline int EMULTIHOP = 72;
-inline int EDOTDOT = 73;
-inline int EBADMSG = 74;
-inline int EOVERFLOW = 75;
-inline int ENOTUNIQ = 76;
-inline int EBADFD = 77;
-inline int EREMCHG = 78;
-inline int ELIBACC = 79;
-inline int ELIBBAD = 80;
-inline int ELIBSCN = 81;
-inline int ELIBMAX = 82;
-inline int ELIBEXEC = 83;
-inline int EILSEQ = 84;
-inline int ERESTART = 85;
-inline int ESTRPIPE = 86;
-inline int EUSERS = 87;
-inline int ENOTSOCK = 88;
-inline int EDESTADDRREQ = 89;
-inline int EMSGSIZE = 90;
-inline int EPROTOTYPE = 91;
-inline int ENOPROTOOPT = 92;
-inline int EPROTONOSUPPORT = 93;
-inline int ESOCKTNOSUPPORT = 94;
-inline int ENOTSUP = 95;
-inline int EOPNOTSUPP = 95;
-inline int EPFNOSUPPORT = 96;
-inline int EAFNOSUPPORT = 97;
-inline int EADDRINUSE = 98;
-inline int EADDRNOTAVAIL = 99;
-inline int ENETDOWN = 100;
-inline int ENETUNREACH = 101;
-inline int ENETRESET = 102;
-inline int ECONNABORTED = 103;
-inline int ECONNRESET = 104;
-inline int ENOBUFS = 105;
-inline int EISCONN = 106;
-inline int ENOTCONN = 107;
-inline int ESHUTDOWN = 108;
-inline int ETOOMANYREFS = 109;
-inline int ETIMEDOUT = 110;
-inline int ECONNREFUSED = 111;
-inline int EHOSTDOWN = 112;
-inline int EHOSTUNREACH = 113;
-inline int EALREADY = 114;
-inline int EINPROGRESS = 115;
-inline int ESTALE = 116;
-inline int EUCLEAN = 117;
-inline int ENOTNAM = 118;
-inline int ENAVAIL = 119;
-inline int EISNAM = 120;
-inline int EREMOTEIO = 121;
-inline int EDQUOT = 122;
-inline int ENOMEDIUM = 123;
-inline int EMEDIUMTYPE = 124;
-inline int ECANCELED = 125;
-inline int ENOKEY = 126;
-inline int EKEYEXPIRED = 127;
-inline int EKEYREVOKED = 128;
-inline int EKEYREJECTED = 129;
-inline int EOWNERDEAD = 130;
-inline int ENOTRECOVERABLE = 131;
-inline int ERFKILL = 132;
-inline int EHWPOISON = 133;
+enum error_number {
+	EPERM = 1, ENOENT = 2, ESRCH = 3, EINTR = 4, EIO = 5, ENXIO = 6, E2BIG = 7, ENOEXEC = 8,
+	EBADF = 9, ECHILD = 10, EAGAIN = 11, EWOULDBLOCK = 11, ENOMEM = 12, EACCES = 13, EFAULT = 14,
+	ENOTBLK = 15, EBUSY = 16, EEXIST = 17, EXDEV = 18, ENODEV = 19, ENOTDIR = 20, EISDIR = 21,
+	EINVAL = 22, ENFILE = 23, EMFILE = 24, ENOTTY = 25, ETXTBSY = 26, EFBIG = 27, ENOSPC = 28,
+	ESPIPE = 29, EROFS = 30, EMLINK = 31, EPIPE = 32, EDOM = 33, ERANGE = 34, EDEADLK = 35,
+	EDEADLOCK = 35, ENAMETOOLONG = 36, ENOLCK = 37, ENOSYS = 38, ENOTEMPTY = 39, ELOOP = 40,
+	ENOMSG = 42, EIDRM = 43, ECHRNG = 44, EL2NSYNC = 45, EL3HLT = 46, EL3RST = 47, ELNRNG = 48,
+	EUNATCH = 49, ENOCSI = 50, EL2HLT = 51, EBADE = 52, EBADR = 53, EXFULL = 54, ENOANO = 55,
+	EBADRQC = 56, EBADSLT = 57, EBFONT = 59, ENOSTR = 60, ENODATA = 61, ETIME = 62, ENOSR = 63,
+	ENONET = 64, ENOPKG = 65, EREMOTE = 66, ENOLINK = 67, EADV = 68, ESRMNT = 69, ECOMM = 70,
+	EPROTO = 71, EMULTIHOP = 72, EDOTDOT = 73, EBADMSG = 74, EOVERFLOW = 75, ENOTUNIQ = 76,
+	EBADFD = 77, EREMCHG = 78, ELIBACC = 79, ELIBBAD = 80, ELIBSCN = 81, ELIBMAX = 82, ELIBEXEC = 83,
+	EILSEQ = 84, ERESTART = 85, ESTRPIPE = 86, EUSERS = 87, ENOTSOCK = 88, EDESTADDRREQ = 89,
+	EMSGSIZE = 90, EPROTOTYPE = 91, ENOPROTOOPT = 92, EPROTONOSUPPORT = 93, ESOCKTNOSUPPORT = 94,
+	ENOTSUP = 95, EOPNOTSUPP = 95, EPFNOSUPPORT = 96, EAFNOSUPPORT = 97, EADDRINUSE = 98,
+	EADDRNOTAVAIL = 99, ENETDOWN = 100, ENETUNREACH = 101, ENETRESET = 102, ECONNABORTED = 103,
+	ECONNRESET = 104, ENOBUFS = 105, EISCONN = 106, ENOTCONN = 107, ESHUTDOWN = 108,
+	ETOOMANYREFS = 109, ETIMEDOUT = 110, ECONNREFUSED = 111, EHOSTDOWN = 112, EHOSTUNREACH = 113,
+	EALREADY = 114, EINPROGRESS = 115, ESTALE = 116, EUCLEAN = 117, ENOTNAM = 118, ENAVAIL = 119,
+	EISNAM = 120, EREMOTEIO = 121, EDQUOT = 122, ENOMEDIUM = 123, EMEDIUMTYPE = 124, ECANCELED = 125,
+	ENOKEY = 126, EKEYEXPIRED = 127, EKEYREVOKED = 128, EKEYREJECTED = 129, EOWNERDEAD = 130,
+	ENOTRECOVERABLE = 131, ERFKILL = 132, EHWPOISON = 133
+};
+inline enum error_number errname[int e] = (enum error_number)e;
 
-/* The name of an error, or its number. */
+/* The same as a string; to be printed, errname[] is cheaper. */
 inline string errno_name[int e] =
 	e == 1 ? "EPERM" : e == 2 ? "ENOENT" : e == 3 ? "ESRCH" : e == 4 ? "EINTR" :
 	e == 5 ? "EIO" : e == 6 ? "ENXIO" : e == 7 ? "E2BIG" : e == 8 ? "ENOEXEC" :

@@ -1,45 +1,42 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* fcntl - flags of open(), for fi_oflags */
+/* fcntl - flags of system calls on files and memory; open_flags.d has those that differ by machine */
 #pragma D binding "1.1" O_ACCMODE
 inline int O_ACCMODE = 3;
-#pragma D binding "1.1" O_RDONLY
-inline int O_RDONLY = 0;
-#pragma D binding "1.1" O_WRONLY
-inline int O_WRONLY = 1;
-#pragma D binding "1.1" O_RDWR
-inline int O_RDWR = 2;
-#pragma D binding "1.1" O_CREAT
-inline int O_CREAT = 0100;
-#pragma D binding "1.1" O_EXCL
-inline int O_EXCL = 0200;
-#pragma D binding "1.1" O_NOCTTY
-inline int O_NOCTTY = 0400;
-#pragma D binding "1.1" O_TRUNC
-inline int O_TRUNC = 01000;
-#pragma D binding "1.1" O_APPEND
-inline int O_APPEND = 02000;
-#pragma D binding "1.1" O_NONBLOCK
-inline int O_NONBLOCK = 04000;
 #pragma D binding "1.1" O_NDELAY
 inline int O_NDELAY = O_NONBLOCK;
-#pragma D binding "1.1" O_DSYNC
-inline int O_DSYNC = 010000;
-#pragma D binding "1.1" O_ASYNC
-inline int O_ASYNC = 020000;
-#pragma D binding "1.1" O_NOATIME
-inline int O_NOATIME = 01000000;
-#pragma D binding "1.1" O_CLOEXEC
-inline int O_CLOEXEC = 02000000;
 #pragma D binding "1.1" O_SYNC
 inline int O_SYNC = 04010000;
 #pragma D binding "1.1" O_FSYNC
 inline int O_FSYNC = O_SYNC;
 #pragma D binding "1.1" O_RSYNC
 inline int O_RSYNC = O_SYNC;
-#pragma D binding "1.1" O_PATH
-inline int O_PATH = 010000000;
 #pragma D binding "1.1" O_TMPFILE
 inline int O_TMPFILE = 020000000 | O_DIRECTORY;
 
 /* A directory's descriptor of openat() and the like, which are ints: (int)arg0 == AT_FDCWD. */
 inline int AT_FDCWD = -100;
+enum at_flag {
+	AT_SYMLINK_NOFOLLOW = 0x100, AT_REMOVEDIR = 0x200, AT_SYMLINK_FOLLOW = 0x400, AT_NO_AUTOMOUNT = 0x800,
+	AT_EMPTY_PATH = 0x1000, AT_STATX_FORCE_SYNC = 0x2000, AT_STATX_DONT_SYNC = 0x4000, AT_RECURSIVE = 0x8000
+};
+inline enum at_flag at_flags[int flags] = (enum at_flag)flags;
+
+enum prot_flag {
+	PROT_NONE = 0, PROT_READ = 1, PROT_WRITE = 2, PROT_EXEC = 4, PROT_GROWSDOWN = 0x1000000, PROT_GROWSUP = 0x2000000
+};
+inline enum prot_flag prot_flags[int flags] = (enum prot_flag)flags;
+
+/* Without CLONE_IO, which no enumerator can be. */
+enum clone_flag {
+	CLONE_NEWTIME = 0x80, CLONE_VM = 0x100, CLONE_FS = 0x200, CLONE_FILES = 0x400, CLONE_SIGHAND = 0x800,
+	CLONE_PIDFD = 0x1000, CLONE_PTRACE = 0x2000, CLONE_VFORK = 0x4000, CLONE_PARENT = 0x8000,
+	CLONE_THREAD = 0x10000, CLONE_NEWNS = 0x20000, CLONE_SYSVSEM = 0x40000, CLONE_SETTLS = 0x80000,
+	CLONE_PARENT_SETTID = 0x100000, CLONE_CHILD_CLEARTID = 0x200000, CLONE_DETACHED = 0x400000,
+	CLONE_UNTRACED = 0x800000, CLONE_CHILD_SETTID = 0x1000000, CLONE_NEWCGROUP = 0x2000000,
+	CLONE_NEWUTS = 0x4000000, CLONE_NEWIPC = 0x8000000, CLONE_NEWUSER = 0x10000000, CLONE_NEWPID = 0x20000000,
+	CLONE_NEWNET = 0x40000000
+};
+inline enum clone_flag clone_flags[int flags] = (enum clone_flag)flags;
+
+enum whence { SEEK_SET = 0, SEEK_CUR = 1, SEEK_END = 2, SEEK_DATA = 3, SEEK_HOLE = 4 };
+inline enum whence whence_name[int whence] = (enum whence)whence;

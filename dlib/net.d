@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* net - connections, packets and interfaces */
 
-inline int AF_UNSPEC = 0;
-inline int AF_UNIX = 1;
-inline int AF_LOCAL = 1;
-inline int AF_INET = 2;
-inline int AF_INET6 = 10;
-inline int AF_NETLINK = 16;
-inline int AF_PACKET = 17;
+enum address_family {
+	AF_UNSPEC = 0, AF_UNIX = 1, AF_LOCAL = 1, AF_INET = 2, AF_INET6 = 10, AF_NETLINK = 16, AF_PACKET = 17,
+	AF_BLUETOOTH = 31, AF_ALG = 38, AF_VSOCK = 40, AF_XDP = 44
+};
+inline enum address_family family_name[int family] = (enum address_family)family;
+
+enum message_flag {
+	MSG_OOB = 1, MSG_PEEK = 2, MSG_DONTROUTE = 4, MSG_CTRUNC = 8, MSG_TRUNC = 0x20, MSG_DONTWAIT = 0x40, MSG_EOR = 0x80,
+	MSG_WAITALL = 0x100, MSG_CONFIRM = 0x800, MSG_ERRQUEUE = 0x2000, MSG_NOSIGNAL = 0x4000, MSG_MORE = 0x8000,
+	MSG_WAITFORONE = 0x10000, MSG_ZEROCOPY = 0x4000000, MSG_FASTOPEN = 0x20000000, MSG_CMSG_CLOEXEC = 0x40000000
+};
+inline enum message_flag message_flags[int flags] = (enum message_flag)flags;
+
 inline int SOCK_STREAM = 1;
 inline int SOCK_DGRAM = 2;
 inline int SOCK_RAW = 3;

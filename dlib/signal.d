@@ -1,41 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* signal - numbers of signals, as on x86-64 and aarch64 */
-inline int SIGHUP = 1;
-inline int SIGINT = 2;
-inline int SIGQUIT = 3;
-inline int SIGILL = 4;
-inline int SIGTRAP = 5;
-inline int SIGABRT = 6;
-inline int SIGIOT = 6;
-inline int SIGBUS = 7;
-inline int SIGFPE = 8;
-inline int SIGKILL = 9;
-inline int SIGUSR1 = 10;
-inline int SIGSEGV = 11;
-inline int SIGUSR2 = 12;
-inline int SIGPIPE = 13;
-inline int SIGALRM = 14;
-inline int SIGTERM = 15;
-inline int SIGSTKFLT = 16;
-inline int SIGCHLD = 17;
-inline int SIGCLD = 17;
-inline int SIGCONT = 18;
-inline int SIGSTOP = 19;
-inline int SIGTSTP = 20;
-inline int SIGTTIN = 21;
-inline int SIGTTOU = 22;
-inline int SIGURG = 23;
-inline int SIGXCPU = 24;
-inline int SIGXFSZ = 25;
-inline int SIGVTALRM = 26;
-inline int SIGPROF = 27;
-inline int SIGWINCH = 28;
-inline int SIGIO = 29;
-inline int SIGPOLL = 29;
-inline int SIGPWR = 30;
-inline int SIGSYS = 31;
+enum signal_number {
+	SIGHUP = 1, SIGINT = 2, SIGQUIT = 3, SIGILL = 4, SIGTRAP = 5, SIGABRT = 6, SIGIOT = 6, SIGBUS = 7,
+	SIGFPE = 8, SIGKILL = 9, SIGUSR1 = 10, SIGSEGV = 11, SIGUSR2 = 12, SIGPIPE = 13, SIGALRM = 14,
+	SIGTERM = 15, SIGSTKFLT = 16, SIGCHLD = 17, SIGCLD = 17, SIGCONT = 18, SIGSTOP = 19, SIGTSTP = 20,
+	SIGTTIN = 21, SIGTTOU = 22, SIGURG = 23, SIGXCPU = 24, SIGXFSZ = 25, SIGVTALRM = 26, SIGPROF = 27,
+	SIGWINCH = 28, SIGIO = 29, SIGPOLL = 29, SIGPWR = 30, SIGSYS = 31
+};
+inline enum signal_number signame[int s] = (enum signal_number)s;
 
-/* The name of a signal, or its number. */
+/* The same as a string; to be printed, signame[] is cheaper. */
 inline string signal_name[int e] =
 	e == 1 ? "SIGHUP" : e == 2 ? "SIGINT" : e == 3 ? "SIGQUIT" : e == 4 ? "SIGILL" :
 	e == 5 ? "SIGTRAP" : e == 6 ? "SIGABRT" : e == 7 ? "SIGBUS" : e == 8 ? "SIGFPE" :

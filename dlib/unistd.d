@@ -14,4 +14,5 @@ inline int DTRACEFLT_BADSIZE = 10;
 inline int DTRACEFLT_BADINDEX = 11;
 inline int DTRACEFLT_BADSPEC = 12;
 inline int DTRACEFLT_TAILCALL = 13;
+inline int DTRACEFLT_LOOP = 14;
 inline int DTRACEFLT_LIBRARY = 1000;

@@ -110,8 +110,9 @@ static void write_hover(FILE *out, const struct flame *f, const struct tree_node
 	xml_text(out, n->frame->name, SIZE_MAX);
 	fprintf(out, "\n%" PRIu64 " of %" PRIu64 ", %.2f %%", n->total,
 		tree_root(f->set->tree)->total, 100 * width_of(f, n) / SVG_WIDTH);
-	if (n->own && n->first)
-		fprintf(out, "; own: %" PRIu64, n->own);
+	uint64_t own = n->first ? tree_own(n) : 0;
+	if (own)
+		fprintf(out, "; own: %" PRIu64, own);
 	if (word)
 		fprintf(out, "; %s", word);
 	fputs("</title>", out);

@@ -22,8 +22,9 @@ static void write_stacks(FILE *out, struct strbuf *path, const struct tree_node 
 {
 	size_t len = path->len;
 	name_add(path, n->frame->name);
-	if (n->own)
-		fprintf(out, "%s %" PRIu64 "\n", strbuf_text(path), n->own);
+	uint64_t own = tree_own(n);
+	if (own)
+		fprintf(out, "%s %" PRIu64 "\n", strbuf_text(path), own);
 	for (const struct tree_node *child = n->first; child; child = child->next)
 		write_stacks(out, path, child);
 	path->len = len;
@@ -35,8 +36,9 @@ static struct error *end(struct show *s, FILE *out)
 	struct stack_set set;
 	struct error *err = stacks_choose(s->state, s, &set);
 	auto_strbuf struct strbuf path = { 0 };
-	if (!err && tree_root(set.tree)->own)
-		fprintf(out, "[no frames] %" PRIu64 "\n", tree_root(set.tree)->own);
+	uint64_t without = err ? 0 : tree_own(tree_root(set.tree));
+	if (without)
+		fprintf(out, "[no frames] %" PRIu64 "\n", without);
 	if (!err)
 		for (const struct tree_node *n = tree_root(set.tree)->first; n; n = n->next)
 			write_stacks(out, &path, n);

@@ -117,11 +117,26 @@ static struct json_object *described(struct names *n, enum kind kind, struct jso
 	return json_object_get(ret);
 }
 
-/* The member NAME of OBJECT gets VALUE, which becomes OBJECT's; NULL: nothing is changed. */
+/*
+ * The member NAME, a literal, of OBJECT gets VALUE, which becomes OBJECT's; NULL: nothing is
+ * changed.
+ */
 static void member_set(struct json_object *object, const char *name, struct json_object *value)
 {
 	if (value)
-		json_object_object_add(object, name, value);
+		json_object_object_add_ex(object, name, value, JSON_C_OBJECT_ADD_CONSTANT_KEY);
+}
+
+/* TO gets all members of FROM, if it is an object. */
+static void members_copy(struct json_object *to, struct json_object *from)
+{
+	if (!json_object_is_type(from, json_type_object))
+		return;
+	json_object_object_foreach(from, name, value)
+	{
+		if (value)
+			json_object_object_add(to, name, json_object_get(value));
+	}
 }
 
 /* The same, with a member of another object. */
@@ -199,10 +214,7 @@ static struct json_object *stack_of(struct names *n, struct json_object *number)
 	for (size_t i = 0; i < held->count; i++)
 		json_object_array_add(list, json_object_get(held->frames[i]));
 	member_set(ret, held->is_user ? "ustack" : "stack", list);
-	json_object_object_foreach(held->others, name, value)
-	{
-		member_set(ret, name, json_object_get(value));
-	}
+	members_copy(ret, held->others);
 	return ret;
 }
 
@@ -243,11 +255,8 @@ static struct json_object *expand_item(struct names *n, struct json_object *item
 	if (json_object_is_type(item, json_type_array)) {
 		if (value_count(item))
 			member_set(ret, "values", json_object_get(item));
-	} else if (json_object_is_type(item, json_type_object)) {
-		json_object_object_foreach(item, name, value)
-		{
-			member_set(ret, name, json_object_get(value));
-		}
+	} else {
+		members_copy(ret, item);
 	}
 	expand_values(n, value_member(ret, "values"));
 	json_object_set_userdata(ret, action, NULL);
@@ -283,7 +292,13 @@ static void expand_thread(struct names *n, struct json_object *line)
 	member_copy(line, thread, "pid");
 	member_copy(line, thread, "thread");
 	member_copy(line, thread, "process");
+	json_object_set_userdata(line, thread, NULL);
 	json_object_put(thread);
+}
+
+struct json_object *names_thread(struct json_object *record)
+{
+	return json_object_get_userdata(record);
 }
 
 /* A record, or an error, whose probe is a number or left out: the only one of its clause. */
@@ -364,14 +379,10 @@ static struct json_object *row_value(struct json_object *head, struct json_objec
 	member_copy(ret, head, "name");
 	member_copy(ret, head, "function");
 	member_copy(ret, head, "from");
-	if (!json_object_is_type(value, json_type_object)) {
+	if (json_object_is_type(value, json_type_object))
+		members_copy(ret, value);
+	else
 		member_set(ret, "value", json_object_get(value));
-		return ret;
-	}
-	json_object_object_foreach(value, name, member)
-	{
-		member_set(ret, name, json_object_get(member));
-	}
 	return ret;
 }
 
@@ -412,16 +423,20 @@ static void numbers_forget(struct names *n)
 		forget(n, i);
 }
 
-/* Is LINE a record, or an error, of a stream? */
-static bool is_in_numbers(struct json_object *line, const char *type)
+/* Is LINE, a record or an error, one of a stream? */
+static bool is_in_numbers(struct json_object *line)
 {
 	struct json_object *probe = value_member(line, "probe");
-	bool is_firing = string_equal(type, "record") || string_equal(type, "error");
-	return is_number(probe) || (is_firing && !probe && value_member(line, "clause"));
+	return probe ? is_number(probe) : value_member(line, "clause") != NULL;
 }
 
 struct json_object *names_expand(struct names *n, struct json_object *line, const char *type)
 {
+	if (string_equal(type, "record") || string_equal(type, "error")) {
+		if (is_in_numbers(line))
+			expand_record(n, line);
+		return line;
+	}
 	enum kind kind = kind_of(type);
 	if (kind < KINDS) {
 		line_describe(n, kind, line);
@@ -438,8 +453,6 @@ struct json_object *names_expand(struct names *n, struct json_object *line, cons
 		run_begin(n, line);
 	else if (string_equal(type, "forget"))
 		numbers_forget(n);
-	else if (is_in_numbers(line, type))
-		expand_record(n, line);
 	else
 		expand_values(n, value_member(line, "key"));
 	return line;

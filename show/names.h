@@ -28,6 +28,12 @@ struct json_object *names_expand(struct names *n, struct json_object *line, cons
  */
 struct json_object *names_action(struct json_object *item);
 
+/*
+ * What a stream says of the thread that left RECORD, the same object for all its records until it
+ * is said again; NULL: nothing.  Its userdata is the form's.  Valid during the line.
+ */
+struct json_object *names_thread(struct json_object *record);
+
 uint64_t names_unknown(const struct names *n); /* numbers without a description, so far */
 
 #endif

@@ -140,11 +140,13 @@ static void show_time(struct show *s, struct json_object *v, const char *member)
 }
 
 /* When something was recorded, printed, or began to be counted. */
-static void show_times(struct show *s, struct json_object *line)
+static void show_times(struct show *s, const char *type, struct json_object *line)
 {
-	struct json_object *values = value_member(line, "values");
 	show_time(s, line, "time");
+	if (string_equal(type, "record"))
+		return;
 	show_time(s, line, "to");
+	struct json_object *values = value_member(line, "values");
 	for (size_t i = 0; i < value_count(values); i++)
 		show_time(s, json_object_array_get_idx(values, i), "from");
 }
@@ -154,7 +156,7 @@ static void show_line(struct show *s, const char *type, struct json_object *line
 {
 	if (string_equal(type, "start"))
 		show_start(s, line);
-	show_times(s, line);
+	show_times(s, type, line);
 	if (string_equal(type, "exit")) {
 		s->is_ended = true;
 		s->drops += member_unsigned(line, "drops");

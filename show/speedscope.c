@@ -60,8 +60,9 @@ static void sample_add(struct profile *p, uint64_t weight)
 
 static void samples_add(struct profile *p, const struct tree_node *n)
 {
-	if (n->own)
-		sample_add(p, n->own);
+	uint64_t own = tree_own(n);
+	if (own)
+		sample_add(p, own);
 	for (const struct tree_node *child = n->first; child; child = child->next) {
 		vector_push(&p->path, frame_place(p, child->frame));
 		samples_add(p, child);

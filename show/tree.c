@@ -8,17 +8,25 @@
 #define DEPTH_MOST 4096
 
 #define FIRST_CAPACITY 1024
+#define NODES_AT_ONCE 1024
 
 /*
- * Nodes are found by parent and frame in a table of pointers: 100,000 stacks are 2 million nodes,
- * whose keys would be larger than they are.
+ * Nodes are found by parent and frame: 100,000 stacks are 1.4 million nodes, so a struct hash,
+ * whose keys would be larger than they are, takes too much, and so does memory of malloc() for
+ * each.
  */
+struct spot {
+	uint32_t hash, number; /* of the node, from 1; 0: free */
+};
+
 struct tree {
 	struct arena *arena;
 	struct hash *names, *places;	  /* to the copies in the arena */
 	struct hash *frames[FRAME_KINDS]; /* name and place to the copy in the arena */
-	struct tree_node root, **nodes;
-	size_t count, capacity; /* of `nodes`; a power of two */
+	struct tree_node root;
+	VECTOR(struct tree_node *) blocks; /* the others, NODES_AT_ONCE in each */
+	struct spot *spots;
+	size_t count, capacity; /* of nodes; of `spots`, a power of two */
 	size_t depth;
 	uint64_t cut;
 	VECTOR(struct tree_node *) list; /* children that are sorted */
@@ -35,7 +43,7 @@ struct tree *tree_new(void)
 	for (int i = 0; i < FRAME_KINDS; i++)
 		t->frames[i] = hash_new();
 	t->capacity = FIRST_CAPACITY;
-	t->nodes = mem_zalloc(t->capacity * sizeof(*t->nodes));
+	t->spots = mem_zalloc(t->capacity * sizeof(*t->spots));
 	t->root.frame = &frame_all;
 	return t;
 }
@@ -45,7 +53,10 @@ void tree_free(struct tree *t)
 	if (!t)
 		return;
 	vector_free(&t->list);
-	free(t->nodes);
+	for (size_t i = 0; i < t->blocks.count; i++)
+		free(t->blocks.items[i]);
+	vector_free(&t->blocks);
+	free(t->spots);
 	for (int i = 0; i < FRAME_KINDS; i++)
 		hash_free(t->frames[i]);
 	hash_free(t->names);
@@ -91,49 +102,69 @@ const struct frame *tree_frame(struct tree *t, enum frame_kind kind, const char 
 
 /* --- nodes ----------------------------------------------------------------------------------- */
 
-static size_t node_hash(const struct tree_node *parent, const struct frame *frame)
+static struct tree_node *node_at(const struct tree *t, size_t number)
 {
-	uint64_t h = ((uint64_t)(uintptr_t)parent >> 4) * 0x9e3779b97f4a7c15u;
-	h = (h ^ (uint64_t)(uintptr_t)frame >> 4) * 0x9e3779b97f4a7c15u;
-	return h ^ h >> 32;
+	return &t->blocks.items[(number - 1) / NODES_AT_ONCE][(number - 1) % NODES_AT_ONCE];
 }
 
-/* The place of the child FRAME of PARENT, NULL inside if there is none.  There is room. */
-static struct tree_node **node_place(const struct tree *t, const struct tree_node *parent,
-				     const struct frame *frame)
+static uint32_t node_hash(const struct tree_node *parent, const struct frame *frame)
 {
-	for (size_t i = node_hash(parent, frame);; i++) {
-		struct tree_node **n = &t->nodes[i & (t->capacity - 1)];
-		if (!*n || ((*n)->parent == parent && (*n)->frame == frame))
-			return n;
+	uint64_t h = ((uint64_t)(uintptr_t)parent >> 3) * 0x9e3779b97f4a7c15u;
+	h = (h ^ (uint64_t)(uintptr_t)frame >> 4) * 0x9e3779b97f4a7c15u;
+	return (uint32_t)(h >> 32);
+}
+
+/* The spot of the child FRAME of PARENT, free if there is none.  There is room. */
+static struct spot *node_spot(const struct tree *t, uint32_t hash, const struct tree_node *parent,
+			      const struct frame *frame)
+{
+	for (size_t i = hash;; i++) {
+		struct spot *spot = &t->spots[i & (t->capacity - 1)];
+		if (!spot->number)
+			return spot;
+		const struct tree_node *n = spot->hash == hash ? node_at(t, spot->number) : NULL;
+		if (n && n->parent == parent && n->frame == frame)
+			return spot;
 	}
 }
 
-static void nodes_grow(struct tree *t)
+static void spots_grow(struct tree *t)
 {
-	struct tree_node **old = t->nodes;
+	struct spot *old = t->spots;
 	size_t count = t->capacity;
 	t->capacity *= 2;
-	t->nodes = mem_zalloc(t->capacity * sizeof(*t->nodes));
-	for (size_t i = 0; i < count; i++)
-		if (old[i])
-			*node_place(t, old[i]->parent, old[i]->frame) = old[i];
+	t->spots = mem_zalloc(t->capacity * sizeof(*t->spots));
+	for (size_t i = 0; i < count; i++) {
+		size_t at = old[i].hash & (t->capacity - 1);
+		while (old[i].number && t->spots[at].number)
+			at = (at + 1) & (t->capacity - 1);
+		if (old[i].number)
+			t->spots[at] = old[i];
+	}
 	free(old);
+}
+
+/* Node COUNT, the last one. */
+static struct tree_node *node_new(struct tree *t)
+{
+	if (t->count++ == t->blocks.count * NODES_AT_ONCE)
+		vector_push(&t->blocks, mem_alloc(NODES_AT_ONCE * sizeof(struct tree_node)));
+	return node_at(t, t->count);
 }
 
 static struct tree_node *tree_child(struct tree *t, struct tree_node *parent,
 				    const struct frame *frame)
 {
-	struct tree_node **place = node_place(t, parent, frame);
-	if (*place)
-		return *place;
-	if (++t->count * 4 > t->capacity * 3) {
-		nodes_grow(t);
-		place = node_place(t, parent, frame);
-	}
-	struct tree_node *ret = ARENA_NEW(t->arena, struct tree_node);
+	uint32_t hash = node_hash(parent, frame);
+	struct spot *spot = node_spot(t, hash, parent, frame);
+	if (spot->number)
+		return node_at(t, spot->number);
+	struct tree_node *ret = node_new(t);
 	*ret = (struct tree_node) { .frame = frame, .parent = parent, .next = parent->first };
-	return parent->first = *place = ret;
+	*spot = (struct spot) { hash, (uint32_t)t->count };
+	if (t->count * 4 > t->capacity * 3)
+		spots_grow(t);
+	return parent->first = ret;
 }
 
 void tree_add(struct tree *t, const struct frame *const *frames, size_t count, uint64_t weight)
@@ -148,7 +179,6 @@ void tree_add(struct tree *t, const struct frame *const *frames, size_t count, u
 		node = tree_child(t, node, frames[i]);
 		count_add(&node->total, weight);
 	}
-	count_add(&node->own, weight);
 	t->depth = MAX(t->depth, count);
 }
 
@@ -180,9 +210,16 @@ static void children_sort(struct tree *t, struct tree_node *parent)
 void tree_sort(struct tree *t)
 {
 	children_sort(t, &t->root);
-	for (size_t i = 0; i < t->capacity; i++)
-		if (t->nodes[i])
-			children_sort(t, t->nodes[i]);
+	for (size_t i = 1; i <= t->count; i++)
+		children_sort(t, node_at(t, i));
+}
+
+uint64_t tree_own(const struct tree_node *n)
+{
+	uint64_t called = 0;
+	for (const struct tree_node *child = n->first; child; child = child->next)
+		count_add(&called, child->total);
+	return n->total > called ? n->total - called : 0;
 }
 
 const struct tree_node *tree_root(const struct tree *t)

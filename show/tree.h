@@ -3,7 +3,7 @@
  * tree - call stacks that begin alike, merged
  *
  * Each node is a function, called by its parent; the root is all.  A node's total is the weight of
- * all stacks that pass it, its own weight that of stacks that end there.
+ * all stacks that pass it.
  */
 #ifndef SHOW_TREE_H
 #define SHOW_TREE_H
@@ -22,7 +22,7 @@ struct tree_node {
 	const struct frame *frame; /* equal ones have equal pointers */
 	struct tree_node *parent;
 	struct tree_node *first, *next; /* child, sibling; sorted by tree_sort() */
-	uint64_t total, own;
+	uint64_t total;
 };
 
 struct tree;
@@ -48,6 +48,9 @@ void tree_add(struct tree *t, const struct frame *const *frames, size_t count, u
 
 /* Children by name, so that one input has one picture.  To be called before nodes are read. */
 void tree_sort(struct tree *t);
+
+/* The weight of the stacks that end at N. */
+uint64_t tree_own(const struct tree_node *n);
 
 const struct tree_node *tree_root(const struct tree *t);
 size_t tree_depth(const struct tree *t); /* frames of the longest stack */

@@ -70,6 +70,25 @@ bool value_unsigned(struct json_object *v, uint64_t *ret)
 	return true;
 }
 
+bool value_wide(struct json_object *v, unsigned __int128 *ret)
+{
+	uint64_t number;
+	if (value_unsigned(v, &number)) {
+		*ret = number;
+		return true;
+	}
+	const char *digits = value_digits(v);
+	unsigned __int128 sum = 0;
+	if (!digits || *digits == '-')
+		return false;
+	for (; *digits; digits++)
+		if (__builtin_mul_overflow(sum, 10, &sum) ||
+		    __builtin_add_overflow(sum, (unsigned)(*digits - '0'), &sum))
+			return false;
+	*ret = sum;
+	return true;
+}
+
 uint64_t member_unsigned(struct json_object *v, const char *name)
 {
 	uint64_t ret;
@@ -116,7 +135,7 @@ static void string_add(struct json_object *v, bool keeps, struct strbuf *ret)
 /* Strings that are not UTF-8, and large integers, are objects. */
 static struct json_object *text_of_object(struct json_object *v)
 {
-	static const char *const forms[] = { "text", "integer", "float", "bytes" };
+	static const char *const forms[] = { "text", "enumerator", "integer", "float", "bytes" };
 	for (size_t i = 0; i < ARRAY_SIZE(forms); i++) {
 		struct json_object *ret = value_member(v, forms[i]);
 		if (json_object_is_type(ret, json_type_string))

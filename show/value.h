@@ -17,6 +17,9 @@ size_t value_count(struct json_object *v);
 bool value_signed(struct json_object *v, int64_t *ret);
 bool value_unsigned(struct json_object *v, uint64_t *ret); /* also from 2^63 on */
 
+/* Is V a number or digits in a string: an integer below 2^128? */
+bool value_wide(struct json_object *v, unsigned __int128 *ret);
+
 uint64_t member_unsigned(struct json_object *v, const char *name); /* 0: V has no such integer */
 
 /* V, ours (a name, a tag), as a string; "" if it is none.  Owned by V. */

@@ -28,7 +28,7 @@ BEGIN
 syscall:::return
 /is_ours && errno/
 {
-	@[execname, probefunc, errno_name[errno], errno] = count();
+	@[execname, probefunc, errname[errno], errno] = count();
 }
 
 END

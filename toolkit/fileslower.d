@@ -2,13 +2,10 @@
 /*
  * fileslower - reads and writes that take long
  *
- * Usage: [-p PID | -c COMMAND] [MILLISECONDS]
+ * Usage: [-p PID | -c COMMAND] [-m MS]
  *
  * A line for each read or write of a descriptor that takes at least some milliseconds, when it
  * returns. Waiting for a pipe or a terminal counts, too: the column FILE tells.
- *
- * Arguments:
- *   MILLISECONDS  the least time that is shown, by default 10; 0 shows all
  *
  * Columns:
  *   TIME(s)  seconds since the tool began
@@ -23,31 +20,16 @@
  */
 #pragma D option quiet
 #pragma D option defaultargs
+#pragma D argument slower "-m MS" "the least time that is shown; 0 shows all" default 10 from 0 to 1000000000
 
 inline int is_ours = $target ? target : pid != $pid;
 uint64_t began;
 inline uint64_t ms = (timestamp - began) / 1000000;
 
-int64_t least;
 self uint64_t from;
 inline uint64_t us = (timestamp - self->from) / 1000;
 
-/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
 BEGIN
-{
-	least = $$1 == "" ? 10 : strtoll($$1);
-	is_refused = $$1 != "" && (least < 0 || least > 1000000000 || lltostr(least) != $$1);
-}
-
-BEGIN
-/is_refused/
-{
-	printf("fileslower needs MILLISECONDS as a number from 0 to 1000000000\n");
-	exit(1);
-}
-
-BEGIN
-/!is_refused/
 {
 	began = timestamp;
 	printf("%9s %7s %-16s %s %9s %10s %s\n", "TIME(s)", "PID", "COMM", "D", "BYTES", "LAT(ms)", "FILE");
@@ -64,14 +46,14 @@ syscall::pwritev:entry, syscall::pwritev2:entry
 
 syscall::read:return, syscall::pread64:return, syscall::readv:return, syscall::preadv:return,
 syscall::preadv2:return
-/self->from && us >= least * 1000/
+/self->from && us >= $slower * 1000/
 {
 	self->way = "R";
 }
 
 syscall::write:return, syscall::pwrite64:return, syscall::writev:return,
 syscall::pwritev:return, syscall::pwritev2:return
-/self->from && us >= least * 1000/
+/self->from && us >= $slower * 1000/
 {
 	self->way = "W";
 }
@@ -97,7 +79,6 @@ syscall::writev:return, syscall::pwritev:return, syscall::pwritev2:return
 }
 
 END
-/!is_refused/
 {
 	printa("\n%@8d of", @slow);
 	printa(" %@d reads and writes were slow\n", @all);

@@ -2,13 +2,10 @@
 /*
  * hotuser - functions of programs that use the CPUs
  *
- * Usage: [-p PID | -c COMMAND] [ROWS]
+ * Usage: [-p PID | -c COMMAND] [-n ROWS]
  *
  * Looks 997 times a second at what each CPU executes, until ^C or until the command has ended, and
  * counts the functions of programs and libraries.
- *
- * Arguments:
- *   ROWS  functions that are shown, by default 30
  *
  * Columns:
  *   COMM      name of the program
@@ -19,25 +16,9 @@
  */
 #pragma D option quiet
 #pragma D option defaultargs
-
-int64_t rows;
-
-/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
-BEGIN
-{
-	rows = $$1 == "" ? 30 : strtoll($$1);
-	is_refused = $$1 != "" && (rows < 1 || rows > 1000000000 || lltostr(rows) != $$1);
-}
+#pragma D argument rows "-n ROWS" "functions that are shown" default 30 from 1 to 1000000000
 
 BEGIN
-/is_refused/
-{
-	printf("hotuser needs ROWS as a number from 1 to 1000000000\n");
-	exit(1);
-}
-
-BEGIN
-/!is_refused/
 {
 	printf("Sampling programs. ^C ends it.\n");
 }
@@ -56,9 +37,8 @@ profile-997hz
 }
 
 END
-/!is_refused/
 {
-	trunc(@functions, rows);
+	trunc(@functions, $rows);
 	printf("\n%-16s %-48s %10s\n", "COMM", "FUNCTION", "SAMPLES");
 	printa("%-16s %-48A %@10d\n", @functions);
 	printa("\n%@d of", @programs);

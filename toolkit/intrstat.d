@@ -2,15 +2,12 @@
 /*
  * intrstat - interrupts of devices: how many, and how long
  *
- * Usage: [-p PID | -c COMMAND] [SECONDS]
+ * Usage: [-p PID | -c COMMAND] [-i SECONDS]
  *
  * Counts interrupts by device and CPU, and sums the time in their handlers, until ^C or until the
  * command has ended, or prints a table every so many seconds. Interrupts of timers and between CPUs
  * have no device and are not counted; what drivers leave for later is shown by softirqs. With -p and
  * -c the tool ends when the process does, and shows the whole system all the same.
- *
- * Arguments:
- *   SECONDS  time of a table; 0, the default: one table at the end
  *
  * Columns:
  *   IRQ          number of the interrupt
@@ -24,25 +21,9 @@
  */
 #pragma D option quiet
 #pragma D option defaultargs
-
-int64_t seconds;
-
-/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
-BEGIN
-{
-	seconds = $$1 == "" ? 0 : strtoll($$1);
-	is_refused = $$1 != "" && (seconds < 0 || seconds > 1000000000 || lltostr(seconds) != $$1);
-}
+#pragma D argument seconds "-i SECONDS" "time of a table; 0: one table at the end" default 0 from 0 to 1000000000
 
 BEGIN
-/is_refused/
-{
-	printf("intrstat needs SECONDS as a number from 0 to 1000000000\n");
-	exit(1);
-}
-
-BEGIN
-/!is_refused/
 {
 	printf("Measuring interrupts. ^C ends it.\n");
 }
@@ -65,7 +46,7 @@ rawtp:::irq_handler_exit
 }
 
 tick-1s
-/seconds && ++n % seconds == 0/
+/$seconds && ++n % $seconds == 0/
 {
 	normalize(@time, 1000);
 	normalize(@longest, 1000);
@@ -77,7 +58,7 @@ tick-1s
 }
 
 END
-/!is_refused && !seconds/
+/!$seconds/
 {
 	normalize(@time, 1000);
 	normalize(@longest, 1000);

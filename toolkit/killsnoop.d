@@ -66,8 +66,8 @@ syscall::kill:return, syscall::tkill:return, syscall::tgkill:return, syscall::pi
 /self->is_sent/
 {
 	printf("%5d.%03d %6d %7d %-16s %-10s %7d %s\n", ms / 1000, ms % 1000, uid, pid, execname,
-	    signal_name[self->signal], self->to, errno ? errno_name[errno] : "-");
-	@sent[execname, signal_name[self->signal]] = count();
+	    signame[self->signal], self->to, errno ? errno_name[errno] : "-");
+	@sent[execname, signame[self->signal]] = count();
 	self->is_sent = 0;
 }
 

@@ -2,14 +2,11 @@
 /*
  * lockstat - locks of the kernel that threads wait for
  *
- * Usage: [-p PID | -c COMMAND] [ROWS]
+ * Usage: [-p PID | -c COMMAND] [-n ROWS]
  *
  * Counts waits for mutexes, reader-writer locks and spin locks of the kernel, until ^C or until the
  * command has ended, by lock and by the place in the kernel that waited. Locks that are free cost
  * nothing and are not counted. Those with most time are last.
- *
- * Arguments:
- *   ROWS  stacks that are shown, by default 20
  *
  * Columns:
  *   KIND         mutex, reader or writer of a lock that sleeps, or a lock that spins
@@ -24,29 +21,14 @@
 #pragma D option quiet
 #pragma D option defaultargs
 #pragma D option aggsortpos=1
+#pragma D argument rows "-n ROWS" "stacks that are shown" default 20 from 1 to 1000000000
 
-int64_t rows;
 inline int is_ours = !$target || target;
 inline string kind = probename == "adaptive-block" ? "mutex" : probename == "adaptive-spin" ? "mutex, spinning" :
 	probename == "rw-block" ? (arg2 == RW_WRITER ? "writer" : "reader") :
 	probename == "rw-spin" ? "rwlock, spinning" : "spin lock";
 
-/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
 BEGIN
-{
-	rows = $$1 == "" ? 20 : strtoll($$1);
-	is_refused = $$1 != "" && (rows < 1 || rows > 1000000000 || lltostr(rows) != $$1);
-}
-
-BEGIN
-/is_refused/
-{
-	printf("lockstat needs ROWS as a number from 1 to 1000000000\n");
-	exit(1);
-}
-
-BEGIN
-/!is_refused/
 {
 	printf("Measuring waits for locks of the kernel. ^C ends it.\n");
 }
@@ -65,9 +47,8 @@ lockstat:::spin-spin
 }
 
 END
-/!is_refused/
 {
-	trunc(@places, rows);
+	trunc(@places, $rows);
 	normalize(@sum, 1000);
 	normalize(@places, 1000);
 	normalize(@average, 1000);

@@ -2,14 +2,11 @@
 /*
  * offcpu - time that threads do not run, by stacks
  *
- * Usage: [-p PID | -c COMMAND] [MICROSECONDS]
+ * Usage: [-p PID | -c COMMAND] [-m US]
  *
  * Sums, until ^C or until the command has ended, the time that threads are off the CPUs: asleep, or
  * waiting for a CPU. Times have the kernel's stack and the user's, so that one sees what they wait
  * for. Stacks with most time are last.
- *
- * Arguments:
- *   MICROSECONDS  only times that are at least so long, by default 1; 0 shows all
  *
  * Columns:
  *   PID       process number
@@ -22,25 +19,9 @@
 #pragma D option quiet
 #pragma D option defaultargs
 #pragma D option aggsize=16m
-
-int64_t least;
-
-/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
-BEGIN
-{
-	least = $$1 == "" ? 1 : strtoll($$1);
-	is_refused = $$1 != "" && (least < 0 || least > 1000000000 || lltostr(least) != $$1);
-}
+#pragma D argument slower "-m US" "only times that are at least so long; 0 shows all" default 1 from 0 to 1000000000
 
 BEGIN
-/is_refused/
-{
-	printf("offcpu needs MICROSECONDS as a number from 0 to 1000000000\n");
-	exit(1);
-}
-
-BEGIN
-/!is_refused/
 {
 	printf("Measuring time off the CPUs. ^C ends it.\n");
 }
@@ -52,7 +33,7 @@ sched:::off-cpu
 }
 
 sched:::on-cpu
-/self->since && timestamp - self->since >= least * 1000/
+/self->since && timestamp - self->since >= $slower * 1000/
 {
 	@time[stack(), ustack(), pid, execname] = sum(timestamp - self->since);
 	@programs[pid, execname] = sum(timestamp - self->since);
@@ -65,7 +46,6 @@ sched:::on-cpu
 }
 
 END
-/!is_refused/
 {
 	normalize(@time, 1000);
 	normalize(@programs, 1000);

@@ -2,15 +2,12 @@
 /*
  * pgtop - queries of PostgreSQL
  *
- * Usage: -p PID [SECONDS]
+ * Usage: -p PID [-i SECONDS]
  *
  * Prints a table every few seconds, and one at the end, of the queries of a PostgreSQL server process:
  * how often, and how long. It needs -p with a process that serves a connection (pg_backend_pid());
  * with -x follow=fork and the first process of the server, all connections that begin from then on.
  * The server must be built with static probes, as Debian's is.
- *
- * Arguments:
- *   SECONDS  time of a table, by default 10
  *
  * Columns:
  *   COUNT        how often the query was made
@@ -26,27 +23,11 @@
 #pragma D option quiet
 #pragma D option defaultargs
 #pragma D option aggsortpos=1
-
-int64_t seconds;
-
-/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
-BEGIN
-{
-	seconds = $$1 == "" ? 10 : strtoll($$1);
-	is_refused = $$1 != "" && (seconds < 1 || seconds > 1000000000 || lltostr(seconds) != $$1);
-}
+#pragma D argument seconds "-i SECONDS" "time of a table" default 10 from 1 to 1000000000
 
 BEGIN
-/is_refused/
 {
-	printf("pgtop needs SECONDS as a number from 1 to 1000000000\n");
-	exit(1);
-}
-
-BEGIN
-/!is_refused/
-{
-	printf("Measuring queries: a table every %d s. ^C ends it.\n", seconds);
+	printf("Measuring queries: a table every %d s. ^C ends it.\n", $seconds);
 }
 
 postgresql$target:::query-start
@@ -79,7 +60,7 @@ postgresql$target:::transaction-abort
 }
 
 tick-1s
-/++n % seconds == 0/
+/++n % $seconds == 0/
 {
 	normalize(@sum, 1000);
 	normalize(@average, 1000);
@@ -93,7 +74,6 @@ tick-1s
 }
 
 END
-/!is_refused/
 {
 	normalize(@sum, 1000);
 	normalize(@average, 1000);

@@ -2,13 +2,10 @@
 /*
  * pidpersec - new processes and threads in each second
  *
- * Usage: [-p PID | -c COMMAND] [SECONDS]
+ * Usage: [-p PID | -c COMMAND] [-i SECONDS]
  *
  * A line for each second, or each time of so many seconds: how many processes began, threads too, and
  * how many processes executed a program and ended.
- *
- * Arguments:
- *   SECONDS  time of a line, by default 1
  *
  * Columns:
  *   TIME     the time of day
@@ -21,25 +18,9 @@
  */
 #pragma D option quiet
 #pragma D option defaultargs
-
-int64_t seconds;
-
-/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
-BEGIN
-{
-	seconds = $$1 == "" ? 1 : strtoll($$1);
-	is_refused = $$1 != "" && (seconds < 1 || seconds > 1000000000 || lltostr(seconds) != $$1);
-}
+#pragma D argument seconds "-i SECONDS" "time of a line" default 1 from 1 to 1000000000
 
 BEGIN
-/is_refused/
-{
-	printf("pidpersec needs SECONDS as a number from 1 to 1000000000\n");
-	exit(1);
-}
-
-BEGIN
-/!is_refused/
 {
 	printf("%-20s %8s %8s %8s %8s\n", "TIME", "NEW", "THREADS", "EXECS", "ENDS");
 	/* A line has zeros, too. */
@@ -82,7 +63,7 @@ proc:::exit
 }
 
 tick-1s
-/++n % seconds == 0/
+/++n % $seconds == 0/
 {
 	printf("%Y", walltimestamp);
 	printa(" %@8d %@8d %@8d %@8d\n", @new, @threads, @execs, @ends);
@@ -93,7 +74,6 @@ tick-1s
 }
 
 END
-/!is_refused/
 {
 	printf("%-20s", "all");
 	printa(" %@8d %@8d %@8d %@8d\n", @all_new, @all_threads, @all_execs, @all_ends);

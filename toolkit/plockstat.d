@@ -2,13 +2,10 @@
 /*
  * plockstat - locks of a program that its threads wait for
  *
- * Usage: -p PID | -c COMMAND [ROWS]
+ * Usage: -p PID | -c COMMAND [-n ROWS]
  *
  * Counts waits of a process's threads for mutexes and reader-writer locks of the C library, until ^C
  * or until the process has ended, with the stacks that waited. It needs -p or -c.
- *
- * Arguments:
- *   ROWS  stacks that are shown, by default 20
  *
  * Columns:
  *   KIND         mutex, reader or writer
@@ -25,25 +22,9 @@
 #pragma D option quiet
 #pragma D option defaultargs
 #pragma D option aggsortpos=1
-
-int64_t rows;
-
-/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
-BEGIN
-{
-	rows = $$1 == "" ? 20 : strtoll($$1);
-	is_refused = $$1 != "" && (rows < 1 || rows > 1000000000 || lltostr(rows) != $$1);
-}
+#pragma D argument rows "-n ROWS" "stacks that are shown" default 20 from 1 to 1000000000
 
 BEGIN
-/is_refused/
-{
-	printf("plockstat needs ROWS as a number from 1 to 1000000000\n");
-	exit(1);
-}
-
-BEGIN
-/!is_refused/
 {
 	printf("Measuring waits for the locks of a program. ^C ends it.\n");
 }
@@ -78,9 +59,8 @@ plockstat$target:::rw-blocked
 }
 
 END
-/!is_refused/
 {
-	trunc(@places, rows);
+	trunc(@places, $rows);
 	normalize(@places, 1000);
 	normalize(@sum, 1000);
 	normalize(@average, 1000);

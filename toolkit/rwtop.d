@@ -2,14 +2,11 @@
 /*
  * rwtop - processes that read and write most
  *
- * Usage: [-p PID | -c COMMAND] [SECONDS]
+ * Usage: [-p PID | -c COMMAND] [-i SECONDS]
  *
  * Prints a table every few seconds, and one at the end, of the bytes that processes have read and
  * written since the table before: by read, write, and their forms with an offset or several buffers,
  * of files, pipes, terminals and sockets.
- *
- * Arguments:
- *   SECONDS  time of a table, by default 5
  *
  * Columns:
  *   PID         process number
@@ -22,29 +19,13 @@
  */
 #pragma D option quiet
 #pragma D option defaultargs
+#pragma D argument seconds "-i SECONDS" "time of a table" default 5 from 1 to 1000000000
 
 inline int is_ours = $target ? target : pid != $pid;
 
-int64_t seconds;
-
-/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
 BEGIN
 {
-	seconds = $$1 == "" ? 5 : strtoll($$1);
-	is_refused = $$1 != "" && (seconds < 1 || seconds > 1000000000 || lltostr(seconds) != $$1);
-}
-
-BEGIN
-/is_refused/
-{
-	printf("rwtop needs SECONDS as a number from 1 to 1000000000\n");
-	exit(1);
-}
-
-BEGIN
-/!is_refused/
-{
-	printf("Counting reads and writes: a table every %d s. ^C ends it.\n", seconds);
+	printf("Counting reads and writes: a table every %d s. ^C ends it.\n", $seconds);
 }
 
 syscall::read:return, syscall::pread64:return, syscall::readv:return, syscall::preadv:return,
@@ -64,7 +45,7 @@ syscall::pwritev:return, syscall::pwritev2:return
 }
 
 tick-1s
-/++n % seconds == 0/
+/++n % $seconds == 0/
 {
 	printf("\n%Y\n%7s %-16s %9s %14s %14s\n", walltimestamp, "PID", "COMM", "CALLS", "READ(B)", "WRITTEN(B)");
 	printa("%7d %-16s %@9d %@14d %@14d\n", @calls, @read, @written);
@@ -74,7 +55,6 @@ tick-1s
 }
 
 END
-/!is_refused/
 {
 	printf("\n%Y\n%7s %-16s %9s %14s %14s\n", walltimestamp, "PID", "COMM", "CALLS", "READ(B)", "WRITTEN(B)");
 	printa("%7d %-16s %@9d %@14d %@14d\n", @calls, @read, @written);

@@ -2,14 +2,11 @@
 /*
  * shortlived - time spent on processes that live shortly
  *
- * Usage: [-p PID | -c COMMAND] [MILLISECONDS]
+ * Usage: [-p PID | -c COMMAND] [-m MS]
  *
  * Sums, until ^C or until the command has ended, how many processes started and ended within some
  * milliseconds, for whom, and how much CPU time they used: a machine may be busy with many processes
  * that no list shows. With -p and -c only this process and its descendants count.
- *
- * Arguments:
- *   MILLISECONDS  how long a process may live, by default 1000
  *
  * Columns:
  *   COMM              name of the program
@@ -23,35 +20,20 @@
  */
 #pragma D option quiet
 #pragma D option defaultargs
+#pragma D argument limit "-m MS" "how long a process may live" default 1000 from 1 to 1000000000
 
 uint64_t began;
-int64_t limit;
 inline uint64_t age = timestamp - curthread->group_leader->start_time;
 inline uint64_t used = curthread->signal->sum_sched_runtime + vtimestamp;
 
-/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
 BEGIN
-{
-	limit = $$1 == "" ? 1000 : strtoll($$1);
-	is_refused = $$1 != "" && (limit < 1 || limit > 1000000000 || lltostr(limit) != $$1);
-}
-
-BEGIN
-/is_refused/
-{
-	printf("shortlived needs MILLISECONDS as a number from 1 to 1000000000\n");
-	exit(1);
-}
-
-BEGIN
-/!is_refused/
 {
 	began = timestamp;
-	printf("Counting processes that live less than %d ms. ^C ends it.\n", limit);
+	printf("Counting processes that live less than %d ms. ^C ends it.\n", $limit);
 }
 
 proc:::exit
-/age < limit * 1000000 && (!$target || target)/
+/age < $limit * 1000000 && (!$target || target)/
 {
 	@programs[execname] = count();
 	@life[execname] = avg(age);
@@ -62,7 +44,6 @@ proc:::exit
 }
 
 END
-/!is_refused/
 {
 	this->ms = (timestamp - began) / 1000000;
 	normalize(@life, 1000);

@@ -34,8 +34,8 @@ proc:::signal-send
 /!$target || target || args[1]->pr_pid == $target || args[1]->pr_ppid == $target/
 {
 	printf("%5d.%03d %7d %-16s %-10s %7d %s\n", ms / 1000, ms % 1000, pid, execname,
-	    signal_name[args[2]], args[1]->pr_pid, args[1]->pr_fname);
-	@sent[execname, signal_name[args[2]], args[1]->pr_fname] = count();
+	    signame[args[2]], args[1]->pr_pid, args[1]->pr_fname);
+	@sent[execname, signame[args[2]], args[1]->pr_fname] = count();
 }
 
 END

@@ -2,13 +2,10 @@
 /*
  * syscount - system calls by process and by call
  *
- * Usage: [-p PID | -c COMMAND] [ROWS]
+ * Usage: [-p PID | -c COMMAND] [-n ROWS]
  *
  * Counts system calls until ^C, or until the command has ended, and prints two tables: programs and
  * calls, those with most calls last.
- *
- * Arguments:
- *   ROWS  rows of each table, by default 20
  *
  * Columns:
  *   PID    process number
@@ -20,27 +17,11 @@
  */
 #pragma D option quiet
 #pragma D option defaultargs
+#pragma D argument rows "-n ROWS" "rows of each table" default 20 from 1 to 1000000000
 
 inline int is_ours = $target ? target : pid != $pid;
 
-int64_t rows;
-
-/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
 BEGIN
-{
-	rows = $$1 == "" ? 20 : strtoll($$1);
-	is_refused = $$1 != "" && (rows < 1 || rows > 1000000000 || lltostr(rows) != $$1);
-}
-
-BEGIN
-/is_refused/
-{
-	printf("syscount needs ROWS as a number from 1 to 1000000000\n");
-	exit(1);
-}
-
-BEGIN
-/!is_refused/
 {
 	printf("Counting system calls. ^C ends it.\n");
 }
@@ -53,10 +34,9 @@ syscall:::entry
 }
 
 END
-/!is_refused/
 {
-	trunc(@programs, rows);
-	trunc(@calls, rows);
+	trunc(@programs, $rows);
+	trunc(@calls, $rows);
 	printf("\n%7s %-24s %10s\n", "PID", "COMM", "COUNT");
 	printa("%7d %-24s %@10d\n", @programs);
 	printf("\n%-32s %10s\n", "CALL", "COUNT");

@@ -2,12 +2,9 @@
 /*
  * tcpaccept - TCP connections that processes accept
  *
- * Usage: [-p PID | -c COMMAND] [PORT]
+ * Usage: [-p PID | -c COMMAND] [-P PORT]
  *
  * A line for each connection that accept or accept4 hands to a process.
- *
- * Arguments:
- *   PORT  only connections to this port
  *
  * Columns:
  *   TIME(s)  seconds since the tool began
@@ -22,31 +19,16 @@
  */
 #pragma D option quiet
 #pragma D option defaultargs
+#pragma D argument port "-P PORT" "only connections to this port; 0: all" default 0 from 0 to 65535
 
 inline int is_ours = $target ? target : pid != $pid;
 uint64_t began;
 inline uint64_t ms = (timestamp - began) / 1000000;
-int64_t port; /* 0: all */
 
 inline struct sock *accepted = ((struct socket *)getf(arg1)->private_data)->sk;
 inline int is_tcp = accepted->sk_protocol == IPPROTO_TCP;
 
-/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
 BEGIN
-{
-	port = $$1 == "" ? 0 : strtoll($$1);
-	is_refused = $$1 != "" && (port < 1 || port > 65535 || lltostr(port) != $$1);
-}
-
-BEGIN
-/is_refused/
-{
-	printf("tcpaccept needs PORT as a number from 1 to 65535\n");
-	exit(1);
-}
-
-BEGIN
-/!is_refused/
 {
 	began = timestamp;
 	printf("%9s %7s %-16s %4s %-21s %-21s %s\n", "TIME(s)", "PID", "COMM", "FD", "LOCAL", "REMOTE",
@@ -60,7 +42,7 @@ syscall::accept:entry, syscall::accept4:entry
 }
 
 syscall::accept:return, syscall::accept4:return
-/self->listener && !errno && is_tcp && (!port || xlate <tcpsinfo_t *>(accepted)->tcps_lport == port)/
+/self->listener && !errno && is_tcp && (!$port || xlate <tcpsinfo_t *>(accepted)->tcps_lport == $port)/
 {
 	printf("%5d.%03d %7d %-16s %4d %-21s %-21s %d\n", ms / 1000, ms % 1000, pid, execname, (int)arg1,
 	    strjoin(xlate <tcpsinfo_t *>(accepted)->tcps_laddr,
@@ -77,7 +59,6 @@ syscall::accept:return, syscall::accept4:return
 }
 
 END
-/!is_refused/
 {
 	printa("\n%@8d connections accepted\n", @accepted);
 }

@@ -2,13 +2,10 @@
 /*
  * tcpconnect - TCP connections that processes make
  *
- * Usage: [-p PID | -c COMMAND] [PORT]
+ * Usage: [-p PID | -c COMMAND] [-P PORT]
  *
  * A line for each connection to another socket, when it is made, refused, or given up, with the time
  * that it took: that of a round through the network.
- *
- * Arguments:
- *   PORT  only connections to this port
  *
  * Columns:
  *   TIME(s)  seconds since the tool began
@@ -23,30 +20,15 @@
  */
 #pragma D option quiet
 #pragma D option defaultargs
+#pragma D argument port "-P PORT" "only connections to this port; 0: all" default 0 from 0 to 65535
 
 inline int is_ours = $target ? target : pid != $pid;
 uint64_t began;
 inline uint64_t ms = (timestamp - began) / 1000000;
-int64_t port; /* 0: all */
 
 uint64_t asked[uint64_t];
 
-/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
 BEGIN
-{
-	port = $$1 == "" ? 0 : strtoll($$1);
-	is_refused = $$1 != "" && (port < 1 || port > 65535 || lltostr(port) != $$1);
-}
-
-BEGIN
-/is_refused/
-{
-	printf("tcpconnect needs PORT as a number from 1 to 65535\n");
-	exit(1);
-}
-
-BEGIN
-/!is_refused/
 {
 	began = timestamp;
 	printf("%9s %7s %-16s %-21s %-21s %10s %s\n", "TIME(s)", "PID", "COMM", "LOCAL", "REMOTE",
@@ -54,7 +36,7 @@ BEGIN
 }
 
 tcp:::connect-request
-/is_ours && (!port || args[4]->tcp_dport == port)/
+/is_ours && (!$port || args[4]->tcp_dport == $port)/
 {
 	asked[args[1]->cs_addr] = timestamp;
 	process[args[1]->cs_addr] = pid;
@@ -113,7 +95,6 @@ tcp:::state-change
 }
 
 END
-/!is_refused/
 {
 	printf("\n");
 	printa("%@8d connections %s\n", @connections);

@@ -2,15 +2,12 @@
 /*
  * tcplife - TCP connections from beginning to end
  *
- * Usage: [-p PID | -c COMMAND] [PORT]
+ * Usage: [-p PID | -c COMMAND] [-P PORT]
  *
  * A line for each connection that began while the tool was running, when it has ended: whose it was,
  * how long it lasted, and how many bytes each side sent. The process is the one that made the
  * connection, or, of one that arrived, the one that closed it; if it was reset by the other side, the
  * one that listened, which is known if it began to while the tool was running.
- *
- * Arguments:
- *   PORT  only connections from or to this port
  *
  * Columns:
  *   TIME(s)  seconds since the tool began
@@ -26,30 +23,15 @@
  */
 #pragma D option quiet
 #pragma D option defaultargs
+#pragma D argument port "-P PORT" "only connections from or to this port; 0: all" default 0 from 0 to 65535
 
 inline int is_ours = $target ? target : pid != $pid;
 uint64_t began;
 inline uint64_t ms = (timestamp - began) / 1000000;
-int64_t port; /* 0: all */
 
 uint64_t since[uint64_t];
 
-/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
 BEGIN
-{
-	port = $$1 == "" ? 0 : strtoll($$1);
-	is_refused = $$1 != "" && (port < 1 || port > 65535 || lltostr(port) != $$1);
-}
-
-BEGIN
-/is_refused/
-{
-	printf("tcplife needs PORT as a number from 1 to 65535\n");
-	exit(1);
-}
-
-BEGIN
-/!is_refused/
 {
 	began = timestamp;
 	printf("%9s %7s %-16s %-21s %-21s %10s %10s %9s\n", "TIME(s)", "PID", "COMM", "LOCAL", "REMOTE",
@@ -102,7 +84,7 @@ tcp:::state-change
 tcp:::state-change
 /args[3]->tcps_state == TCP_STATE_CLOSED && since[args[3]->tcps_addr] &&
     (!$target || is_wanted[args[3]->tcps_addr]) &&
-    (!port || args[3]->tcps_lport == port || args[3]->tcps_rport == port)/
+    (!$port || args[3]->tcps_lport == $port || args[3]->tcps_rport == $port)/
 {
 	this->ms = (timestamp - since[args[3]->tcps_addr]) / 1000000;
 	this->sock = (struct tcp_sock *)args[3]->tcps_addr;
@@ -129,7 +111,6 @@ tcp:::state-change
 }
 
 END
-/!is_refused/
 {
 	printa("\n%@8d connections ended:", @ended);
 	printa(" %@d bytes sent,", @sent);

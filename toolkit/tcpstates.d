@@ -2,14 +2,11 @@
 /*
  * tcpstates - changes of TCP states
  *
- * Usage: [-p PID | -c COMMAND] [PORT]
+ * Usage: [-p PID | -c COMMAND] [-P PORT]
  *
  * A line for each change of the state of a TCP socket, with the time that it was in the state before.
  * Many changes happen in interrupts, so there is no process; tcplife shows whose a connection is. With
  * -p and -c the tool ends when the process does, and shows the whole system all the same.
- *
- * Arguments:
- *   PORT  only sockets from or to this port
  *
  * Columns:
  *   TIME(s)  seconds since the tool began
@@ -23,10 +20,10 @@
  */
 #pragma D option quiet
 #pragma D option defaultargs
+#pragma D argument port "-P PORT" "only sockets from or to this port; 0: all" default 0 from 0 to 65535
 
 uint64_t began;
 inline uint64_t ms = (timestamp - began) / 1000000;
-int64_t port; /* 0: all */
 
 uint64_t since[uint64_t];
 inline string state_name[int s] =
@@ -37,29 +34,14 @@ inline string state_name[int s] =
 	s == TCP_STATE_LAST_ACK ? "last-ack" : s == TCP_STATE_LISTEN ? "listen" :
 	s == TCP_STATE_CLOSING ? "closing" : "?";
 
-/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
 BEGIN
-{
-	port = $$1 == "" ? 0 : strtoll($$1);
-	is_refused = $$1 != "" && (port < 1 || port > 65535 || lltostr(port) != $$1);
-}
-
-BEGIN
-/is_refused/
-{
-	printf("tcpstates needs PORT as a number from 1 to 65535\n");
-	exit(1);
-}
-
-BEGIN
-/!is_refused/
 {
 	began = timestamp;
 	printf("%9s %-21s %-21s %-12s %10s %s\n", "TIME(s)", "LOCAL", "REMOTE", "OLD", "FOR(ms)", "NEW");
 }
 
 tcp:::state-change
-/!port || args[3]->tcps_lport == port || args[3]->tcps_rport == port/
+/!$port || args[3]->tcps_lport == $port || args[3]->tcps_rport == $port/
 {
 	this->us = since[args[3]->tcps_addr] ? (timestamp - since[args[3]->tcps_addr]) / 1000 : 0;
 	printf("%5d.%03d %-21s %-21s %-12s %6d.%03d %s\n", ms / 1000, ms % 1000,
@@ -71,7 +53,6 @@ tcp:::state-change
 }
 
 END
-/!is_refused/
 {
 	printf("\n%-12s %-12s %8s\n", "OLD", "NEW", "COUNT");
 	printa("%-12s %-12s %@8d\n", @changes);

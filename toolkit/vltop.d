@@ -2,15 +2,12 @@
 /*
  * vltop - connections of a program with rx probes
  *
- * Usage: -p PID | -c COMMAND [SECONDS]
+ * Usage: -p PID | -c COMMAND [-i SECONDS]
  *
  * Prints a table every few seconds, and one at the end, of the changes of connections that the static
  * probe rx:::conn-state of a program reports, by the other side and by the new state. The program
  * declares the types of the probe and the names of the states (see dtrace-provider-usdt). It needs -p
  * or -c.
- *
- * Arguments:
- *   SECONDS  time of a table, by default 1
  *
  * Columns:
  *   REMOTE     the other side
@@ -25,27 +22,11 @@
  */
 #pragma D option quiet
 #pragma D option defaultargs
-
-int64_t seconds;
-
-/* The argument is read as a string: a word instead of a number is not an error of the compiler. */
-BEGIN
-{
-	seconds = $$1 == "" ? 1 : strtoll($$1);
-	is_refused = $$1 != "" && (seconds < 1 || seconds > 1000000000 || lltostr(seconds) != $$1);
-}
+#pragma D argument seconds "-i SECONDS" "time of a table" default 1 from 1 to 1000000000
 
 BEGIN
-/is_refused/
 {
-	printf("vltop needs SECONDS as a number from 1 to 1000000000\n");
-	exit(1);
-}
-
-BEGIN
-/!is_refused/
-{
-	printf("Counting changes of connections: a table every %d s. ^C ends it.\n", seconds);
+	printf("Counting changes of connections: a table every %d s. ^C ends it.\n", $seconds);
 }
 
 uint64_t since[int];
@@ -68,7 +49,7 @@ rx$target:::conn-state
 }
 
 tick-1s
-/++n % seconds == 0/
+/++n % $seconds == 0/
 {
 	printf("\n%Y\n%-24s %-9s %-10s %9s %12s\n", walltimestamp, "REMOTE", "PROTOCOL", "STATUS", "CHANGES", "AFTER(ns)");
 	printa("%-24s %-9s %-10s %@9d %@12d\n", @changes, @time);
@@ -77,7 +58,6 @@ tick-1s
 }
 
 END
-/!is_refused/
 {
 	printf("\n%Y\n%-24s %-9s %-10s %9s %12s\n", walltimestamp, "REMOTE", "PROTOCOL", "STATUS", "CHANGES", "AFTER(ns)");
 	printa("%-24s %-9s %-10s %@9d %@12d\n", @changes, @time);

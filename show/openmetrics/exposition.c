@@ -144,9 +144,14 @@ static void write_series(FILE *out, const struct metric *m, const char *name,
 	}
 	fputs(name, out);
 	write_labels(out, s->labels);
+	if (s->moments.count) {
+		fputc(' ', out);
+		unit_write_double(m->unit, series_average(m, s), out);
+		fputc('\n', out);
+		return;
+	}
 	bool is_gauge = m->kind == METRIC_GAUGE;
-	write_value(out, m, is_gauge ? (uint64_t)series_gauge(s) : tally_sum(s, &s->count),
-		    is_gauge);
+	write_value(out, m, is_gauge ? (uint64_t)s->gauge : tally_sum(s, &s->count), is_gauge);
 }
 
 static void write_metric(FILE *out, const struct metric *m, struct hash *names)

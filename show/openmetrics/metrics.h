@@ -7,7 +7,8 @@
  *
  * A key of an aggregation is a series; its labels are those of -x labels, or the expressions of the
  * key.  count() and sum() are counters, avg(), min(), max() and stddev() gauges, the others
- * histograms.  A sum() that was negative is a gauge.
+ * histograms.  A sum() that was negative is a gauge.  Means and deviations are computed here, from
+ * count, sum and squares: those that dtrace prints for people are truncated to integers.
  *
  * A counter never goes back: what an aggregation had when it was cleared stays in it.  dtrace
  * prints the rows for us before a clear() or trunc().  A gauge is left out when a whole window has
@@ -46,13 +47,20 @@ struct tally {
 	uint64_t now, last, before;
 };
 
+/* Of the values of avg() and stddev(): rows of several keys can be added. */
+struct moments {
+	uint64_t count; /* 0: the series has no such values */
+	__int128 sum;
+	unsigned __int128 squares; /* of stddev() */
+};
+
 struct series {
-	char *labels;	   /* execname="sh",pid="1"; "" without a key */
-	uint64_t from;	   /* when its window began; 0: unknown */
-	uint64_t printing; /* that was taken last */
-	bool is_joined;	   /* a printing may have several rows of it */
-	int64_t gauge;
-	uint64_t gauge_count;	      /* values of an average; gauge is their sum */
+	char *labels;		      /* execname="sh",pid="1"; "" without a key */
+	uint64_t from;		      /* when its window began; 0: unknown */
+	uint64_t printing;	      /* that was taken last */
+	bool is_joined;		      /* a printing may have several rows of it */
+	int64_t gauge;		      /* a number, not computed from others */
+	struct moments moments;	      /* of a mean or a deviation */
 	struct tally count;	      /* of a histogram: of all buckets */
 	struct tally sum;	      /* of a histogram; signed */
 	VECTOR(struct tally) buckets; /* by the bucket's number */
@@ -103,6 +111,9 @@ void metrics_add_line(struct metrics *m, const struct show *show, const char *ty
 
 void metrics_write(const struct metrics *m, const struct show *show, FILE *out);
 
+/* -x labels of a saved run must be about its aggregations; dtrace itself asks its program. */
+MUST_CHECK struct error *metrics_check(const struct metrics *m, const struct show *show);
+
 /* Keys that were too many, as notes of SHOW. */
 void metrics_note(const struct metrics *m, struct show *show);
 
@@ -111,7 +122,7 @@ uint64_t metrics_drops(const struct metrics *m, const struct show *show);
 uint64_t metrics_cuts(const struct metrics *m, const struct show *show);
 
 int64_t series_sum(const struct series *s); /* of the values of a histogram */
-int64_t series_gauge(const struct series *s);
+double series_average(const struct metric *m, const struct series *s); /* of its moments */
 uint64_t tally_sum(const struct series *s, const struct tally *t);
 
 /* labels.c: of the COUNT keys of M; they are made once. */
@@ -124,6 +135,7 @@ void labels_add(const struct metric *m, struct json_object *key, struct strbuf *
 const struct show_unit *unit_of(const struct show *show, const char *aggregation,
 				const char *function);
 void unit_write(const struct show_unit *unit, uint64_t value, bool is_signed, FILE *out);
+void unit_write_double(const struct show_unit *unit, double value, FILE *out);
 
 /* buckets.c: those of M that are known before values come, and the limit. */
 void buckets_begin(struct metric *m, const struct show *show);

@@ -55,6 +55,7 @@ static int scrapes_wait(struct metrics *m, int stream)
 		m->asked = now;
 	if (!m->asked || now - m->asked >= ANSWER_NS) {
 		http_answer(m->http, NULL, 0, "dtrace has not answered in time.\n");
+		m->asked = 0; /* the next scrape requests again, whatever comes until then */
 		return -1;
 	}
 	return (int)((m->asked + ANSWER_NS - now) / NS_PER_MS_OF_POLL) + 1;
@@ -91,13 +92,14 @@ static void line(struct show *s, const char *type, struct json_object *line)
 static struct error *end(struct show *s, FILE *out)
 {
 	struct metrics *m = s->state;
+	struct error *err = metrics_check(m, s);
 	metrics_note(m, s);
 	if (m->http)
 		http_free(m->http);
-	else
+	else if (!err)
 		metrics_write(m, s, out);
 	metrics_free(m);
-	return NULL;
+	return err;
 }
 
 const struct form form = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What has been counted, from the printings of a run */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -81,9 +82,26 @@ int64_t series_sum(const struct series *s)
 	return (int64_t)(sum + (has_fallen(s) && !s->is_joined ? s->sum.last : 0));
 }
 
-int64_t series_gauge(const struct series *s)
+/* sqrt(count * squares - sum * sum) / count: in doubles both would be nearly equal. */
+static double moments_deviation(const struct moments *m)
 {
-	return s->gauge_count ? (int64_t)((double)s->gauge / (double)s->gauge_count) : s->gauge;
+	unsigned __int128 size =
+		m->sum < 0 ? -(unsigned __int128)m->sum : (unsigned __int128)m->sum;
+	unsigned __int128 squares, square;
+	long double difference;
+	if (__builtin_mul_overflow(m->squares, m->count, &squares) ||
+	    __builtin_mul_overflow(size, size, &square))
+		difference = (long double)m->squares * m->count - (long double)size * size;
+	else
+		difference = squares > square ? squares - square : 0;
+	return difference > 0 ? (double)(sqrtl(difference) / m->count) : 0;
+}
+
+double series_average(const struct metric *m, const struct series *s)
+{
+	if (string_equal(m->function, "stddev"))
+		return moments_deviation(&s->moments);
+	return (double)((long double)s->moments.sum / s->moments.count);
 }
 
 /* The next printing begins, IS_NEW: of a new window. */
@@ -106,7 +124,7 @@ static void printing_begin(struct series *s, uint64_t printing, uint64_t from)
 	s->from = from;
 	s->printing = printing;
 	s->gauge = 0;
-	s->gauge_count = 0;
+	s->moments = (struct moments) { 0 };
 }
 
 /* --- series ----------------------------------------------------------------------------------- */
@@ -149,13 +167,6 @@ static struct series *series_new(struct metric *m, const char *labels)
 	return s;
 }
 
-/* May rows of several keys be one?  Deviations have no common one. */
-static bool metric_joins(const struct metric *m)
-{
-	return !string_equal(m->function, "stddev");
-}
-
-/* NULL: there are too many, and the row is left out. */
 static struct series *series_of(struct metric *m, const struct show *show, const char *labels)
 {
 	struct series *s = hash_get_string(m->index, labels);
@@ -167,7 +178,7 @@ static struct series *series_of(struct metric *m, const struct show *show, const
 		return s;
 	}
 	m->left_out++;
-	if (!m->other && metric_joins(m)) {
+	if (!m->other) {
 		m->other = series_new(m, "other=\"true\"");
 		m->other->is_joined = true;
 	}
@@ -209,18 +220,27 @@ static void histogram_take(struct metric *m, struct series *s, struct json_objec
 	buckets_take(m, s, value_member(value, "buckets"));
 }
 
+static void moments_take(struct series *s, struct json_object *value, uint64_t count)
+{
+	int64_t sum = 0;
+	unsigned __int128 squares = 0;
+	value_signed(value_member(value, "sum"), &sum);
+	value_wide(value_member(value, "squares"), &squares);
+	count_add(&s->moments.count, count);
+	s->moments.sum += sum;
+	s->moments.squares += squares;
+}
+
 /* Rows of one printing may be of one series: stacks of equal names at other addresses. */
 static void gauge_take(const struct metric *m, struct series *s, struct json_object *value,
 		       bool is_first)
 {
-	int64_t number = 0, sum;
+	int64_t number = 0;
 	uint64_t count = member_unsigned(value, "count");
 	value_signed(value_raw(value), &number);
-	if (string_equal(m->function, "avg") && count &&
-	    value_signed(value_member(value, "sum"), &sum)) {
-		s->gauge = is_first ? sum : (int64_t)((uint64_t)s->gauge + (uint64_t)sum);
-		count_add(&s->gauge_count, count);
-	} else if (is_first || string_equal(m->function, "stddev")) {
+	if (count) {
+		moments_take(s, value, count);
+	} else if (is_first) {
 		s->gauge = number;
 	} else if (string_equal(m->function, "min")) {
 		s->gauge = MIN(s->gauge, number);
@@ -275,8 +295,7 @@ static void row_value(struct metrics *m, const struct show *show, struct json_ob
 	strbuf_clear(&m->labels);
 	labels_add(metric, key, &m->label, &m->labels);
 	struct series *s = series_of(metric, show, strbuf_text(&m->labels));
-	if (s)
-		series_take(metric, s, value, line_printing(row));
+	series_take(metric, s, value, line_printing(row));
 }
 
 /* --- dtrace itself --------------------------------------------------------------------------- */
@@ -335,15 +354,29 @@ void metrics_add_line(struct metrics *m, const struct show *show, const char *ty
 			row_value(m, show, line, json_object_array_get_idx(values, i));
 }
 
+struct error *metrics_check(const struct metrics *m, const struct show *show)
+{
+	for (size_t i = 0; i < show->labels.count && show->start; i++) {
+		const char *setting = show->labels.items[i], *end = strchr(setting, '=');
+		if (*setting != '@' || !end)
+			continue;
+		auto_free char *name = mem_strndup(setting + 1, (size_t)(end - setting - 1));
+		const char *inner = *name ? name : "_";
+		if (!show_aggregation(show, inner) && !hash_get_string(m->index, inner))
+			return error_new("-x labels=%s: the run has no aggregation @%s", setting,
+					 name);
+	}
+	return NULL;
+}
+
 void metrics_note(const struct metrics *m, struct show *s)
 {
 	for (size_t i = 0; i < m->list.count; i++) {
 		const struct metric *metric = m->list.items[i];
-		size_t most = metric->list.count - (metric->other != NULL);
 		if (metric->left_out)
 			show_note(s,
-				  "@%s has more than %zu keys (-x series): %" PRIu64 " rows are %s",
-				  metric->aggregation, most, metric->left_out,
-				  metric->other ? "added in one series, other" : "left out");
+				  "@%s has more than %zu keys (-x series): %" PRIu64
+				  " rows are added in one series, other",
+				  metric->aggregation, metric->list.count - 1, metric->left_out);
 	}
 }

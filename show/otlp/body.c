@@ -116,8 +116,12 @@ static struct json_object *points_new(const struct metric *m, struct body_times 
 		struct json_object *p = point_new(s->labels, times);
 		if (m->kind == METRIC_HISTOGRAM)
 			histogram_add(p, m, s);
+		else if (s->moments.count)
+			json_object_object_add(
+				p, "asDouble",
+				json_object_new_double(scaled(m, series_average(m, s))));
 		else if (m->kind == METRIC_GAUGE)
-			number_add(p, m, (uint64_t)series_gauge(s), true);
+			number_add(p, m, (uint64_t)s->gauge, true);
 		else
 			number_add(p, m, tally_sum(s, &s->count), false);
 		json_object_array_add(list, p);

@@ -115,7 +115,7 @@ static void document_body_write(const struct show *s, FILE *out)
 static struct error *end(struct show *s, FILE *out)
 {
 	struct otlp *t = s->state;
-	struct error *err = t->problem;
+	struct error *err = t->problem ? t->problem : metrics_check(t->metrics, s);
 	metrics_note(t->metrics, s);
 	if (t->post)
 		last_post(s);

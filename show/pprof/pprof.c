@@ -43,10 +43,11 @@ static void walk_node(struct walk *w, const struct tree_node *n);
 
 static void walk_children(struct walk *w, const struct tree_node *n)
 {
-	w->too_large += n->own > INT64_MAX;
-	if (n->own)
+	uint64_t own = tree_own(n);
+	w->too_large += own > INT64_MAX;
+	if (own)
 		profile_sample(w->profile, w->path.items, w->path.count, w->labels.items,
-			       w->labels.count, n->own);
+			       w->labels.count, own);
 	for (const struct tree_node *child = n->first; child; child = child->next)
 		walk_node(w, child);
 }

@@ -20,11 +20,16 @@ static pb_ostream_t message_stream(struct message *m)
 	return (pb_ostream_t) { message_write, &m->bytes, SIZE_MAX, 0, NULL };
 }
 
+#define VARINT_MOST 10
+
+/* By way of a buffer: these are most of the fields. */
 void message_number(struct message *m, uint32_t field, uint64_t number)
 {
-	pb_ostream_t stream = message_stream(m);
+	uint8_t bytes[2 * VARINT_MOST];
+	pb_ostream_t stream = pb_ostream_from_buffer(bytes, sizeof(bytes));
 	pb_encode_tag(&stream, PB_WT_VARINT, field);
 	pb_encode_varint(&stream, number);
+	strbuf_add(&m->bytes, bytes, stream.bytes_written);
 }
 
 void message_text(struct message *m, uint32_t field, const char *text, size_t len)
@@ -54,23 +59,19 @@ static void packet_add(struct timeline *t, struct message *packet)
 	message_part(&t->trace, 1, packet);
 }
 
-void packet_event(struct timeline *t, uint64_t time, struct message *event)
+void packet_event(struct timeline *t, uint64_t time)
 {
-	struct message packet = { 0 };
-	message_number(&packet, 8, time);
-	message_number(&packet, 58, CLOCK_OF_TIMES);
-	message_part(&packet, 11, event);
-	packet_add(t, &packet);
-	strbuf_deinit(&packet.bytes);
+	message_number(&t->packet, 8, time);
+	message_number(&t->packet, 58, CLOCK_OF_TIMES);
+	message_part(&t->packet, 11, &t->event);
+	packet_add(t, &t->packet);
 	t->events++;
 }
 
 void packet_track(struct timeline *t, struct message *descriptor)
 {
-	struct message packet = { 0 };
-	message_part(&packet, 60, descriptor);
-	packet_add(t, &packet);
-	strbuf_deinit(&packet.bytes);
+	message_part(&t->packet, 60, descriptor);
+	packet_add(t, &t->packet);
 }
 
 static void clock_add(struct message *snapshot, uint64_t id, uint64_t time)
@@ -84,12 +85,11 @@ static void clock_add(struct message *snapshot, uint64_t id, uint64_t time)
 
 void packet_clocks(struct timeline *t, uint64_t time, int64_t wall_offset)
 {
-	struct message packet = { 0 }, snapshot = { 0 };
+	struct message snapshot = { 0 };
 	clock_add(&snapshot, CLOCK_OF_TIMES, time);
 	clock_add(&snapshot, CLOCK_OF_WALL, time + (uint64_t)wall_offset);
 	message_number(&snapshot, 2, CLOCK_OF_TIMES); /* the trace's own */
-	message_part(&packet, 6, &snapshot);
-	packet_add(t, &packet);
-	strbuf_deinit(&packet.bytes);
+	message_part(&t->packet, 6, &snapshot);
+	packet_add(t, &t->packet);
 	strbuf_deinit(&snapshot.bytes);
 }

@@ -20,27 +20,26 @@ static void begin(struct show *s)
 
 /* --- what was recorded ------------------------------------------------------------------------ */
 
-/* An annotation of EVENT: NAME and the value V. */
-static void annotate(struct message *event, const char *name, struct json_object *v)
+/* An annotation of the event: NAME and the value V. */
+static void annotate(struct timeline *t, const char *name, struct json_object *v)
 {
-	struct message a = { 0 };
+	struct message *a = &t->annotation;
 	int64_t number;
-	message_text(&a, 10, name, strlen(name));
+	message_text(a, 10, name, strlen(name));
 	if (value_signed(v, &number)) {
-		message_number(&a, 4, (uint64_t)number);
+		message_number(a, 4, (uint64_t)number);
 	} else if (json_object_is_type(v, json_type_double)) {
-		message_double(&a, 5, json_object_get_double(v));
+		message_double(a, 5, json_object_get_double(v));
 	} else {
 		auto_strbuf struct strbuf text = { 0 };
 		value_text(v, &text);
-		message_text(&a, 6, strbuf_text(&text), text.len);
+		message_text(a, 6, strbuf_text(&text), text.len);
 	}
-	message_part(event, 4, &a);
-	strbuf_deinit(&a.bytes);
+	message_part(&t->event, 4, a);
 }
 
 /* The values of an action, named as the program has them: EXPRESSIONS. */
-static void annotate_values(struct message *event, struct json_object *values,
+static void annotate_values(struct timeline *t, struct json_object *values,
 			    struct json_object *expressions)
 {
 	for (size_t i = 0; i < value_count(values); i++) {
@@ -51,7 +50,7 @@ static void annotate_values(struct message *event, struct json_object *values,
 		else
 			strbuf_printf(&name, "value %zu", i + 1);
 		if (!value_is_stack(v))
-			annotate(event, strbuf_text(&name), v);
+			annotate(t, strbuf_text(&name), v);
 	}
 }
 
@@ -70,10 +69,13 @@ static struct json_object *clause_of(struct show *s, struct json_object *record)
  */
 static struct json_object *expressions_of(struct json_object *clause, struct json_object *item)
 {
-	struct json_object *actions = value_member(clause, "actions"), *found = names_action(item);
+	struct json_object *found = names_action(item);
+	if (found)
+		return value_member(found, "values");
+	struct json_object *actions = value_member(clause, "actions");
 	const char *kind = value_word(value_member(item, "action"));
 	size_t count = 0;
-	for (size_t i = 0; i < value_count(actions) && !names_action(item); i++) {
+	for (size_t i = 0; i < value_count(actions); i++) {
 		struct json_object *action = json_object_array_get_idx(actions, i);
 		bool is_one = string_equal(value_word(value_member(action, "action")), kind);
 		count += is_one;
@@ -83,7 +85,7 @@ static struct json_object *expressions_of(struct json_object *clause, struct jso
 }
 
 /* Whether RECORD has printed something is the result. */
-static bool annotate_data(struct show *s, struct message *event, struct json_object *record)
+static bool annotate_data(struct show *s, struct json_object *record)
 {
 	struct json_object *data = value_member(record, "data");
 	struct json_object *clause = clause_of(s, record);
@@ -94,10 +96,11 @@ static bool annotate_data(struct show *s, struct message *event, struct json_obj
 		if (!action_prints(action))
 			continue;
 		prints = true;
-		annotate_values(event, value_member(item, "values"), expressions_of(clause, item));
-		struct json_object *text = value_member(item, "text");
-		if (text && !value_member(item, "values"))
-			annotate(event, "text", text);
+		struct json_object *values = value_member(item, "values");
+		struct json_object *text = values ? NULL : value_member(item, "text");
+		annotate_values(s->state, values, expressions_of(clause, item));
+		if (text)
+			annotate(s->state, "text", text);
 	}
 	return prints;
 }
@@ -105,25 +108,24 @@ static bool annotate_data(struct show *s, struct message *event, struct json_obj
 /* --- records -----------------------------------------------------------------------------------
  */
 
-static void event_begin(struct message *event, enum event_type type, const struct track *track,
+static void event_begin(struct timeline *t, enum event_type type, const struct track *track,
 			const char *name)
 {
-	message_number(event, 9, type);
-	message_number(event, 11, track->number);
+	strbuf_clear(&t->event.bytes);
+	message_number(&t->event, 9, type);
+	message_number(&t->event, 11, track->number);
 	if (name)
-		message_text(event, 23, name, strlen(name));
+		message_text(&t->event, 23, name, strlen(name));
 }
 
 /* RECORD's values are annotations, NULL: there are none.  An instant without is not written. */
 static void event_write(struct show *s, enum event_type type, const struct track *track,
 			uint64_t time, const char *name, struct json_object *record)
 {
-	struct message event = { 0 };
-	event_begin(&event, type, track, name);
-	bool prints = record && annotate_data(s, &event, record);
+	event_begin(s->state, type, track, name);
+	bool prints = record && annotate_data(s, record);
 	if (prints || type != TYPE_INSTANT)
-		packet_event(s->state, time, &event);
-	strbuf_deinit(&event.bytes);
+		packet_event(s->state, time);
 }
 
 static void record_line(struct show *s, struct track *track, const struct point *p, uint64_t time,
@@ -168,11 +170,9 @@ static void counter_line(struct show *s, uint64_t time, struct json_object *row,
 	t->counters_left_out += !track;
 	if (!track)
 		return;
-	struct message event = { 0 };
-	event_begin(&event, TYPE_COUNTER, track, NULL);
-	message_number(&event, 30, (uint64_t)number);
-	packet_event(t, time, &event);
-	strbuf_deinit(&event.bytes);
+	event_begin(t, TYPE_COUNTER, track, NULL);
+	message_number(&t->event, 30, (uint64_t)number);
+	packet_event(t, time);
 }
 
 static void counter_lines(struct show *s, uint64_t time, struct json_object *row)
@@ -244,6 +244,9 @@ static struct error *end(struct show *s, FILE *out)
 	hash_free(t->tracks);
 	hash_free(t->points);
 	strbuf_deinit(&t->trace.bytes);
+	strbuf_deinit(&t->packet.bytes);
+	strbuf_deinit(&t->event.bytes);
+	strbuf_deinit(&t->annotation.bytes);
 	free(t);
 	return err;
 }

@@ -46,8 +46,9 @@ struct track {
 };
 
 struct timeline {
-	struct message trace; /* so far */
-	struct hash *tracks;  /* of threads, processes and counters, by their identity */
+	struct message trace;			  /* so far */
+	struct message packet, event, annotation; /* empty: memory for the next ones */
+	struct hash *tracks; /* of threads, processes and counters, by their identity */
 	uint64_t track_count, counters;
 	bool has_clock;
 	struct hash *points; /* of the run's probes, by their id */
@@ -66,8 +67,8 @@ void tracks_free(struct timeline *t);
 
 /* TIME, ns of CLOCK_MONOTONIC as all our times, is TIME + WALL_OFFSET since 1970. */
 void packet_clocks(struct timeline *t, uint64_t time, int64_t wall_offset);
-/* A packet at TIME; EVENT and DESCRIPTOR are empty afterwards. */
-void packet_event(struct timeline *t, uint64_t time, struct message *event);
+/* A packet: of the event at TIME, of DESCRIPTOR; they are empty afterwards. */
+void packet_event(struct timeline *t, uint64_t time);
 void packet_track(struct timeline *t, struct message *descriptor);
 
 /* --- points.c --- */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "show/names.h"
 #include "show/timeline/timeline.h"
 #include "show/value.h"
 
@@ -73,7 +74,7 @@ static void thread_name(struct timeline *t, struct track *track, const char *nam
 	thread_describe(t, track);
 }
 
-struct track *track_of_thread(struct timeline *t, struct json_object *record)
+static struct track *thread_find(struct timeline *t, struct json_object *record)
 {
 	uint64_t pid, tid, cpu = 0;
 	if (!value_unsigned(value_member(record, "pid"), &pid) ||
@@ -87,8 +88,9 @@ struct track *track_of_thread(struct timeline *t, struct json_object *record)
 	} key = { "thread", pid, tid, cpu };
 	auto_strbuf struct strbuf name = { 0 }, process = { 0 };
 	value_text(value_member(record, "thread"), &name);
-	if (value_member(record, "process"))
-		value_text(value_member(record, "process"), &process);
+	struct json_object *of_process = value_member(record, "process");
+	if (of_process)
+		value_text(of_process, &process);
 	void **place = hash_place(t->tracks, &key, sizeof(key));
 	struct track *track = *place;
 	if (!track) {
@@ -98,6 +100,19 @@ struct track *track_of_thread(struct timeline *t, struct json_object *record)
 	}
 	thread_name(t, track, strbuf_text(&name), strbuf_text(&process));
 	return track;
+}
+
+/* Found once for each description of a stream; that of thread 0 is of several. */
+struct track *track_of_thread(struct timeline *t, struct json_object *record)
+{
+	struct json_object *thread = names_thread(record);
+	struct track *known = json_object_get_userdata(thread);
+	if (known)
+		return known;
+	struct track *found = thread_find(t, record);
+	if (thread && member_unsigned(record, "tid"))
+		json_object_set_userdata(thread, found, NULL);
+	return found;
 }
 
 /* CounterDescriptor: unit 3 (1 nanoseconds, 3 bytes), unit_multiplier 4.  UNIT may be NULL. */

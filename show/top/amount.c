@@ -80,11 +80,10 @@ static void buckets_add(struct arena *a, struct amount *sum, const struct amount
 		arena_alloc(a, (sum->bucket_count + more->bucket_count) * sizeof(*merged));
 	size_t count = 0, i = 0, k = 0;
 	while (i < sum->bucket_count || k < more->bucket_count) {
-		const struct amount_bucket *x = &sum->buckets[i], *y = &more->buckets[k];
-		bool is_x = k == more->bucket_count ||
-			    (i < sum->bucket_count && !bucket_is_before(y, x));
-		bool is_y = i == sum->bucket_count ||
-			    (k < more->bucket_count && !bucket_is_before(x, y));
+		const struct amount_bucket *x = i < sum->bucket_count ? &sum->buckets[i] : NULL;
+		const struct amount_bucket *y = k < more->bucket_count ? &more->buckets[k] : NULL;
+		bool is_x = x && (!y || !bucket_is_before(y, x));
+		bool is_y = y && (!x || !bucket_is_before(x, y));
 		merged[count] = is_x ? *x : *y;
 		if (is_x && is_y)
 			count_add(&merged[count].count, y->count);

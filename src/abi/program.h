@@ -101,6 +101,8 @@ static inline const char *value_kind_name(enum value_kind kind)
 	return names[kind];
 }
 
+struct type; /* types/types.h; a description, which the output shows values by */
+
 struct value_field {
 	enum value_kind kind;
 	uint32_t offset; /* from the start of the record, or of the key */
@@ -112,7 +114,8 @@ struct value_field {
 	uint8_t column_size;
 	/* VALUE_USTACK: bytes of each interpreter frame that are printed; 0: it has none */
 	uint32_t strings;
-	const char *text; /* VALUE_STRING_CONST */
+	const char *text;	 /* VALUE_STRING_CONST */
+	const struct type *type; /* VALUE_INTEGER of an enum; else NULL */
 };
 
 /* Is it a struct record_ref to the record's tail? In keys such values are in place. */
@@ -175,8 +178,6 @@ static inline const char *action_name(enum action_kind kind)
 	};
 	return (size_t)kind < sizeof(names) / sizeof(names[0]) ? names[kind] : "other";
 }
-
-struct type; /* types/types.h; a description, which the output shows values by */
 
 struct action_layout {
 	enum action_kind kind;
@@ -291,6 +292,7 @@ enum relocation_kind {
 	RELOCATE_CALLS,		/* the first cell of a call (abi/call.h) + addend */
 	RELOCATE_CALLS_LAST,	/* a number: the offset of the last one */
 	RELOCATE_CGROUPS,	/* the cells of control groups (abi/state.h) + addend */
+	RELOCATE_FUNCTION,	/* the function at instruction `addend`, for RT_loop */
 };
 
 struct relocation {

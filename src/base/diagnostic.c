@@ -46,6 +46,40 @@ void diagnostics_deinit(struct diagnostics *d)
 	vector_free(&d->list);
 }
 
+/* --- the remedy ------------------------------------------------------------------------------- */
+
+#define QUESTION "did you mean "
+
+/* Texts are "what is wrong: what to do"; what to do begins with one of these. */
+static const char *const remedy_words[] = {
+	"assign ", "call it ", "cast ",	    "compare ", "declare ", "elsewhere write ",
+	"make ",   "name a ",  "name the ", "take ",	"use ",	    "write ",
+};
+
+static bool remedy_begins(const char *text)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(remedy_words); i++)
+		if (strncmp(text, remedy_words[i], strlen(remedy_words[i])) == 0)
+			return true;
+	return false;
+}
+
+char *diagnostic_remedy(const struct diagnostic *m)
+{
+	const char *text = strstr(m->text, QUESTION), *end = text ? strchr(text, '?') : NULL;
+	if (end)
+		return mem_strndup(text, (size_t)(end + 1 - text));
+	for (text = m->text; (text = strpbrk(text, ":;"));) {
+		text++;
+		if (*text == ' ' && remedy_begins(text + 1)) {
+			end = strstr(text, " near \""); /* where the parser was */
+			return mem_strndup(text + 1,
+					   end ? (size_t)(end - text - 1) : strlen(text + 1));
+		}
+	}
+	return NULL;
+}
+
 /* --- one mistake ------------------------------------------------------------ */
 
 static void name_print(const char *name, unsigned what, FILE *f)

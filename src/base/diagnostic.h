@@ -85,6 +85,12 @@ void diagnose(struct diagnostics *d, struct range range, enum diagnostic_tag tag
 void diagnostics_print(struct diagnostics *d, FILE *f, const char *program, bool errtags,
 		       size_t most);
 
+/*
+ * What to do, where the text says it: "did you mean timestamp?", "use printa()".  The caller frees
+ * it; NULL: the text does not say it.
+ */
+char *diagnostic_remedy(const struct diagnostic *m);
+
 /* Those of FROM, from its FIRST on, are TO's from now on. */
 void diagnostics_move(struct diagnostics *from, size_t first, struct diagnostics *to);
 

@@ -49,6 +49,7 @@ static void words_collect(struct arguments *a, word_list *words, int argc, char 
 			vector_push(words, argv[i]);
 	}
 	vector_push(words, NULL);
+	vector_push(words, NULL); /* room for tool_order_words() */
 }
 
 static bool set_mode(struct arguments *a, char letter)
@@ -108,7 +109,8 @@ static bool take_letter(struct arguments *a, char letter, char *argument)
 		return true;
 	case 'c':
 	case 'p':
-		vector_push(&a->processes, (struct process_request) { letter == 'c', argument });
+	case 'W':
+		vector_push(&a->processes, (struct process_request) { letter, argument });
 		return true;
 	case 'e':
 		a->compile_only = true;
@@ -194,6 +196,9 @@ static bool arguments_take_words(struct arguments *a, int argc, char **argv)
 			vector_push(&a->words, optarg);
 		else if (!take_letter(a, (char)letter, optarg))
 			return false;
+		else if (letter == 's')
+			argc = optind + (int)tool_order_words(a, optarg, argv + optind,
+							      (unsigned)(argc - optind));
 	}
 	for (int i = optind; i < argc; i++)
 		vector_push(&a->words, argv[i]);
@@ -258,7 +263,7 @@ bool arguments_parse(struct arguments *a, int argc, char **argv)
 	}
 	word_list words = { 0 };
 	words_collect(a, &words, argc, argv);
-	bool good = arguments_take_words(a, (int)words.count - 1, words.items);
+	bool good = arguments_take_words(a, (int)words.count - 2, words.items);
 	vector_free(&words);
 	if (!good) {
 		message("--help shows all options");

@@ -35,7 +35,7 @@ struct setting {
 };
 
 struct process_request {
-	bool create; /* -c TEXT, else -p TEXT */
+	char letter; /* of c, p, W, whose argument TEXT is */
 	const char *text;
 };
 

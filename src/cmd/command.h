@@ -98,6 +98,21 @@ MUST_CHECK struct error *tool_find(const struct options *o, const char *name, st
 char *tool_usage(const char *name, const char *path, const char *text);
 
 /*
+ * Options that a script declares (syntax/argument.h).  After the name of a tool, and of a script
+ * that begins with #!, words are the script's own if it declares some, but for -c, -o, -p and -x,
+ * which stay dtrace's unless they are declared; other scripts get what follows `--`.
+ *
+ * WORDS are COUNT words after -s NAME, with room for one more: dtrace's come first, then `--`, then
+ * the script's.  The result is their new number.
+ */
+unsigned tool_order_words(const struct arguments *a, const char *name, char **words,
+			  unsigned count);
+
+/* The words that PROGRAM gets: --help is answered, wrong ones are STATUS_USAGE. */
+int tool_check_words(struct command *c, const struct program_request *request,
+		     const struct tracer_program *program);
+
+/*
  * signals.c - effects of ^C, SIGTERM and a closed pipe during tracing
  *
  * SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGUSR2 and the like

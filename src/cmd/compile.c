@@ -44,7 +44,7 @@ static int read_program(struct command *c, size_t i)
 		program->text = strbuf_text(&c->scripts[i]);
 		program->len = c->scripts[i].len;
 	}
-	return STATUS_OK;
+	return tool_check_words(c, request, program);
 }
 
 static int compile_one(struct command *c, size_t i)
@@ -54,13 +54,6 @@ static int compile_one(struct command *c, size_t i)
 	auto_free char *usage = request->kind == PROGRAM_SCRIPT
 					? tool_usage(request->text, program->name, program->text)
 					: NULL;
-	/* dtrace -s TOOL -- --help */
-	if (usage && c->arguments->words.count == 2 &&
-	    string_equal(c->arguments->words.items[1], "--help")) {
-		fprintf(c->output, "%s\n", usage);
-		c->is_told = true;
-		return STATUS_OK;
-	}
 	if (!tracer_compile(c->tracer, program)) {
 		if (usage)
 			message("%s", usage);
@@ -73,7 +66,7 @@ static int compile_one(struct command *c, size_t i)
 static bool creates_process(const struct arguments *a)
 {
 	for (size_t i = 0; i < a->processes.count; i++)
-		if (a->processes.items[i].create)
+		if (a->processes.items[i].letter == 'c')
 			return a->mode == MODE_TRACE && !a->compile_only;
 	return false;
 }
@@ -83,7 +76,7 @@ int read_programs(struct command *c)
 	size_t count = c->arguments->programs.count;
 	for (size_t i = 0; i < count; i++) {
 		int status = read_program(c, i);
-		if (status)
+		if (status || c->is_told)
 			return status;
 	}
 	if (creates_process(c->arguments))
@@ -95,7 +88,7 @@ int compile_programs(struct command *c)
 {
 	for (size_t i = 0; i < c->arguments->programs.count; i++) {
 		int status = compile_one(c, i);
-		if (status || c->is_told)
+		if (status)
 			return status;
 	}
 	return STATUS_OK;

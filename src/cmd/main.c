@@ -7,7 +7,7 @@
  *
  *   1. arguments_parse()      letters and words, in order
  *   2. command_set_options()  environment, then -x and its letters; later ones win
- *   3. start_processes()      -c and -p, in order
+ *   3. start_processes()      -c, -p and -W, in order
  *   4. compile_programs()     each program, in order; the first mistaken one ends the run
  *   5. trace(), command_list(), or anonymous_save()
  *
@@ -121,19 +121,21 @@ static int grab(struct command *c, const char *text)
 	return err ? fatal_error(err) : STATUS_OK;
 }
 
+static int start_process(struct command *c, const struct process_request *request)
+{
+	if (request->letter == 'p')
+		return grab(c, request->text);
+	struct error *err = request->letter == 'c' ? tracer_create_process(c->tracer, request->text)
+						   : tracer_await_process(c->tracer, request->text);
+	return err ? fatal_error(err) : STATUS_OK;
+}
+
 static int start_processes(struct command *c)
 {
 	for (size_t i = 0; i < c->arguments->processes.count; i++) {
-		const struct process_request *request = &c->arguments->processes.items[i];
-		if (!request->create) {
-			int status = grab(c, request->text);
-			if (status)
-				return status;
-			continue;
-		}
-		struct error *err = tracer_create_process(c->tracer, request->text);
-		if (err)
-			return fatal_error(err);
+		int status = start_process(c, &c->arguments->processes.items[i]);
+		if (status)
+			return status;
 	}
 	return STATUS_OK;
 }
@@ -271,14 +273,14 @@ static int work_on_programs(struct command *c)
 	int status = open_output(c);
 	if (!status)
 		status = read_programs(c);
+	if (!status && c->is_told)
+		return finish_output(c);
 	if (!status)
 		status = start_processes(c);
 	if (!status)
 		status = compile_programs(c);
 	if (status)
 		return status;
-	if (c->is_told)
-		return finish_output(c);
 	switch (c->arguments->mode) {
 	case MODE_LIST:
 		return command_list(c);

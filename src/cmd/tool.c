@@ -7,7 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/diagnostic.h"
 #include "base/nearest.h"
+#include "syntax/argument.h"
 #include "tracer/tracer.h"
 
 #define SUFFIX ".d"
@@ -151,4 +153,111 @@ char *tool_usage(const char *name, const char *path, const char *text)
 		return NULL;
 	usage += strlen(begin);
 	return mem_printf("usage: dtrace -s %s %.*s", name, (int)strcspn(usage, "\n"), usage);
+}
+
+/* --- words after the name ------------------------------------------------------------------ */
+
+/* Without a Usage: line; NAME is NULL for a program of -n. */
+static char *script_usage(const char *name, const char *text, const struct script_arguments *args)
+{
+	auto_strbuf struct strbuf synopsis = { 0 };
+	script_arguments_synopsis(args, &synopsis);
+	if (!name)
+		return mem_printf("usage: dtrace -n PROGRAM --%s", strbuf_text(&synopsis));
+	bool is_program = strncmp(text, "#!", 2) == 0;
+	return mem_printf("usage: %s%s%s%s", is_program ? "" : "dtrace -s ", name,
+			  is_program ? "" : " --", strbuf_text(&synopsis));
+}
+
+int tool_check_words(struct command *c, const struct program_request *request,
+		     const struct tracer_program *program)
+{
+	const char *name = request->kind == PROGRAM_SCRIPT ? request->text : NULL;
+	auto_free char *usage = name ? tool_usage(name, program->name, program->text) : NULL;
+	auto_strbuf struct strbuf why = { 0 }, options = { 0 };
+	struct arena *arena = arena_new();
+	const struct source source = { .text = program->text, .len = program->len };
+	struct script_arguments *args = script_arguments_read(arena, &source);
+	bool fine = !args || args->is_wrong ||
+		    script_arguments_take(args, arena, c->arguments->words.items,
+					  (unsigned)c->arguments->words.count, NULL, &why);
+	/* dtrace -s TOOL -- --help */
+	bool is_alone = c->arguments->words.count == 2 &&
+			string_equal(c->arguments->words.items[1], "--help");
+	c->is_told |= args ? args->wants_help : usage && is_alone;
+	if (args && !usage)
+		usage = script_usage(name, program->text, args);
+	if (args)
+		script_arguments_describe(args, &options);
+	arena_free(arena);
+	if (!fine) {
+		fatal("%s: %s", name ? name : "the program", strbuf_text(&why));
+		message("%s", usage);
+		message_listing(stderr, strbuf_text(&options));
+		return STATUS_USAGE;
+	}
+	if (c->is_told)
+		fprintf(c->output, "%s\n%s", usage, strbuf_text(&options));
+	return STATUS_OK;
+}
+
+/* The declarations of the script NAME, if words after its name are its own; else NULL. */
+static struct script_arguments *own_arguments(const struct options *o, struct arena *arena,
+					      const char *name)
+{
+	struct stat st;
+	auto_strbuf struct strbuf path = { 0 }, text = { 0 };
+	auto_error struct error *err = tool_find(o, name, &path);
+	if (err || stat(strbuf_text(&path), &st) < 0 || !S_ISREG(st.st_mode))
+		return NULL;
+	err = script_read(strbuf_text(&path), &text);
+	bool is_tool = !string_equal(strbuf_text(&path), name);
+	if (err || (!is_tool && strncmp(strbuf_text(&text), "#!", 2) != 0))
+		return NULL;
+	const struct source source = { .text = arena_strdup(arena, strbuf_text(&text)),
+				       .len = text.len };
+	return script_arguments_read(arena, &source);
+}
+
+/* How many of the words are an option that is always dtrace's: -p PID, -xNAME; 0: none is. */
+static unsigned span_of_ours(char *const *words, unsigned left)
+{
+	const char *word = words[0];
+	if (word[0] != '-' || !word[1] || !strchr("copx", word[1]))
+		return 0;
+	return word[2] || left < 2 ? 1 : 2;
+}
+
+unsigned tool_order_words(const struct arguments *a, const char *name, char **words, unsigned count)
+{
+	const char *variable;
+	struct arena *arena = arena_new();
+	struct options *o = options_new();
+	options_set_from_environment(o, environ, &variable);
+	for (size_t i = 0; i < a->settings.count; i++)
+		if (string_equal(a->settings.items[i].name, "tooldir"))
+			options_set(o, "tooldir", a->settings.items[i].value, OPTION_BY_COMMAND);
+	const struct script_arguments *args = own_arguments(o, arena, name);
+	VECTOR(char *) own = { 0 };
+	unsigned ours = 0;
+	for (unsigned i = 0; args && i < count;) {
+		bool ends = string_equal(words[i], "--");
+		unsigned declared =
+			script_argument_span(args, (const char *const *)words, count, i);
+		unsigned span = declared ? 0 : span_of_ours(words + i, count - i);
+		for (unsigned n = 0; n < span; n++)
+			words[ours++] = words[i++];
+		for (unsigned n = ends ? count - i : span ? 0 : MAX(declared, 1u); n; n--)
+			vector_push(&own, words[i++]);
+	}
+	/* getopt() stops here; the script's own -- may follow */
+	bool has_end = own.count && string_equal(own.items[0], "--");
+	if (args && !has_end)
+		words[ours++] = (char *)"--";
+	for (size_t i = 0; i < own.count; i++)
+		words[ours++] = own.items[i];
+	vector_free(&own);
+	options_free(o);
+	arena_free(arena);
+	return args ? ours : count;
 }

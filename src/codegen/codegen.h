@@ -38,12 +38,13 @@
  *                     see the current task (-x target): task_test.c
  *   statements        action.c, action_memory.c, destructive.c, speculation.c, aggregate.c;
  *                     fields of records and keys: field.c
+ *                     loops: loop.c
  *   expressions       expression.c, string.c, variable.c, assign.c, pointer.c; subroutines:
  *                     call.c, alloca.c; built-in variables: builtin.c; loads: memory.c; pieces of
  *                     scratch memory: piece.c
  *   arguments         argument.c; literals: constant.c
- *   instructions      emit.c; frame.c, long_jump.c, drops.c; dead_code.c takes out unreachable
- *                     code, disassemble.c prints the rest, operand.c names its operands
+ *   instructions      emit.c; frame.c, long_jump.c, drops.c, move_out.c; dead_code.c takes out
+ * unreachable code, disassemble.c prints the rest, operand.c names its operands
  *
  * Always true:
  *   1. Code refers to its executor only by relocations: nothing here knows a

@@ -97,9 +97,11 @@ static int runtime_stack(const struct gen *g, size_t first, size_t end)
 int chain_size(const struct gen *g, int main_frame, int error_frame, size_t error_entry)
 {
 	size_t count = g->code.insns.count;
-	int library = runtime_stack(g, 0, error_entry ? error_entry : count);
+	int library = runtime_stack(g, 0, error_entry ? error_entry : count) +
+		      (int)g->loops_nested[0] * frame_size(0);
 	if (error_entry)
-		library = MAX(library,
-			      frame_size(error_frame) + runtime_stack(g, error_entry, count));
+		library = MAX(library, frame_size(error_frame) +
+					       runtime_stack(g, error_entry, count) +
+					       (int)g->loops_nested[1] * frame_size(0));
 	return frame_size(main_frame) + library;
 }

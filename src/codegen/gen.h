@@ -25,6 +25,7 @@ struct stub {
 		STUB_FAULT,	  /* code; the address is in the frame */
 		STUB_SLOT_FAULT,  /* code and address are in the slot */
 		STUB_ENTRY_FAULT, /* the same in the cell of a call, R0 */
+		STUB_BODY_FAULT,  /* a loop's body has written where */
 		STUB_LOOKAHEAD,	  /* suspend the firing, or continue at `resume` */
 		STUB_INSERT,	  /* a new key of an aggregation */
 		STUB_DELETE,	  /* an element could not be deleted */
@@ -43,6 +44,13 @@ struct stub {
 enum fact {
 	FACT_BLOCK_FOUND = 1, /* clause_state.block is the block, NULL if the thread has none */
 	FACT_BLOCK_MADE = 2,  /* NULL: there was no memory */
+};
+
+/* The loops around the current statement (loop.c). */
+struct loop_state {
+	unsigned depth;
+	int cells;		    /* frame offset */
+	const label *leave, *again; /* of the innermost: where break and continue lead */
 };
 
 /* One clause while it is generated. */
@@ -66,6 +74,7 @@ struct clause_state {
 	int block;	 /* frame offset: the thread's block of self variables; 0: not kept */
 	int cells;	 /* frame offset: the addresses of cells of calls (entry.c); 0: not kept */
 	int tail;	 /* frame offset: where the record's tail ends, an `at`; 0: none */
+	struct loop_state loop;
 	VECTOR(struct stub) stubs;
 	struct needs needs;	 /* found by earlier rounds ... */
 	struct needs found;	 /* ... and by this one so far (needs.c) */
@@ -155,6 +164,7 @@ struct gen {
 	bool cuts_arguments; /* of execargs, that part is asked for which a string has room for */
 	struct long_jumps long_jumps;
 	struct table_size table;
+	unsigned loops_nested[2]; /* at most, in the current part; in its ERROR clauses */
 	struct firing firing;
 	label *aside;		/* the code of gen_save_firing() */
 	unsigned clause_number; /* of the group's clauses, from 0 */
@@ -461,6 +471,10 @@ void long_jump_pop(struct gen *g, label l);
 /* Place the open long jumps if they are due; between statements. */
 void long_jumps_place(struct gen *g);
 
+/* --- loop.c --- */
+void gen_loop(struct gen *g, const struct tstmt *s);
+void gen_loop_leave(struct gen *g, const struct tstmt *s); /* break, continue */
+
 /* --- part.c --- */
 uint32_t part_pass(const struct gen *g); /* the pass of the entry when the part begins */
 bool part_is_last(const struct gen *g);
@@ -498,6 +512,8 @@ label fault_label(struct gen *g, enum fault code);
 label entry_fault_label(struct gen *g);
 /* The same for user memory that could not be read. */
 label user_fault_label(struct gen *g);
+/* For a fault whose code and action are in the frame. */
+label body_fault_label(struct gen *g);
 /* After a run-time function that may fault: check the slot. */
 void gen_slot_check(struct gen *g);
 /* The value under KEY in R0, inserted as zeros if absent; on failure (a counted drop) jump to

@@ -324,12 +324,15 @@ static void gen_part(struct gen *g)
 	struct group_state h = { .group = g->group };
 	struct group_code code = { 0 };
 	g->long_jumps.placed_at = 0;
+	g->loops_nested[0] = g->loops_nested[1] = 0;
 	g->code.back_reach = g->plan->options->arch->back_reach;
 	gen_main(g);
+	code_move_functions(&g->code);
 	h.main_frame = g->code.frame_max;
 	if (g->plan->error_probe) {
 		code.error_entry = (uint32_t)g->code.insns.count;
 		gen_error(g);
+		code_move_functions(&g->code);
 		h.error_frame = g->code.frame_max;
 	}
 	if (!g->again) {

@@ -60,6 +60,17 @@ static bool needs_add(struct needs *known, const struct needs *found)
 	return more;
 }
 
+/* How often relocation R may be met in a firing: that many times, if it is in a loop. */
+static uint32_t times_met(const struct gen *g, const struct relocation *r)
+{
+	for (size_t i = 0; i < g->code.functions.count; i++) {
+		const struct inner_function *f = &g->code.functions.items[i];
+		if (r->instruction >= f->begin && r->instruction < f->end)
+			return g->plan->options->loop_passes;
+	}
+	return 1;
+}
+
 /* The places that may make an element, by map: calls, each after the address of its map. */
 static const uint32_t *count_inserts(const struct gen *g, size_t first)
 {
@@ -72,7 +83,7 @@ static const uint32_t *count_inserts(const struct gen *g, size_t first)
 			continue;
 		if (!counts)
 			counts = arena_alloc(g->arena, g->plan->map_count * sizeof(*counts));
-		counts[map]++;
+		counts[map] += times_met(g, r);
 	}
 	return counts;
 }

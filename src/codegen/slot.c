@@ -98,6 +98,11 @@ label user_fault_label(struct gen *g)
 	return stub_label(g, STUB_FAULT, FAULT_BADADDR, gen_suspends(g));
 }
 
+label body_fault_label(struct gen *g)
+{
+	return stub_label(g, STUB_BODY_FAULT, FAULT_UNKNOWN, false);
+}
+
 label entry_fault_label(struct gen *g)
 {
 	return stub_label(g, STUB_ENTRY_FAULT, FAULT_UNKNOWN, false);
@@ -328,6 +333,10 @@ void gen_stubs(struct gen *g)
 			continue;
 		}
 		any_fault = true;
+		if (stub->kind == STUB_BODY_FAULT) {
+			emit_jump(c, report);
+			continue;
+		}
 		if (stub->kind == STUB_SLOT_FAULT) {
 			gen_slot_fault(g, stub);
 		} else if (stub->kind == STUB_ENTRY_FAULT) {
@@ -346,11 +355,12 @@ void gen_stubs(struct gen *g)
 	label_place(c, report);
 	if (!any_fault)
 		return;
+	bool reports = !s->loop.depth && !s->clause->saves; /* else after the loop */
 	if (s->clause->saves)
 		gen_fault_save(g);
-	else
+	if (reports)
 		gen_fault_report(g);
-	if (!s->clause->saves && !g->in_error && g->plan->error_probe)
+	if (reports && !g->in_error && g->plan->error_probe)
 		gen_error_call(g);
 	emit_jump(c, s->end);
 }

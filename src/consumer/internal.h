@@ -47,7 +47,9 @@ struct lane {
 /* One key with its merged value, of the last snapshot. */
 struct tuple {
 	unsigned char *key;
-	int64_t *words;	    /* word_count of the merged value, then (per_cpu) of each CPU */
+	/* The merged value, then (per_cpu) that of each CPU; if there are several, each has a
+	 * further word after its word_count: whether something was aggregated. */
+	int64_t *words;
 	long double weight; /* rows are sorted by it: the value, or of a histogram the weighted
 			     * sum */
 };
@@ -198,6 +200,7 @@ void key_shown(struct consumer *c, const struct aggregation_state *a,
 void words_add(enum aggregate function, int64_t *into, const int64_t *words, uint32_t count);
 void words_subtract(enum aggregate function, int64_t *from, const int64_t *words, uint32_t count);
 size_t words_size(const struct aggregation_state *a); /* bytes of a value */
+size_t part_words(const struct aggregation_state *a); /* from one part of a tuple to the next */
 size_t parts_size(const struct aggregation_state *a); /* bytes of a tuple's values, all parts */
 /* The word that orders tuples of equal weight: a histogram's bucket of zero; -1: there is none. */
 int tuple_tie_at(const struct aggregation_layout *layout);

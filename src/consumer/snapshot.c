@@ -288,6 +288,18 @@ static size_t element_part(const struct element *e)
 	return 1 + (size_t)shard.group;
 }
 
+/* Was something aggregated, though WORDS may be zero: sum(0), the least number as max()? */
+static bool element_has_values(const struct aggregation_state *a, const struct element *e,
+			       const int64_t *words)
+{
+	if (a->layout->map >= 0 && !baseline_of(e->share, e->key))
+		return true;
+	for (uint32_t i = 0; i < a->word_count; i++) /* without keys there is a mark */
+		if (words[i])
+			return true;
+	return false;
+}
+
 static struct error *take_element(void *arg, const struct element *e)
 {
 	struct taking *t = arg;
@@ -301,8 +313,11 @@ static struct error *take_element(void *arg, const struct element *e)
 	int64_t *words = tuple_words(t, e);
 	words_add(function, words, t->words, a->word_count);
 	size_t part = element_part(e);
-	if (part && part < a->parts)
-		words_add(function, words + part * a->word_count, t->words, a->word_count);
+	if (part && part < a->parts && element_has_values(a, e, t->words)) {
+		words += part * part_words(a);
+		words_add(function, words, t->words, a->word_count);
+		words[a->word_count] = true;
+	}
 	return NULL;
 }
 
@@ -310,7 +325,8 @@ static struct error *take_element(void *arg, const struct element *e)
 static void form_decode(const struct aggregation_state *a, unsigned part, int64_t *word)
 {
 	uint64_t encoded = (uint64_t)*word;
-	if (encoded == 0 && (a->was_cleared || part > 0))
+	bool is_absent = part ? !word[a->word_count] : encoded == 0 && a->was_cleared;
+	if (is_absent)
 		*word = 0;
 	else if (aggregate_row(a->layout->function)->form == FORM_FROM_MOST)
 		*word = (int64_t)((uint64_t)INT64_MAX - encoded);
@@ -323,8 +339,7 @@ static void tuples_finish(const struct aggregation_state *a, struct snapshot *s)
 	bool is_plain = aggregate_row(a->layout->function)->form == FORM_PLAIN;
 	for (size_t i = 0; i < s->tuples.count && !is_plain; i++)
 		for (unsigned part = 0; part < a->parts; part++)
-			form_decode(a, part,
-				    s->tuples.items[i].words + (size_t)part * a->word_count);
+			form_decode(a, part, s->tuples.items[i].words + part * part_words(a));
 	tuples_weigh(a->layout, s->tuples.items, s->tuples.count);
 }
 

@@ -249,7 +249,7 @@ static void value_fill(struct sorting *s, unsigned at, const struct tuple *t,
 	*ret = (struct aggregation_value) {
 		.layout = a->layout,
 		.words = words,
-		.cpu_words = a->parts > 1 ? words + a->word_count : NULL,
+		.cpu_words = a->parts > 1 ? words + part_words(a) : NULL,
 		.normal = a->normal,
 		.missing = !t,
 	};

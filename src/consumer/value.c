@@ -50,9 +50,14 @@ size_t words_size(const struct aggregation_state *a)
 	return a->word_count * sizeof(int64_t);
 }
 
+size_t part_words(const struct aggregation_state *a)
+{
+	return a->word_count + (a->parts > 1);
+}
+
 size_t parts_size(const struct aggregation_state *a)
 {
-	return a->parts * words_size(a);
+	return a->parts * part_words(a) * sizeof(int64_t);
 }
 
 bool aggregation_of_cpu(const struct aggregation_value *v, unsigned cpu,
@@ -60,12 +65,9 @@ bool aggregation_of_cpu(const struct aggregation_value *v, unsigned cpu,
 {
 	size_t count = v->layout->value_size / 8;
 	*ret = *v;
-	ret->words = v->cpu_words + cpu * count;
+	ret->words = v->cpu_words + cpu * (count + 1);
 	ret->cpu_words = NULL;
-	for (size_t i = 0; i < count; i++)
-		if (ret->words[i])
-			return true;
-	return false;
+	return ret->words[count];
 }
 
 /* --- results ---------------------------------------------------------------------------- */

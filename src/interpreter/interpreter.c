@@ -12,7 +12,8 @@
 #include "interpreter/internal.h"
 
 #define STEPS_MOST                                                                                 \
-	100000000 /* of one firing: loops are bounded, so only a mistake of ours can exceed it */
+	10000000000 /* of one firing: loops are bounded, so only a mistake of ours can exceed it   \
+		     */
 
 /* --- what it can run -------------------------------------------------------------------------- */
 
@@ -28,7 +29,7 @@ static const char *refuse_event(const struct event *event)
 static bool is_own_call(enum rt_function function)
 {
 	return function == RT_cookie || function == RT_map_lookup || function == RT_map_update ||
-	       function == RT_map_delete || function == RT_next_part;
+	       function == RT_map_delete || function == RT_next_part || function == RT_loop;
 }
 
 static struct error *interpreter_refuse_call(enum rt_function function)

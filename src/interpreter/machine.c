@@ -81,6 +81,8 @@ static const struct relocation *machine_relocation(const struct machine *m, uint
 static uint64_t machine_address(struct machine *m, const struct relocation *r)
 {
 	uint64_t address;
+	if (r->kind == RELOCATE_FUNCTION)
+		return r->addend;
 	if (m->refer(m->arg, r, &address))
 		return address;
 	return machine_stop(m, "loads the address of a function");
@@ -215,11 +217,24 @@ static void access_memory(struct machine *m, const struct bpf_insn *n, uint64_t 
 
 static uint64_t run_from(struct machine *m, uint32_t pc, uint64_t r1, uint64_t r2);
 
+/* As bpf_loop(); the function is the index of its first instruction. */
+static uint64_t machine_loop(struct machine *m, const uint64_t *r)
+{
+	uint64_t count = r[1], i = 0;
+	if (count > MACHINE_PASSES_MOST || r[4])
+		return machine_stop(m, "loops otherwise than the kernel can");
+	while (i < count && !m->problem && !run_from(m, (uint32_t)r[2], i++, r[3]))
+		continue;
+	return i;
+}
+
 static void machine_call(struct machine *m, uint32_t pc, uint64_t *r)
 {
 	const struct relocation *to = machine_relocation(m, pc);
 	if (to && to->kind == RELOCATE_CALL && to->index == RT_next_part)
 		m->next_part = (uint32_t)r[3];
+	else if (to && to->kind == RELOCATE_CALL && to->index == RT_loop)
+		r[0] = machine_loop(m, r);
 	else if (to && to->kind == RELOCATE_CALL)
 		r[0] = m->call(m->arg, to->index, r);
 	else if (to && to->kind == RELOCATE_ERROR)

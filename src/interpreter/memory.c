@@ -251,6 +251,7 @@ bool memory_refer(void *interpreter, const struct relocation *r, uint64_t *ret)
 		       constants_table(p, (unsigned)(i->machine.group - p->groups));
 		return true;
 	case RELOCATE_PARTS: /* machine.c knows them */
+	case RELOCATE_FUNCTION:
 	case RELOCATE_CALLS: /* it has no returns */
 	case RELOCATE_CALLS_LAST:
 	case RELOCATE_CGROUPS: /* no event that the interpreter runs tests its task */

@@ -9,6 +9,7 @@
 #include "runtime/deadman.c"
 #include "runtime/piece.c"
 #include "runtime/process/task.c"
+#include "runtime/real.c"
 #include "runtime/self.c"
 #include "runtime/slot.c"
 #include "runtime/speculation.c"

@@ -386,6 +386,20 @@ bool code_watch_read(struct code_watch *w, const struct code_watch_visitor *visi
  */
 MUST_CHECK struct error *code_watch_follow_cpus(struct code_watch *w, bool *any);
 
+/* --- exec (exec_watch.c) --- */
+
+#define EXEC_NAME_MOST 15 /* characters of a program's name that the kernel keeps */
+
+/*
+ * The next process that executes a program whose base name begins with NAME's first characters, all
+ * of them if they are fewer, is stopped (SIGSTOP) before the program's first instruction.
+ */
+struct exec_watch;
+MUST_CHECK struct error *exec_watch_new(const char *name, struct exec_watch **ret);
+int exec_watch_stopped(const struct exec_watch *w);		 /* it; 0: none yet */
+MUST_CHECK struct error *exec_watch_again(struct exec_watch *w); /* it was not the one */
+void exec_watch_free(struct exec_watch *w);			 /* NULL is fine */
+
 /* --- PID namespaces (namespace.c) ------------------------------------------------------------ */
 /*
  * The inode of our PID namespace if it is not the first one; 0: it is, or /proc does not show it.

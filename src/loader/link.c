@@ -2,7 +2,8 @@
 /*
  * A group's code and the library functions that it needs, in one program
  *
- *   head | main | ERROR subprogram | library functions, in the order they were met
+ *   head | main | bodies of loops | ERROR subprogram | the same | library functions, in the order
+ * they were met
  *
  * Where returns follow jumps (abi/exit.h), the head is the program, and main a function that
  * bpf_loop() calls for each probe that fires.
@@ -18,6 +19,14 @@ static void set_call(struct linker *k, uint32_t at, uint32_t target)
 	struct bpf_insn *insn = &k->code.items[at];
 	insn->src_reg = BPF_PSEUDO_CALL;
 	insn->imm = (int32_t)target - (int32_t)at - 1;
+}
+
+static void set_function(struct linker *k, uint32_t at, uint32_t target)
+{
+	struct bpf_insn *insn = &k->code.items[at];
+	insn[0].src_reg = BPF_PSEUDO_FUNC;
+	insn[0].imm = (int32_t)target - (int32_t)at - 1;
+	insn[1].imm = 0;
 }
 
 static void push(struct linker *k, int opcode, int dst, int src, int off, int imm)
@@ -177,10 +186,7 @@ static struct error *link_reference(struct linker *k, const struct runtime_refer
 		set_call(k, at, target);
 		return NULL;
 	}
-	struct bpf_insn *insn = &k->code.items[at];
-	insn[0].src_reg = BPF_PSEUDO_FUNC;
-	insn[0].imm = (int32_t)target - (int32_t)at - 1;
-	insn[1].imm = 0;
+	set_function(k, at, target);
 	return NULL;
 }
 
@@ -233,6 +239,10 @@ static struct error *link_relocation(struct linker *k, const struct relocation *
 		return link_call(k, r, at);
 	if (r->kind == RELOCATE_ERROR) {
 		set_call(k, at, k->head + k->group->error_entry);
+		return NULL;
+	}
+	if (r->kind == RELOCATE_FUNCTION) {
+		set_function(k, at, k->head + r->addend);
 		return NULL;
 	}
 	return bind_relocation(k, r, &k->code.items[at]);

@@ -94,7 +94,8 @@ struct error *btf_of_program(const struct linker *k, int *btf, struct function_i
 	struct btf_writer w;
 	btf_writer_begin(&w);
 	bool has_error = k->group->error_entry != 0;
-	*info = mem_zalloc((k->order.count + 4) * sizeof(**info));
+	uint32_t most = (uint32_t)k->order.count + k->group->relocation_count + 4;
+	*info = mem_zalloc(most * sizeof(**info));
 	*count = 0;
 	bool is_called = k->group->follows_jumps;
 	(*info)[(*count)++] =
@@ -108,6 +109,11 @@ struct error *btf_of_program(const struct linker *k, int *btf, struct function_i
 		(*info)[(*count)++] =
 			(struct function_info) { k->head + k->group->error_entry,
 						 btf_add_function(&w, "error_clauses", 2, false) };
+	for (uint32_t i = 0; i < k->group->relocation_count; i++)
+		if (k->group->relocations[i].kind == RELOCATE_FUNCTION)
+			(*info)[(*count)++] =
+				(struct function_info) { k->head + k->group->relocations[i].addend,
+							 btf_add_function(&w, "loop", 2, false) };
 	for (size_t i = 0; i < k->order.count; i++) {
 		const struct runtime_function *f = runtime_function((unsigned)k->order.items[i]);
 		(*info)[(*count)++] =

@@ -35,6 +35,7 @@ int bind_helper(enum rt_function function)
 	if (function == RT_pid_tgid && kernel_pid_namespace())
 		return 0;
 	static const uint8_t helpers[RT_COUNT] = {
+		[RT_loop] = BPF_FUNC_loop,
 		[RT_time] = BPF_FUNC_ktime_get_ns,
 		[RT_ticks] = BPF_FUNC_jiffies64,
 		[RT_pid_tgid] = BPF_FUNC_get_current_pid_tgid,
@@ -128,6 +129,7 @@ struct error *bind_relocation(struct linker *k, const struct relocation *r, stru
 		return bind_memory(m, LIBRARY_cgroup_cells, r->addend, at);
 	case RELOCATE_CALL:
 	case RELOCATE_ERROR:
+	case RELOCATE_FUNCTION:
 		return NULL;
 	}
 	return NULL;

@@ -102,6 +102,10 @@ bool value_is_user(const struct value *v);	/* of stacks and symbols */
 int64_t value_integer(const struct value *v);	/* extended by its sign; 0 if it is not a number */
 uint64_t value_unsigned(const struct value *v); /* its bytes only */
 /* A C float, double or long double: as many BYTES as there are, read as one of SIZE. */
+/* An integer that is printed as a number: of no enum, or without names. */
+bool value_is_number(const struct output *o, const struct value *v);
+/* The name of V, of an enum, in o->scratch.  False: it has none, or it is not to be shown. */
+bool value_enumerator(struct output *o, const struct value *v);
 long double float_read(const void *bytes, uint32_t there, uint32_t size);
 uint64_t value_word(const struct value *v, uint32_t index);    /* of a stack */
 uint64_t value_address(const struct value *v, uint32_t *tgid); /* of symbols and integers */

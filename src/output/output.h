@@ -58,6 +58,7 @@ struct output_options {
 	bool droptags;
 	bool testing; /* no CPU and no id, which differ from run to run */
 	bool noresolve;
+	bool enumnames;	  /* enumerators in the place of their numbers */
 	bool ustacklines; /* frames of user stacks have their places in the source */
 	bool agghist, aggpack, aggzoom;
 	bool utf8; /* aggpack may use block characters */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "output/internal.h"
+#include "output/print/value_walker.h"
 
 static struct value value_of_text(const struct value_field *f, const char *text)
 {
@@ -118,6 +119,18 @@ uint64_t value_unsigned(const struct value *v)
 	else
 		memcpy(&x, v->bytes, MIN(v->size, 8));
 	return x;
+}
+
+bool value_is_number(const struct output *o, const struct value *v)
+{
+	return v->field->kind == VALUE_INTEGER && !(v->field->type && o->options.enumnames);
+}
+
+bool value_enumerator(struct output *o, const struct value *v)
+{
+	const struct type *type = o->options.enumnames ? v->field->type : NULL;
+	strbuf_clear(&o->scratch);
+	return type && enumerator_name(o->setup.types, type, value_integer(v), &o->scratch);
 }
 
 long double float_read(const void *bytes, uint32_t there, uint32_t size)

@@ -125,6 +125,16 @@ static void walk_statement(struct planner *p, const struct tstmt *s)
 		walk_statements(p, s->if_.otherwise);
 		condition_leave(p);
 		break;
+	case TSTMT_LOOP: /* what is known of its variables holds in the first pass only */
+		walk_expr(p, s->if_.condition);
+		condition_enter(p, s->if_.condition, true);
+		walk_statements(p, s->if_.then);
+		walk_statements(p, s->if_.otherwise);
+		condition_leave(p);
+		break;
+	case TSTMT_BREAK:
+	case TSTMT_CONTINUE:
+		break;
 	case TSTMT_ACTION:
 		analyze_action(p, s);
 		walk_list(p, s->action.args);

@@ -39,6 +39,9 @@ struct value_field key_field(const struct type *type, const struct texpr *sample
 	case TYPE_ARRAY:
 		f.kind = VALUE_BYTES;
 		break;
+	case TYPE_ENUM:
+		f.type = type;
+		break;
 	default:
 		break;
 	}

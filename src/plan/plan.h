@@ -85,6 +85,7 @@ struct plan_options {
 				    * stackdepth counts */
 	uint32_t user_frames;	   /* of a user stack; if more than that, ustackdepth only counts */
 	bool frames_chosen;	   /* by -x maxframes: no warning about missing frames */
+	uint32_t loop_passes;	   /* maxloop */
 	uint32_t scratch_size;	   /* alloca and copyin of sizes unknown to the compiler */
 	uint64_t dynamic_size;	   /* dynvarsize */
 	uint64_t aggregation_size; /* aggsize, for each CPU */

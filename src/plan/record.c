@@ -68,7 +68,7 @@ static unsigned count_actions(const struct tstmt *s)
 	for (; s; s = s->next) {
 		if (s->kind == TSTMT_ACTION)
 			n++;
-		else if (s->kind == TSTMT_IF)
+		else if (tstmt_has_branches(s))
 			n += count_actions(s->if_.then) + count_actions(s->if_.otherwise);
 	}
 	return n;
@@ -130,7 +130,7 @@ static void place_actions(struct planner *p, const struct tstmt *s, bool conditi
 			  struct action_layout *actions, unsigned *next, uint32_t *tail)
 {
 	for (; s; s = s->next) {
-		if (s->kind == TSTMT_IF) {
+		if (tstmt_has_branches(s)) {
 			place_actions(p, s->if_.then, true, actions, next, tail);
 			place_actions(p, s->if_.otherwise, true, actions, next, tail);
 		} else if (s->kind == TSTMT_ACTION) {

@@ -125,8 +125,9 @@ static enum speculates list_speculates(const struct tstmt *s)
 	for (; s; s = s->next) {
 		if (s->kind == TSTMT_SPECULATION && s->speculation.verb == VERB_speculate)
 			return SPECULATES_ALWAYS;
-		if (s->kind == TSTMT_IF && (list_speculates(s->if_.then) != SPECULATES_NEVER ||
-					    list_speculates(s->if_.otherwise) != SPECULATES_NEVER))
+		if (tstmt_has_branches(s) &&
+		    (list_speculates(s->if_.then) != SPECULATES_NEVER ||
+		     list_speculates(s->if_.otherwise) != SPECULATES_NEVER))
 			ret = SPECULATES_SOMETIMES;
 	}
 	return ret;

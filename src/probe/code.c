@@ -92,6 +92,27 @@ size_t probe_mappers(const struct probe *p, const int **ret)
 	return files ? files->mappers(p, ret) : 0;
 }
 
+bool probe_file(const struct probe *p, const char **name, struct bytes *build_id)
+{
+	const struct provider_files *files = provider_files_of(p->owner);
+	*name = NULL;
+	if (files)
+		*build_id = files->file(p, name);
+	return *name;
+}
+
+bool probe_same_file(const struct probe *a, const struct probe *b)
+{
+	const struct provider_files *files = provider_files_of(a->owner);
+	return a == b || (files && a->owner == b->owner && files->same_file(a, b));
+}
+
+struct file_types probe_file_types(const struct probe *p)
+{
+	const struct provider_files *files = provider_files_of(p->owner);
+	return files ? files->types(p) : (struct file_types) { .btf = bytes_of(NULL, 0) };
+}
+
 void probe_db_files_forget(struct probe_db *db)
 {
 	for (unsigned i = 0; db->providers[i]; i++)

@@ -245,14 +245,16 @@ struct provider_files {
 	 * when a process maps it?
 	 */
 	bool (*is_gone)(struct probe_db *db, const struct probe *probe);
-	/* The process whose mapping of PROBE's file was seen first; 0: PROBE is not of every
-	 * process. */
+	/* The process that was seen first to have its file; 0: PROBE is not of every process. */
 	int (*mapped_by)(const struct probe *probe);
-	/*
-	 * The processes that have mapped its file, while probes are listed, and their count: 0 if
-	 * PROBE is not of every process.  Valid until look().
-	 */
+	/* Those that had it at the last look, valid until the next; the result: their count. */
 	size_t (*mappers)(const struct probe *probe, const int **ret);
+	/* Name and build id of PROBE's file; *NAME NULL: PROBE is not of every process. */
+	struct bytes (*file)(const struct probe *probe, const char **name);
+	/* Are the files of A and B one, or two of one content? */
+	bool (*same_file)(const struct probe *a, const struct probe *b);
+	/* The types of PROBE's file. */
+	struct file_types (*types)(const struct probe *probe);
 	/* Probes were retired: files without any may be forgotten. */
 	void (*forget)(const struct provider *self, struct probe_db *db);
 };
@@ -394,6 +396,11 @@ bool probe_db_modules_look(struct probe_db *db);
 bool probe_db_is_gone(struct probe_db *db, const struct probe *p);
 int probe_mapped_by(const struct probe *p);
 size_t probe_mappers(const struct probe *p, const int **ret);
+/* The same; false: P is not of every process. */
+bool probe_file(const struct probe *p, const char **name, struct bytes *build_id);
+/* Are A and B of files of one content, or one probe? */
+bool probe_same_file(const struct probe *a, const struct probe *b);
+struct file_types probe_file_types(const struct probe *p);
 void probe_db_files_forget(struct probe_db *db);
 
 /* args[] of P; NULL: untyped. */

@@ -38,7 +38,7 @@ static int open_pidfd(int pid)
 	return fd;
 }
 
-static struct process *process_new(int pid, bool created)
+struct process *process_new(int pid, bool created)
 {
 	struct process *p = mem_zalloc(sizeof(*p));
 	p->pid = pid;
@@ -51,9 +51,11 @@ void process_free(struct process *p)
 {
 	if (!p)
 		return;
-	if (p->held) {
+	if (p->held && p->created) {
 		process_kill(p);
 		process_exited(p, NULL);
+	} else if (p->held) {
+		ptrace(PTRACE_DETACH, p->pid, NULL, NULL);
 	}
 	supervisor_end(&p->supervisor);
 	error_free(p->late);

@@ -19,7 +19,7 @@
  * `outlives_us`; its children do not die.
  *
  * A grabbed process is never attached to, stopped or written to: a pidfd
- * reports its end.
+ * reports its end.  An awaited one (await.c) is held as a created one, and is not our child.
  *
  * Always true:
  *   1. After process_run() our only relation to the process is that of its parent.
@@ -59,8 +59,12 @@ struct process_start {
 MUST_CHECK struct error *process_create(const struct process_start *start, const char *command,
 					enum process_hold hold, struct process **ret);
 MUST_CHECK struct error *process_grab(int pid, struct process **ret);
+/* Wait for the next process that executes the program NAME, a base name or an absolute path, and
+ * hold it as a created one (MUST: must_hold); it is never killed. */
+MUST_CHECK struct error *process_await(const char *name, enum process_hold hold, bool must,
+				       struct process **ret);
 
-/* A created process that is still held is killed; a running one continues. */
+/* A created process that is still held is killed; others continue. */
 void process_free(struct process *p); /* NULL is fine */
 
 int process_pid(const struct process *p);
@@ -116,6 +120,22 @@ int mapping_open(int pid, const struct mapping *m);
 
 /* The file that is now at M's path in PID's root; false: another inode, or PID is gone. */
 bool mapping_stat(int pid, const struct mapping *m, struct stat *ret);
+
+/* --- seen_path.c --- */
+
+struct seen_path {
+	bool is_there; /* a file, */
+	struct stat st;
+	char *name;  /* without links, as in mappings; NULL: it is not there */
+	char *plain; /* the same of its folder, and the last part of the path; NULL: no folder */
+};
+
+/* The file at the absolute PATH as PID sees it, for seen_path_deinit(). */
+struct seen_path process_path(int pid, const char *path);
+void seen_path_deinit(struct seen_path *s);
+
+/* Does M, a mapping of that process, map this file, or one that had its name and was deleted? */
+bool seen_path_is(const struct seen_path *s, const struct mapping *m);
 
 /* The inode of the program that PID runs; 0: it is gone. */
 uint64_t process_program(int pid);

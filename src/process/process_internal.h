@@ -123,6 +123,8 @@ struct process {
 	struct supervisor supervisor; /* of one that was created, until it is freed */
 };
 
+struct process *process_new(int pid, bool created);
+
 /* Wait for the next stop of a held process; false: it has ended. */
 bool hold_wait(struct process *p, int *status);
 

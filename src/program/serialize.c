@@ -8,14 +8,14 @@
  */
 #include "program/program_internal.h"
 
-#define FORM_VERSION 13
+#define FORM_VERSION 14
 
 static const char magic[8] = "DTPROG\n";
 
 /* A struct that grows has a field that is not written. */
 #define IS_WRITTEN(name, size)                                                                     \
 	_Static_assert(sizeof(struct name) == (size), "write the new field, and count it here")
-IS_WRITTEN(value_field, 32);
+IS_WRITTEN(value_field, 40);
 IS_WRITTEN(action_layout, 64);
 IS_WRITTEN(clause_layout, 64);
 IS_WRITTEN(aggregation_layout, 96);
@@ -30,7 +30,7 @@ IS_WRITTEN(program, 160);
 
 /* --- layouts ------------------------------------------------------------------------ */
 
-static void archive_field(struct archive *a, void *item, void *arg)
+static void archive_field(struct archive *a, void *item, void *types)
 {
 	struct value_field *f = item;
 	ARCHIVE(a, f->kind);
@@ -42,12 +42,13 @@ static void archive_field(struct archive *a, void *item, void *arg)
 	ARCHIVE(a, f->column_size);
 	ARCHIVE(a, f->strings);
 	f->text = archive_string(a, f->text);
+	f->type = type_archive(a, types, f->type);
 }
 
 static const struct value_field *archive_fields(struct archive *a, const struct value_field *fields,
-						unsigned count)
+						unsigned count, struct types *types)
 {
-	return archive_items(a, fields, count, sizeof(*fields), archive_field, NULL);
+	return archive_items(a, fields, count, sizeof(*fields), archive_field, types);
 }
 
 static void archive_index(struct archive *a, void *item, void *arg)
@@ -62,7 +63,7 @@ static void archive_action(struct archive *a, void *item, void *types)
 	ARCHIVE(a, l->flag);
 	l->format = archive_string(a, l->format);
 	ARCHIVE(a, l->field_count);
-	l->fields = archive_fields(a, l->fields, l->field_count);
+	l->fields = archive_fields(a, l->fields, l->field_count, types);
 	ARCHIVE(a, l->aggregation_count);
 	l->aggregations = archive_items(a, l->aggregations, l->aggregation_count,
 					sizeof(*l->aggregations), archive_index, NULL);
@@ -86,7 +87,7 @@ static void archive_clause(struct archive *a, void *item, void *types)
 				   archive_action, types);
 }
 
-static void archive_aggregation(struct archive *a, void *item, void *arg)
+static void archive_aggregation(struct archive *a, void *item, void *types)
 {
 	struct aggregation_layout *l = item;
 	l->name = archive_string(a, l->name);
@@ -99,7 +100,7 @@ static void archive_aggregation(struct archive *a, void *item, void *arg)
 	ARCHIVE(a, l->ll.high);
 	ARCHIVE(a, l->ll.steps);
 	ARCHIVE(a, l->key_count);
-	l->keys = archive_fields(a, l->keys, l->key_count);
+	l->keys = archive_fields(a, l->keys, l->key_count, types);
 	ARCHIVE(a, l->key_size);
 	ARCHIVE(a, l->key_id);
 	ARCHIVE(a, l->shard_offset);
@@ -307,7 +308,7 @@ static void archive_program(struct archive *a, struct program *p, struct types *
 				   archive_clause, types);
 	ARCHIVE(a, p->aggregation_count);
 	p->aggregations = archive_items(a, p->aggregations, p->aggregation_count,
-					sizeof(*p->aggregations), archive_aggregation, NULL);
+					sizeof(*p->aggregations), archive_aggregation, types);
 	ARCHIVE(a, p->map_count);
 	p->maps = archive_items(a, p->maps, p->map_count, sizeof(*p->maps), archive_map, NULL);
 	ARCHIVE(a, p->constants_size);

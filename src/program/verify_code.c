@@ -77,6 +77,11 @@ static void verify_relocation(struct code *c, const struct relocation *r, const 
 		holds(c->v, r->index < p->map_count, "%s: %u: map %u is not there", c->name,
 		      r->instruction, r->index);
 		break;
+	case RELOCATE_FUNCTION:
+		holds(c->v, r->addend < c->group->count && c->begins[r->addend],
+		      "%s: %u: a function begins at %u, which is not an instruction", c->name,
+		      r->instruction, r->addend);
+		break;
 	default:
 		holds(c->v, r->kind <= RELOCATE_CGROUPS, "%s: %u: a relocation is of no kind",
 		      c->name, r->instruction);

@@ -82,7 +82,13 @@ void sema_free(struct sema *s)
 
 bool sema_is_type(struct sema *s, const char *name)
 {
-	if (strchr(name, '`'))
+	const char *tick = strrchr(name, '`'), *module;
+	auto_free char *scope = tick ? mem_strndup(name, (size_t)(tick - name)) : NULL;
+	int pid;
+	/* In probes of every process it depends on their file. */
+	if (scope && types_scope_of_process(scope, &pid, &module) && !pid)
+		return true;
+	if (tick)
 		return types_find(s->types, name) != NULL;
 	for (enum declarer who = speaker(s); who <= DECLARED_BY_LIBRARY; who++) {
 		enum library_kind kind = library_kind(s, who, name);

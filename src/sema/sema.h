@@ -146,6 +146,12 @@ void sema_library(struct sema *s, const struct program_node *part, struct diagno
 bool sema_reads_alike(struct sema *s, const struct tclause *c, const struct probe *p);
 
 /*
+ * The probe whose file pid`MODULE`TYPE means in the clause that is being checked, which is of every
+ * process; NULL: there is none.
+ */
+const struct probe *sema_probe_of_module(struct sema *s, const char *module);
+
+/*
  * C compiled again for P alone, for which sema_reads_alike() is false.  The version has C's index
  * and uses the present variables and aggregations; nothing else changes.  Mistakes are added to D,
  * which is empty, also that the version would need others: such a version must not run.

@@ -14,6 +14,7 @@
  *   stability.c   attributes of clauses; versions of names
  *   action.c      actions on values, order of statements; action_aggregation.c, action_memory.c,
  *                 action_command.c, speculation.c: more of them
+ *   loop.c        for and while
  *   entry.c       entry(EXPR): what a return reads of its entry; entry_probe.c: at which probes
  *   aggregate.c   @a[k] = f(x); printf_check.c: formats
  * expression/
@@ -186,6 +187,8 @@ struct sema {
 	unsigned clauses_sought;	      /* such checks for this program */
 	bool definitions_wait; /* the program's that come after the clause being checked */
 	bool differs_in_units; /* the clause reads args[] that several units declare */
+	bool is_version;       /* the clause is a version (version.c) */
+	bool differs_in_files; /* it reads what files of its probes, of every process, have each */
 
 	/* What is above expressions, which need it where a name is declared elsewhere: the check of
 	 * a definition, the variable that another clause makes (clause_variable()), and what names
@@ -214,6 +217,7 @@ struct sema {
 	 * `depth` */
 	struct tclause *clause;	      /* NULL: outside */
 	unsigned done;		      /* enum rule_event bits: of the clause so far */
+	unsigned loops;		      /* around the current statement */
 	unsigned entries_read;	      /* by entry() in the clause so far */
 	bool in_entry;		      /* what is checked is EXPR of entry(EXPR) */
 	struct attributes attributes; /* of the names checked so far, see stability.c */
@@ -334,6 +338,9 @@ const struct probe_unit *unit_of_probe(struct sema *s, const struct probe *probe
 /* How P's own file declares it, also outside of a check; NULL: not at all, or not usably. */
 const struct probe_declaration *unit_declaration(struct sema *s, const struct probe *p);
 /* Have the arguments that A and B read the same types?  Else a mistake. */
+/* ONE and OTHER, probes of the clause, differ in what it reads: if they are of two files of every
+ * process, the clause is for one of them (clause.c). */
+void files_differ(struct sema *s, const struct probe *one, const struct probe *other);
 void unit_check_alike(struct sema *s, const struct tclause *a, const struct tclause *b);
 /* TYPE as text without `userland`: that a file's pointers are its process's is understood. */
 const char *unit_type_text(struct sema *s, const struct type *type);

@@ -62,7 +62,8 @@ struct variable {
 	enum scope scope;
 	enum declarer declarer;
 	const struct type *type; /* of the value; resolved: integer, pointer, string or struct */
-	bool is_array;		 /* associative */
+	const struct type *declared_type; /* the same with its typedefs */
+	bool is_array;			  /* associative */
 	const struct type **key_types;
 	unsigned key_count;
 	unsigned index; /* among the variables of its scope, from 0 */
@@ -71,6 +72,8 @@ struct variable {
 	bool is_kept;	  /* made for a read before its assignment, see sema/name/ahead.c */
 	bool from_alloca; /* alloca() or copyin() gave an address to it or a part of it */
 	bool in_slot;	  /* of scope this: never in the frame, see plan/layout.c */
+	const struct clause_node *user; /* the first clause that names it; NULL: none does */
+	bool is_shared;			/* others do, too */
 	/* Of scope self, but not the thread's: it is in the call's cell; or NULL. */
 	const struct entry_value *of_call;
 };
@@ -245,6 +248,9 @@ struct packet_layout {
 enum tstmt_kind {
 	TSTMT_EXPRESSION, /* expr */
 	TSTMT_IF,
+	TSTMT_LOOP, /* if_: `then` is its body, `otherwise` what follows each pass */
+	TSTMT_BREAK,
+	TSTMT_CONTINUE,
 	TSTMT_ACTION,
 	TSTMT_AGGREGATE,
 	TSTMT_SPECULATION,
@@ -267,6 +273,9 @@ struct tstmt {
 		struct {
 			struct texpr *condition;
 			struct tstmt *then, *otherwise;
+			/* Of a loop: its condition holds exactly so often, if `passes_known`. */
+			uint32_t passes;
+			bool passes_known;
 		} if_;
 		struct {
 			enum action_kind kind;
@@ -294,6 +303,12 @@ struct tstmt {
 	};
 };
 
+/* Has S statements of its own, `if_`? */
+static inline bool tstmt_has_branches(const struct tstmt *s)
+{
+	return s->kind == TSTMT_IF || s->kind == TSTMT_LOOP;
+}
+
 /* One clause and the probes of one of its descriptions: an enabling. */
 struct tclause {
 	unsigned index; /* from 0, program order; epid is index + 1 */
@@ -314,6 +329,8 @@ struct tclause {
 	/* It reads args[] by the types of its probes: further ones must pass theirs alike
 	 * (sema_reads_alike()), or get a version of the clause (sema_version()). */
 	bool reads_args;
+	/* It names types of its probes' file (pid`libx.so`struct s), of every process: likewise. */
+	bool reads_file_types;
 	/* args[] are those that a traced file declares, of all its probes; NULL: they are not. */
 	const struct probe_declaration *declaration;
 	uint32_t args_read; /* bit n: args[n] of them; n < 32 */
@@ -363,9 +380,10 @@ struct typed_program {
 	bool counts_frames;	  /* stackdepth, or ustackdepth, which the kernel's limit ends */
 	bool uses_target;	  /* the variable target */
 	bool walks_user;	  /* ustack(), ustackdepth, ucaller */
-	bool uses_user_symbols;	  /* addresses in the target, as mapped at compile time */
-	uint32_t frames_asked;	  /* of a stack with more frames than possible; 0: none */
-	uint32_t frames_given;	  /* how many are */
+	bool has_other_files;	/* some clauses are for one of several files (check_for_files()) */
+	bool uses_user_symbols; /* addresses in the target, as mapped at compile time */
+	uint32_t frames_asked;	/* of a stack with more frames than possible; 0: none */
+	uint32_t frames_given;	/* how many are */
 };
 
 /*

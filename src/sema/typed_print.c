@@ -293,6 +293,21 @@ static void print_if(struct strbuf *out, const struct tstmt *t, unsigned depth)
 	print_statements(out, t->if_.otherwise, depth + 1);
 }
 
+static void print_loop(struct strbuf *out, const struct tstmt *t, unsigned depth)
+{
+	strbuf_puts(out, "while ");
+	print_typed(out, t->if_.condition);
+	if (t->if_.passes_known)
+		strbuf_printf(out, " (%u passes)", t->if_.passes);
+	strbuf_putc(out, '\n');
+	print_statements(out, t->if_.then, depth + 1);
+	if (!t->if_.otherwise)
+		return;
+	strbuf_fill(out, ' ', depth * 2);
+	strbuf_puts(out, "after each pass\n");
+	print_statements(out, t->if_.otherwise, depth + 1);
+}
+
 static void print_statement(struct strbuf *out, const struct tstmt *t, unsigned depth)
 {
 	strbuf_fill(out, ' ', depth * 2);
@@ -303,6 +318,13 @@ static void print_statement(struct strbuf *out, const struct tstmt *t, unsigned 
 		return;
 	case TSTMT_IF:
 		print_if(out, t, depth);
+		return;
+	case TSTMT_LOOP:
+		print_loop(out, t, depth);
+		return;
+	case TSTMT_BREAK:
+	case TSTMT_CONTINUE:
+		strbuf_puts(out, t->kind == TSTMT_BREAK ? "break\n" : "continue\n");
 		return;
 	case TSTMT_ACTION:
 		print_action(out, t);

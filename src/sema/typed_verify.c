@@ -4,6 +4,7 @@
 
 struct verify {
 	const struct typed_program *program;
+	unsigned loops;	      /* around the statement */
 	unsigned last_number; /* of the clause's statements so far */
 	struct range range;   /* of the statement or expression that is being verified */
 	struct error *err;    /* the first; later ones are not reported */
@@ -366,11 +367,18 @@ static void tstmt_verify(struct verify *v, const struct tstmt *s)
 	case TSTMT_EXPRESSION:
 		texpr_verify(v, s->expr);
 		break;
+	case TSTMT_BREAK:
+	case TSTMT_CONTINUE:
+		holds(v, v->loops, s->range, "a loop is left outside of loops");
+		break;
+	case TSTMT_LOOP:
 	case TSTMT_IF:
+		v->loops += s->kind == TSTMT_LOOP;
 		texpr_verify(v, s->if_.condition);
 		holds(v, is_number(s->if_.condition), s->range, "a condition is not a number");
 		tstmts_verify(v, s->if_.then);
 		tstmts_verify(v, s->if_.otherwise);
+		v->loops -= s->kind == TSTMT_LOOP;
 		break;
 	case TSTMT_ACTION:
 		action_verify(v, s);

@@ -4,8 +4,9 @@
  *
  * The difference of two times is a duration.  A value of a type that the program, a library or
  * the kernel calls size_t or ssize_t counts bytes.  Variables have the unit of all their
- * assignments but those of constants, which free or reset them.  Units only rise in the order of
- * enum value_unit, so the rounds over all clauses end.
+ * assignments but those of constants, which free or reset them; where that is none, the unit of the
+ * type that they are declared with.  Units only rise in the order of enum value_unit, so the rounds
+ * over all clauses end.
  */
 #include <string.h>
 
@@ -48,10 +49,9 @@ static void unit_raise(struct units *u, uint8_t *place, enum value_unit unit)
 	*place = (uint8_t)joined;
 }
 
-/* By the name of its type. */
-static enum value_unit declared_unit(const struct texpr *e)
+/* By the name of the type T. */
+static enum value_unit type_unit(const struct type *t)
 {
-	const struct type *t = e->declared;
 	for (; t && (t->kind == TYPE_TYPEDEF || t->kind == TYPE_QUALIFIED); t = t->target)
 		if (t->kind == TYPE_TYPEDEF && t->name &&
 		    (string_equal(t->name, "size_t") || string_equal(t->name, "ssize_t")))
@@ -120,6 +120,14 @@ static enum value_unit unit_of_operation(const struct units *u, enum op op,
 	}
 }
 
+/* NULL: E is not one, nor an element of one. */
+static const struct variable *variable_with_unit(const struct texpr *e)
+{
+	return e->kind == TEXPR_VARIABLE  ? e->variable
+	       : e->kind == TEXPR_ELEMENT ? e->element.variable
+					  : NULL;
+}
+
 static enum value_unit unit_of_variable(const struct units *u, const struct variable *v)
 {
 	return u->variables[v->scope][v->index];
@@ -145,9 +153,8 @@ static enum value_unit unit_of_value(const struct units *u, const struct texpr *
 			       ? UNIT_TIME
 			       : UNIT_NONE;
 	case TEXPR_VARIABLE:
-		return unit_of_variable(u, e->variable);
 	case TEXPR_ELEMENT:
-		return unit_of_variable(u, e->element.variable);
+		return unit_of_variable(u, variable_with_unit(e));
 	case TEXPR_CONVERT:
 		return expression_unit(u, e->operand);
 	case TEXPR_CONDITIONAL:
@@ -170,16 +177,15 @@ static enum value_unit unit_of_value(const struct units *u, const struct texpr *
 static enum value_unit expression_unit(const struct units *u, const struct texpr *e)
 {
 	enum value_unit unit = unit_of_value(u, e);
-	return unit == UNIT_NONE ? declared_unit(e) : unit;
+	return unit == UNIT_NONE ? type_unit(e->declared) : unit;
 }
 
 static void unit_assign(struct units *u, const struct texpr *target, enum value_unit unit)
 {
-	const struct variable *v = target->kind == TEXPR_VARIABLE  ? target->variable
-				   : target->kind == TEXPR_ELEMENT ? target->element.variable
-								   : NULL;
+	const struct variable *v = variable_with_unit(target);
 	if (v && unit != UNIT_CONSTANT)
-		unit_raise(u, &u->variables[v->scope][v->index], unit);
+		unit_raise(u, &u->variables[v->scope][v->index],
+			   unit == UNIT_NONE ? type_unit(v->declared_type) : unit);
 }
 
 static void units_of_assignments(void *units, const struct texpr *e)
@@ -203,7 +209,7 @@ static void units_of_statements(struct units *u, const struct tstmt *s)
 	for (; s; s = s->next) {
 		if (s->kind == TSTMT_EXPRESSION) {
 			units_of_assignments(u, s->expr);
-		} else if (s->kind == TSTMT_IF) {
+		} else if (tstmt_has_branches(s)) {
 			units_of_assignments(u, s->if_.condition);
 			units_of_statements(u, s->if_.then);
 			units_of_statements(u, s->if_.otherwise);
@@ -227,15 +233,34 @@ static void units_of_clauses(struct units *u, const struct typed_program *p)
 	}
 }
 
+/* Raise units until none rises any more. */
+static void units_settle(struct units *u, const struct typed_program *p)
+{
+	do {
+		u->has_risen = false;
+		units_of_clauses(u, p);
+	} while (u->has_risen);
+}
+
+/* What only constants, or nothing, were assigned to has the unit of its declaration. */
+static void units_of_declarations(struct units *u, const struct typed_program *p)
+{
+	for (unsigned scope = 0; scope < ARRAY_SIZE(u->variables); scope++)
+		for (unsigned i = 0; i < p->variable_count[scope]; i++) {
+			enum value_unit unit = type_unit(p->variables[scope][i]->declared_type);
+			if (u->variables[scope][i] == UNIT_OPEN && unit != UNIT_NONE)
+				u->variables[scope][i] = (uint8_t)unit;
+		}
+}
+
 const char *const *typed_units(struct arena *a, const struct typed_program *p)
 {
 	struct units u = { .aggregations = arena_alloc(a, p->aggregation_count + 1) };
 	for (unsigned scope = 0; scope < ARRAY_SIZE(u.variables); scope++)
 		u.variables[scope] = arena_alloc(a, p->variable_count[scope] + 1);
-	do {
-		u.has_risen = false;
-		units_of_clauses(&u, p);
-	} while (u.has_risen);
+	units_settle(&u, p);
+	units_of_declarations(&u, p);
+	units_settle(&u, p);
 	const char **ret = arena_alloc(a, (p->aggregation_count + 1) * sizeof(*ret));
 	for (unsigned i = 0; i < p->aggregation_count; i++)
 		ret[i] = unit_names[u.aggregations[i]];

@@ -82,6 +82,9 @@ enum node_kind {
 	/* statements */
 	NODE_EXPRESSION, /* statement.expr; empty statements leave no node */
 	NODE_IF,	 /* if_: condition, then list, else list (may be NULL) */
+	NODE_LOOP,	 /* if_: condition, its body, and what follows each pass (may be NULL) */
+	NODE_BREAK,
+	NODE_CONTINUE,
 	/* items of a program */
 	NODE_CLAUSE,
 	NODE_DECLARATION,
@@ -371,10 +374,13 @@ struct pragma_node {
 	const char *words[6]; /* attributes|binding|depends_on|pair ... ; NULL-ended */
 };
 
+struct script_arguments;
+
 struct program_node {
 	const struct source *source;
 	struct node *items;
 	struct pragma_node *pragmas;
+	const struct script_arguments *arguments; /* that it declares, or NULL */
 	struct broken_node *broken; /* items with mistakes; they are in the items, too, as far as
 				     * they were parsed */
 };

@@ -5,7 +5,7 @@
 
 #include "syntax/lexer.h"
 
-#define WORDS_MAX 8
+#define WORDS_MAX 12 /* of #pragma D argument */
 
 struct control {
 	struct lexer *lx;
@@ -209,6 +209,14 @@ static void pragma_other(struct control *c)
 	lexer_mistake(c->lx, c->range, D_PRAGMA_INVAL, "there is no #pragma D %s", c->words[2]);
 }
 
+static void pragma_argument(struct control *c)
+{
+	size_t count = c->count <= WORDS_MAX ? c->count - 3 : 0;
+	const char *mistake = script_argument_declare(c->lx, c->words + 3, count, c->range.begin);
+	if (mistake)
+		lexer_mistake(c->lx, c->range, D_PRAGMA_MALFORM, "%s", mistake);
+}
+
 /* --- #pragma pack(push, 1) ------------------------------------------------------------- */
 
 static void pack_push(struct lexer *lx)
@@ -251,6 +259,10 @@ static void control_pragma(struct control *c)
 	if (c->count == 2)
 		lexer_mistake(c->lx, c->range, D_PRAGMA_MALFORM,
 			      "the name of a pragma must follow #pragma D");
+	else if (string_equal(c->words[2], "argument"))
+		pragma_argument(c);
+	else if (c->lx->only_arguments)
+		return;
 	else if (string_equal(c->words[2], "option"))
 		pragma_option(c);
 	else

@@ -12,6 +12,7 @@
 #ifndef SYNTAX_LEXER_H
 #define SYNTAX_LEXER_H
 
+#include "syntax/argument.h"
 #include "syntax/syntax.h"
 
 enum token_kind {
@@ -101,6 +102,8 @@ struct lexer {
 	uint32_t pack;	     /* #pragma pack, 0: none */
 	uint32_t packs[16];  /* its stack */
 	unsigned pack_count;
+	struct script_arguments *arguments; /* of the program; NULL: it can declare none */
+	bool only_arguments;		    /* before parsing: their declarations are collected */
 	unsigned target;    /* the index of the process that $target means now ... */
 	bool meant_targets; /* ... and whether $target was used */
 };
@@ -176,6 +179,7 @@ struct number number_read(const char *text, size_t len);
 size_t escapes_decode(const char *text, size_t len, char *ret);
 
 /* macro.c: $1, $$1, $name and ${name}. */
+bool macro_is_known(const char *name); /* $NAME, unless declared */
 void lexer_macro(struct lexer *lx, struct token *t);
 
 /*

@@ -35,12 +35,21 @@ static struct macro macro_read(struct lexer *lx, const char *text, size_t len)
 	return m;
 }
 
-/* The argument's text, marked as used, or NULL. */
-static const char *argument_text(const struct syntax_env *env, const char *number)
+/* How many words are $0, $1 ...: those that are not options of the program. */
+static unsigned argument_count(const struct lexer *lx)
 {
+	return lx->arguments ? lx->arguments->rest_count : lx->env->arg_count;
+}
+
+/* The argument's text, marked as used, or NULL. */
+static const char *argument_text(const struct lexer *lx, const char *number)
+{
+	const struct syntax_env *env = lx->env;
 	unsigned long i = strlen(number) < 9 ? strtoul(number, NULL, 10) : ~0ul;
-	if (i >= env->arg_count)
+	if (i >= argument_count(lx))
 		return NULL;
+	if (lx->arguments)
+		i = lx->arguments->rest[i];
 	if (env->arg_used)
 		env->arg_used[i] = true;
 	return env->args[i];
@@ -85,9 +94,13 @@ const char *macro_expand(struct lexer *lx, const char *text, size_t len, size_t 
 	if (!m.len)
 		return NULL;
 	if (m.argument) {
-		const char *value = argument_text(lx->env, m.name);
+		const char *value = argument_text(lx, m.name);
 		return value ? expand_target(lx, value) : lx->env->default_args ? "0" : NULL;
 	}
+	bool is_declared;
+	const char *given = script_argument_value(lx->arguments, m.name, &is_declared);
+	if (is_declared)
+		return given ? expand_target(lx, given) : "0";
 	int64_t value;
 	const char *name = means_targets(m.name) ? "target" : m.name;
 	if (!next_target(lx, name, &value) && !variable_value(lx->env, name, &value))
@@ -99,15 +112,25 @@ const char *macro_expand(struct lexer *lx, const char *text, size_t len, size_t 
 static const char *const names[] = { "egid", "euid", "gid",    "pgid",	 "pid",	  "ppid",
 				     "sid",  "uid",  "projid", "taskid", "target" };
 
+bool macro_is_known(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (string_equal(names[i], name))
+			return true;
+	return means_targets(name);
+}
+
 const char *macro_suggestion(struct lexer *lx, const char *text, size_t len)
 {
 	struct macro m = macro_read(lx, text, len);
-	unsigned count = lx->env->arg_count ? lx->env->arg_count - 1 : 0;
+	unsigned count = argument_count(lx) ? argument_count(lx) - 1 : 0;
 	if (m.argument)
 		return arena_printf(lx->arena, " (%u argument%s given)", count,
 				    count == 1 ? " is" : "s are");
 	struct nearest nearest = nearest_to(m.name);
 	nearest_try_all(&nearest, names, ARRAY_SIZE(names));
+	for (size_t i = 0; lx->arguments && i < lx->arguments->count; i++)
+		nearest_try(&nearest, lx->arguments->items[i].name);
 	return nearest.best ? arena_printf(lx->arena, ": did you mean $%s?", nearest.best) : "";
 }
 
@@ -171,14 +194,9 @@ static void argument_token(struct lexer *lx, struct token *t, const char *text)
 	}
 }
 
-static void lex_argument(struct lexer *lx, struct token *t, const struct macro *m)
+/* TEXT is the value of the argument M; NULL: it is missing, and may be. */
+static void value_token(struct lexer *lx, struct token *t, const struct macro *m, const char *text)
 {
-	const char *text = argument_text(lx->env, m->name);
-	if (!text && !lx->env->default_args)
-		lexer_mistake(lx, lexer_range(lx, t->start), D_MACRO_UNDEF,
-			      "macro argument %s%s is not defined: arguments follow the program "
-			      "(-x defaultargs makes missing ones %s)",
-			      m->as_string ? "$$" : "$", m->name, m->as_string ? "empty" : "0");
 	if (!text && !m->as_string)
 		integer_token(t, 0);
 	else if (!text)
@@ -187,6 +205,17 @@ static void lex_argument(struct lexer *lx, struct token *t, const struct macro *
 		string_token(lx, t, text, strlen(text));
 	else
 		argument_token(lx, t, text);
+}
+
+static void lex_argument(struct lexer *lx, struct token *t, const struct macro *m)
+{
+	const char *text = argument_text(lx, m->name);
+	if (!text && !lx->env->default_args)
+		lexer_mistake(lx, lexer_range(lx, t->start), D_MACRO_UNDEF,
+			      "macro argument %s%s is not defined: arguments follow the program "
+			      "(-x defaultargs makes missing ones %s)",
+			      m->as_string ? "$$" : "$", m->name, m->as_string ? "empty" : "0");
+	value_token(lx, t, m, text);
 }
 
 static void macro_unknown(struct lexer *lx, const struct token *t, const struct macro *m)
@@ -203,6 +232,12 @@ static void macro_unknown(struct lexer *lx, const struct token *t, const struct 
 
 static void lex_variable(struct lexer *lx, struct token *t, const struct macro *m)
 {
+	bool is_declared;
+	const char *given = script_argument_value(lx->arguments, m->name, &is_declared);
+	if (is_declared) {
+		value_token(lx, t, m, given);
+		return;
+	}
 	int64_t value = 0;
 	if (!variable_value(lx->env, m->name, &value))
 		macro_unknown(lx, t, m);

@@ -30,6 +30,7 @@ static const struct part parts[NODE_FORMULA + 1][4] = {
 	[NODE_XLATE] = { ONE(cast.operand) },
 	[NODE_EXPRESSION] = { ONE(statement.expr) },
 	[NODE_IF] = { ONE(if_.condition), LIST(if_.then), LIST(if_.otherwise) },
+	[NODE_LOOP] = { ONE(if_.condition), LIST(if_.then), LIST(if_.otherwise) },
 };
 
 void node_each_part(const struct node *n, node_visit_fn *visit, void *arg)

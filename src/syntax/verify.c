@@ -112,7 +112,10 @@ static void statement_nodes_verify(struct verify *v, const struct node *n)
 			verify_whole(v, n->statement.expr, &n->range);
 			continue;
 		}
-		if (!holds(v, n->kind == NODE_IF, &n->range, "this is not a statement"))
+		if (n->kind == NODE_BREAK || n->kind == NODE_CONTINUE)
+			continue;
+		if (!holds(v, n->kind == NODE_IF || n->kind == NODE_LOOP, &n->range,
+			   "this is not a statement"))
 			return;
 		verify_whole(v, n->if_.condition, &n->range);
 		statement_nodes_verify(v, n->if_.then);

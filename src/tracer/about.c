@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "tracer/internal.h"
 
 #define EXPRESSION_MOST 256 /* bytes of an expression that are reported */
@@ -76,7 +77,7 @@ static void about_aggregate(struct about_state *s, const struct tstmt *stmt)
 static void about_statements(struct about_state *s, const struct tstmt *stmt)
 {
 	for (; stmt; stmt = stmt->next) {
-		if (stmt->kind == TSTMT_IF) {
+		if (tstmt_has_branches(stmt)) {
 			about_statements(s, stmt->if_.then);
 			about_statements(s, stmt->if_.otherwise);
 		} else if (stmt->kind == TSTMT_ACTION) {
@@ -87,13 +88,21 @@ static void about_statements(struct about_state *s, const struct tstmt *stmt)
 	}
 }
 
-/* Is SETTING, "@NAME=...", about the aggregation NAME?  "@=..." is about the one without a name. */
+/* The length of the name in SETTING, "@NAME=..."; "@=..." is about the one without a name. */
+static const char *named_aggregation(const char *setting, size_t *len)
+{
+	const char *name = setting + (*setting == '@');
+	*len = strcspn(name, "=");
+	if (*len)
+		return name;
+	*len = 1;
+	return "_";
+}
+
 static bool names_aggregation(const char *setting, const char *name)
 {
-	const char *chosen = setting + (*setting == '@');
-	size_t len = strcspn(chosen, "=");
-	if (!len)
-		return string_equal(name, "_");
+	size_t len;
+	const char *chosen = named_aggregation(setting, &len);
 	return strlen(name) == len && !memcmp(chosen, name, len);
 }
 
@@ -108,20 +117,6 @@ static const char *chosen_unit(const struct options *o, const char *name)
 	return NULL;
 }
 
-static void notice_units_of_nothing(const struct tracer *t, const struct typed_program *p)
-{
-	size_t count;
-	const char *const *settings = option_list(t->options, OPTION_units, &count);
-	for (size_t i = 0; i < count; i++) {
-		bool is_used = false;
-		for (unsigned j = 0; j < p->aggregation_count; j++)
-			is_used |= names_aggregation(settings[i], p->aggregations[j]->name);
-		if (!is_used)
-			tracer_notice(t, "units=%s has no effect: there is no such aggregation",
-				      settings[i]);
-	}
-}
-
 static void about_units(struct about_state *s, const struct tracer *t)
 {
 	const struct typed_program *typed = sema_result(t->sema);
@@ -130,7 +125,41 @@ static void about_units(struct about_state *s, const struct tracer *t)
 		const char *chosen = chosen_unit(t->options, typed->aggregations[i]->name);
 		s->aggregations[i].unit = !chosen ? units[i] : *chosen ? chosen : NULL;
 	}
-	notice_units_of_nothing(t, typed);
+}
+
+static struct error *setting_check(const struct tracer *t, enum option id, const char *setting)
+{
+	const struct typed_program *p = sema_result(t->sema);
+	size_t len;
+	const char *name = named_aggregation(setting, &len);
+	auto_free char *wanted = mem_strndup(name, len);
+	struct nearest near = nearest_to(wanted);
+	for (unsigned i = 0; i < p->aggregation_count; i++) {
+		if (string_equal(p->aggregations[i]->name, wanted))
+			return NULL;
+		nearest_try(&near, p->aggregations[i]->name);
+	}
+	return error_new("-x %s=%s: the program has no aggregation @%s%s%s%s", option_name(id),
+			 setting, string_equal(wanted, "_") ? "" : wanted,
+			 near.best ? "; did you mean @" : "", near.best ? near.best : "",
+			 near.best ? "?" : "");
+}
+
+struct error *tracer_check_about(const struct tracer *t)
+{
+	size_t count;
+	struct error *err = NULL;
+	const char *shown = option_text(t->options, OPTION_show);
+	const char *const *list = option_list(t->options, OPTION_units, &count);
+	for (size_t i = 0; i < count && !err; i++)
+		err = setting_check(t, OPTION_units, list[i]);
+	list = option_list(t->options, OPTION_labels, &count);
+	for (size_t i = 0; i < count && !err; i++)
+		if (*list[i] == '@')
+			err = setting_check(t, OPTION_labels, list[i]);
+	if (!err && shown && !string_equal(shown, "records"))
+		err = setting_check(t, OPTION_show, shown);
+	return err;
 }
 
 static unsigned program_number_of(const struct tracer *t, unsigned clause)

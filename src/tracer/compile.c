@@ -2,6 +2,7 @@
 /* D text to typed clauses */
 #include <unistd.h>
 
+#include "syntax/argument.h"
 #include "tracer/internal.h"
 
 static bool is_type(void *arg, const char *name)
@@ -155,14 +156,19 @@ static struct source *source_of(struct tracer *t, const struct tracer_program *p
 }
 
 /* An unused argument is probably a mistake: only the last one is checked, as in classic DTrace. */
-static void check_args_used(struct tracer *t, const struct source *source, const bool *used,
+static void check_args_used(struct tracer *t, const struct program_node *node, const bool *used,
 			    struct diagnostics *d)
 {
-	unsigned last = t->request.arg_count - 1;
-	if (t->request.arg_count < 2 || used[last] || option_number(t->options, OPTION_argref))
+	const struct script_arguments *declared = node->arguments;
+	unsigned count = declared ? declared->rest_count : t->request.arg_count;
+	if (count < 2)
 		return;
-	diagnose(d, (struct range) { .source = source }, D_MACRO_UNUSED,
-		 "extraneous argument '%s' ($%u is not referenced)", t->request.args[last], last);
+	unsigned last = declared ? declared->rest[count - 1] : count - 1;
+	if (used[last] || option_number(t->options, OPTION_argref))
+		return;
+	diagnose(d, (struct range) { .source = node->source }, D_MACRO_UNUSED,
+		 "extraneous argument '%s' ($%u is not referenced)", t->request.args[last],
+		 count - 1);
 }
 
 static void verify_tree(const struct source *source, const struct program_node *node,
@@ -242,7 +248,7 @@ static void check(struct tracer *t, const struct source *source, struct tracer_p
 	dump_ast(t, node);
 	verify_tree(source, node, d);
 	if (!d->list.count)
-		check_args_used(t, source, used, d);
+		check_args_used(t, node, used, d);
 	tracer_refresh_env(t); /* pragmas may have changed options */
 	wings_do(parsed, t, node);
 	sema_program(t->sema, node, d);

@@ -146,6 +146,7 @@ static struct plan_options plan_options_of_session(struct tracer *t)
 		.runtime_stack = facts.runtime_stack,
 		.can_sleep = facts.can_sleep && !t->refusals.never_sleeps,
 		.part_size = t->refusals.part_size,
+		.loop_passes = (uint32_t)option_number(t->options, OPTION_maxloop),
 		.this_in_slot = t->refusals.this_in_slot,
 		.tracepoint_cookies = facts.tracepoint_cookies,
 		.tracepoints_alone = TRACEPOINTS_ALONE,

@@ -120,6 +120,7 @@ static struct output_options output_settings(const struct tracer *t)
 		.droptags = option_number(o, OPTION_droptags),
 		.testing = t->request.testing,
 		.noresolve = option_number(o, OPTION_noresolve),
+		.enumnames = option_number(o, OPTION_enumnames),
 		.ustacklines = option_number(o, OPTION_ustacklines),
 		.agghist = option_number(o, OPTION_agghist),
 		.aggpack = option_number(o, OPTION_aggpack),

@@ -40,6 +40,8 @@ struct error *tracer_permit(struct tracer *t)
 {
 	struct error *err = permit_cpu(t);
 	if (!err)
+		err = tracer_check_about(t);
+	if (!err)
 		err = wings_try(permit, t);
 	if (err)
 		return err;

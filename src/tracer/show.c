@@ -43,6 +43,9 @@ static void mistake_write(struct writer *w, const struct diagnostic *m)
 	json_line_open(w, "mistake");
 	json_text_member(w, "tag", diagnostic_tag_name(m->tag));
 	json_text_member(w, "text", m->text);
+	auto_free char *remedy = diagnostic_remedy(m);
+	if (remedy)
+		json_text_member(w, "remedy", remedy);
 	if (src && src->kind == SOURCE_SPECIFIER)
 		json_text_member(w, "specifier", src->name);
 	else if (src)

@@ -72,6 +72,9 @@ static enum sema_user_found user_symbol(void *arg, const char *module, const cha
 static struct file_types file_types_of(void *arg, int pid, const char *module)
 {
 	struct tracer *t = arg;
+	const struct probe *p = pid || !t->sema ? NULL : sema_probe_of_module(t->sema, module);
+	if (p)
+		return probe_file_types(p);
 	int process = pid ? pid : (int)t->sema_env.target;
 	struct image *i =
 		process ? symbols_process_image(symbols_of(t->symbols, process), module) : NULL;
@@ -233,6 +236,16 @@ static struct error *add_process(struct tracer *t, struct process *p)
 	return NULL;
 }
 
+static struct error *add_held_process(struct tracer *t, struct process *p)
+{
+	const char *why = process_held_late(p);
+	if (why)
+		message("warning: process %d waits at its entry, not before the initializers of "
+			"its libraries: %s",
+			process_pid(p), why);
+	return add_process(t, p);
+}
+
 static void warn_of_no_shell(const char *command)
 {
 	auto_free char *word = command_shell_operator(command);
@@ -259,13 +272,18 @@ struct error *tracer_create_process(struct tracer *t, const char *command)
 		err = process_create(&start, command, hold, &p);
 	if (err)
 		return err;
-	const char *why = process_held_late(p);
-	if (why)
-		message("warning: process %d waits at its entry, not before the initializers of "
-			"its "
-			"libraries: %s",
-			process_pid(p), why);
-	return add_process(t, p);
+	return add_held_process(t, p);
+}
+
+struct error *tracer_await_process(struct tracer *t, const char *name)
+{
+	enum process_hold hold = (enum process_hold)option_number(t->options, OPTION_evaltime);
+	struct process *p;
+	if (!option_number(t->options, OPTION_quiet))
+		message("waiting for the next start of %s", name);
+	struct error *err =
+		process_await(name, hold, option_is_set(t->options, OPTION_evaltime), &p);
+	return err ? err : add_held_process(t, p);
 }
 
 struct error *tracer_grab(struct tracer *t, int pid)

@@ -63,6 +63,8 @@ void tracer_announce_compiled(struct tracer *t);
 
 MUST_CHECK struct error *tracer_create_process(struct tracer *t, const char *command);
 MUST_CHECK struct error *tracer_grab(struct tracer *t, int pid);
+/* Wait for the next process that executes the program NAME, which is held until tracer_go(). */
+MUST_CHECK struct error *tracer_await_process(struct tracer *t, const char *name);
 
 enum program_kind {
 	PROGRAM_SCRIPT,	  /* -s */

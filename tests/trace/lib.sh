@@ -60,6 +60,17 @@ tool_refuses() {
 	[ ! -s err ] || fail "something on standard error"
 }
 
+# tool_misused TEXT ARGUMENT... - a run of a tool (-s NAME) says so, prints how it is used, and starts nothing, with status 2
+tool_misused() {
+	text=$1
+	shift
+	trace "$@"
+	same "$status" 2 "status of $*"
+	same "$(head -n 1 err)" "dtrace: $text" "messages of $*"
+	grep -q '^dtrace: usage: dtrace -s ' err || fail "no usage after $*"
+	[ ! -s out ] || fail "output of $*: $(cat out)"
+}
+
 # disk SIZE - a loop device of so many bytes, $loop, with the name $name; it ends with the test
 disk() {
 	truncate -s "$1" image

@@ -204,6 +204,7 @@ static const struct plan_options compile_defaults = {
 	.string_size = 256,
 	.kernel_frames = 127,
 	.scratch_size = 256,
+	.loop_passes = 1024,
 	.dynamic_size = 1 << 20,
 	.aggregation_size = 1 << 20,
 	.thread_status_offset = 16, /* as on x86_64 */

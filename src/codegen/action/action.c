@@ -105,6 +105,13 @@ void gen_statements(struct gen *g, const struct tstmt *list)
 		case TSTMT_IF:
 			gen_if(g, s);
 			break;
+		case TSTMT_LOOP:
+			gen_loop(g, s);
+			break;
+		case TSTMT_BREAK:
+		case TSTMT_CONTINUE:
+			gen_loop_leave(g, s);
+			break;
 		case TSTMT_ACTION:
 			gen_action(g, s);
 			break;

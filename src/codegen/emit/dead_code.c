@@ -11,19 +11,13 @@
 struct reachability {
 	const struct code *code;
 	bool *reached;
-	const int32_t *jumps; /* target of each instruction that jumps, else -1 */
+	const int32_t *jumps; /* where each instruction jumps, or whose address it loads; or -1 */
 	VECTOR(uint32_t) todo;
 };
 
 static bool insn_is_wide(const struct bpf_insn *insn)
 {
 	return insn->code == (BPF_LD | BPF_DW | BPF_IMM);
-}
-
-static bool is_jump(const struct bpf_insn *insn)
-{
-	int class = BPF_CLASS(insn->code), op = BPF_OP(insn->code);
-	return (class == BPF_JMP || class == BPF_JMP32) && op != BPF_CALL && op != BPF_EXIT;
 }
 
 /* Where control goes when it does not jump; false: it ends there. */
@@ -47,7 +41,7 @@ static void follow(struct reachability *r, uint32_t entry)
 	while (r->todo.count) {
 		uint32_t at = r->todo.items[--r->todo.count];
 		const struct bpf_insn *insn = &r->code->insns.items[at];
-		if (is_jump(insn) && r->jumps[at] >= 0)
+		if (r->jumps[at] >= 0)
 			reachability_add(r, (uint32_t)r->jumps[at]);
 		if (insn_is_wide(insn))
 			r->reached[at + 1] = true;
@@ -64,6 +58,10 @@ static int32_t *jump_targets(const struct code *c)
 	for (size_t i = 0; i < c->fixups.count; i++)
 		jumps[c->fixups.items[i].instruction] =
 			c->labels.items[c->fixups.items[i].target].at;
+	for (size_t i = 0; i < c->relocations.count; i++)
+		if (c->relocations.items[i].kind == RELOCATE_FUNCTION)
+			jumps[c->relocations.items[i].instruction] =
+				c->labels.items[c->relocations.items[i].addend].at;
 	return jumps;
 }
 

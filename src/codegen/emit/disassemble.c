@@ -60,6 +60,9 @@ static void print_target(struct listing *l, const struct relocation *r, int dst)
 	case RELOCATE_CONSTANTS_END:
 		strbuf_puts(out, "constants_end");
 		break;
+	case RELOCATE_FUNCTION:
+		strbuf_puts(out, "&body");
+		break;
 	case RELOCATE_STACK_SKIP:
 		strbuf_printf(out, "stack_skip+%u", r->addend);
 		break;

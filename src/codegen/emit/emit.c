@@ -12,6 +12,7 @@ void code_deinit(struct code *c)
 	vector_free(&c->fixups);
 	vector_free(&c->labels);
 	vector_free(&c->lines);
+	vector_free(&c->functions);
 }
 
 label label_new(struct code *c)
@@ -43,6 +44,11 @@ bool code_finish(struct code *c)
 			return false;
 		c->insns.items[f.instruction].off = (int16_t)distance;
 	}
+	for (size_t i = 0; i < c->relocations.count; i++) {
+		struct relocation *r = &c->relocations.items[i];
+		if (r->kind == RELOCATE_FUNCTION) /* until now a label */
+			r->addend = (uint32_t)c->labels.items[r->addend].at;
+	}
 	return true;
 }
 
@@ -69,9 +75,15 @@ static struct bpf_insn instruction(int opcode, enum reg dst, enum reg src, int o
 	};
 }
 
+static enum reg frame_register(const struct code *c, enum reg r)
+{
+	return r == FP && c->frame_in_r9 ? R9 : r;
+}
+
 static void emit(struct code *c, int opcode, enum reg dst, enum reg src, int off, int32_t imm)
 {
-	vector_push(&c->insns, instruction(opcode, dst, src, off, imm));
+	vector_push(&c->insns,
+		    instruction(opcode, frame_register(c, dst), frame_register(c, src), off, imm));
 }
 
 static int size_code(int bytes)
@@ -233,6 +245,11 @@ void emit_address(struct code *c, enum reg dst, enum relocation_kind kind, uint3
 		emit(c, BPF_JMP | BPF_CALL, R0, R0, 0, 0);
 	else
 		emit_wide(c, dst, 0);
+}
+
+void emit_function(struct code *c, enum reg dst, label to)
+{
+	emit_address(c, dst, RELOCATE_FUNCTION, 0, (uint32_t)to);
 }
 
 void emit_exit(struct code *c)

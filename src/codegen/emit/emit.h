@@ -23,6 +23,12 @@ struct label_place {
 	unsigned holds;
 };
 
+/* Code that becomes a function of its own (move_out.c): its instructions and labels. */
+struct inner_function {
+	size_t begin, end;
+	label first_label, end_label;
+};
+
 struct code {
 	VECTOR(struct bpf_insn) insns;
 	VECTOR(struct relocation) relocations;
@@ -34,7 +40,10 @@ struct code {
 	 * them, jumps carry them to their labels, where ways meet those of all hold.
 	 */
 	unsigned holds;
-	int frame_used; /* bytes below FP */
+	VECTOR(struct inner_function) functions; /* not moved yet: from FUNCTIONS_FROM on */
+	size_t functions_from;
+	bool frame_in_r9; /* FP is that of a caller, in R9 */
+	int frame_used;	  /* bytes below FP */
 	int frame_max;
 	bool in_r8, in_r9; /* taken by temporaries */
 	/*
@@ -54,6 +63,8 @@ void label_place(struct code *c, label l);
  * Before code_finish().
  */
 uint32_t code_drop_dead(struct code *c, uint32_t second_entry);
+/* Move the functions out of the code since the last call; before code_drop_dead(). */
+void code_move_functions(struct code *c);
 /* Fill in all jumps.  False: one is too far for its 16 bits. */
 bool code_finish(struct code *c);
 
@@ -81,6 +92,8 @@ void emit_call(struct code *c, enum rt_function function);
 void emit_address(struct code *c, enum reg dst, enum relocation_kind kind, uint32_t index,
 		  uint32_t addend);
 void emit_exit(struct code *c);
+/* DST = the address of the function that begins at TO. */
+void emit_function(struct code *c, enum reg dst, label to);
 
 /* Extend the low BYTES of REG to 64 bits. */
 void emit_extend(struct code *c, enum reg r, int bytes, bool is_signed);

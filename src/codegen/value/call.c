@@ -62,12 +62,55 @@ static const struct rt_call *rt_call_of(const struct texpr *e)
 	return NULL;
 }
 
-/* A function of one number, whose result is one. */
-static void gen_number_call(struct gen *g, const struct texpr *e, enum rt_function function)
+/* E's two arguments, numbers, in A and B. */
+static void gen_two_numbers(struct gen *g, const struct texpr *e, enum reg a, enum reg b)
 {
 	gen_value(g, argument_number(e, 0));
-	emit_mov(&g->code, R1, R0);
+	struct temp first = temp_push(g, R0);
+	gen_value(g, argument_number(e, 1));
+	emit_mov(&g->code, b, R0);
+	temp_pop(g, first, a);
+}
+
+/* The function of one or two numbers that E is; RT_COUNT: it is something else. */
+static enum rt_function numbers_function(const struct texpr *e)
+{
+	switch (e->call.function) {
+	case SUBROUTINE_getf:
+		return RT_getf;
+	case SUBROUTINE_progenyof:
+		return RT_progenyof;
+	case SUBROUTINE_target_of:
+		return RT_target_of;
+	case SUBROUTINE_real_of:
+		return RT_real_of;
+	case SUBROUTINE_real_order:
+		return RT_real_order;
+	case SUBROUTINE_real_widen:
+		return RT_real_widen;
+	default:
+		return RT_COUNT;
+	}
+}
+
+static void gen_numbers_call(struct gen *g, const struct texpr *e, enum rt_function function)
+{
+	if (e->call.count == 2) {
+		gen_two_numbers(g, e, R1, R2);
+	} else {
+		gen_value(g, argument_number(e, 0));
+		emit_mov(&g->code, R1, R0);
+	}
 	emit_call(&g->code, function);
+}
+
+static void gen_fixed(struct gen *g, const struct texpr *e)
+{
+	gen_two_numbers(g, e, R2, R3);
+	emit_number(&g->code, R4, e->call.function == SUBROUTINE_fixed);
+	gen_at(g, R1, 0);
+	emit_call(&g->code, RT_fixed);
+	gen_slot_check(g);
 }
 
 /* substr(execargs, 0, 79): nothing is lost if execargs is longer than a string. */
@@ -152,6 +195,10 @@ void gen_call(struct gen *g, const struct texpr *e)
 		gen_rt_call(g, e, call, 0);
 		return;
 	}
+	if (numbers_function(e) != RT_COUNT) {
+		gen_numbers_call(g, e, numbers_function(e));
+		return;
+	}
 	switch (e->call.function) {
 	case SUBROUTINE_alloca:
 		gen_alloca(g, first);
@@ -197,12 +244,6 @@ void gen_call(struct gen *g, const struct texpr *e)
 	case SUBROUTINE_copyoutstr:
 		gen_copyoutstr(g, e->call.args);
 		return;
-	case SUBROUTINE_breakpoint:
-	case SUBROUTINE_chill:
-	case SUBROUTINE_panic:
-		break; /* -S may print such a program; it is never enabled
-			* (typed_program.impossible)
-			*/
 	case SUBROUTINE_mutex_owned:
 	case SUBROUTINE_mutex_owner:
 	case SUBROUTINE_rw_read_held:
@@ -210,18 +251,13 @@ void gen_call(struct gen *g, const struct texpr *e)
 	case SUBROUTINE_rw_iswriter:
 		gen_lock(g, e);
 		return;
-	case SUBROUTINE_getf:
-		gen_number_call(g, e, RT_getf);
-		return;
-	case SUBROUTINE_progenyof:
-		gen_number_call(g, e, RT_progenyof);
-		return;
-	case SUBROUTINE_target_of:
-		gen_number_call(g, e, RT_target_of);
-		return;
 	case SUBROUTINE_is_traced:
 		gen_value(g, first);
 		gen_other_task_test(g);
+		return;
+	case SUBROUTINE_fixed:
+	case SUBROUTINE_real_integer:
+		gen_fixed(g, e);
 		return;
 	case SUBROUTINE_entry_seen:
 		gen_entry_seen(g, first->integer);
@@ -237,6 +273,12 @@ void gen_call(struct gen *g, const struct texpr *e)
 		emit_call(c, RT_speculation);
 		gen_effect(g);
 		return;
+	case SUBROUTINE_breakpoint:
+	case SUBROUTINE_chill:
+	case SUBROUTINE_panic:
+		break; /* -S may print such a program; it is never enabled
+			* (typed_program.impossible)
+			*/
 	default:
 		unsupported(g, e->range, "this subroutine");
 	}

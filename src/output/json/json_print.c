@@ -45,7 +45,6 @@ static void note_absent(struct printing *s, const struct part *p)
 static void printed_leaf(void *arg, const struct part *p)
 {
 	struct printing *s = arg;
-	const char *enumerator = part_enumerator(s->o->setup.types, p);
 	if (p->absent)
 		note_absent(s, p);
 	if (is_unnamed_member(p)) /* a bit-field that only fills, a base class */
@@ -56,8 +55,8 @@ static void printed_leaf(void *arg, const struct part *p)
 		writer_puts(s->w, "null");
 	else if (part_string(p, &len))
 		json_text(s->w, p->bytes, len);
-	else if (enumerator)
-		json_string(s->w, enumerator);
+	else if (part_enumerator(s->o->setup.types, p, &s->o->scratch))
+		json_string(s->w, strbuf_text(&s->o->scratch));
 	else if (p->resolved->kind == TYPE_POINTER)
 		json_address(s->w, part_bits(p));
 	else if (p->resolved->kind == TYPE_FLOAT)

@@ -232,9 +232,21 @@ static void stack(struct output *o, struct writer *w, const struct value *of)
 
 /* --- all ------------------------------------------------------------------------------------ */
 
+/* Both, as a reader may want to compute. */
+static void enumerator(struct output *o, struct writer *w, const struct value *v)
+{
+	writer_puts(w, "{\"enumerator\":");
+	json_string(w, strbuf_text(&o->scratch));
+	json_member(w, "number");
+	json_integer_value(w, (uint64_t)value_integer(v), v->field->is_signed);
+	writer_putc(w, '}');
+}
+
 void json_value(struct output *o, struct writer *w, const struct value *v)
 {
-	if (v->field->kind == VALUE_INTEGER)
+	if (value_enumerator(o, v))
+		enumerator(o, w, v);
+	else if (v->field->kind == VALUE_INTEGER)
 		json_integer_value(w, (uint64_t)value_integer(v), v->field->is_signed);
 	else if (v->field->kind == VALUE_FLOAT)
 		json_float(w, float_read(v->bytes, v->size, v->size), v->size);

@@ -54,9 +54,8 @@ static void put_pointer(struct output *o, const struct part *p)
 
 static void put_enum(struct output *o, const struct part *p)
 {
-	const char *name = part_enumerator(o->setup.types, p);
-	if (name)
-		put_name(o, name);
+	if (part_enumerator(o->setup.types, p, &o->scratch))
+		put_name(o, strbuf_text(&o->scratch));
 	else
 		writer_signed(o->out, part_number(p), 0);
 }

@@ -65,14 +65,13 @@ static void pointed_put_integer(struct writer *w, const struct part *p)
 
 static void pointed_put_leaf(struct output *o, const struct part *p)
 {
-	const char *name = part_enumerator(o->setup.types, p);
 	uint32_t len;
 	if (p->absent)
 		writer_printf(o->out, "<%s>", p->absent);
 	else if (part_string(p, &len))
 		put_quoted(o, p->bytes, len);
-	else if (name)
-		put_name(o, name);
+	else if (part_enumerator(o->setup.types, p, &o->scratch))
+		put_name(o, strbuf_text(&o->scratch));
 	else if (p->resolved->kind == TYPE_POINTER)
 		writer_printf(o->out, "0x%" PRIx64, part_bits(p));
 	else if (p->resolved->kind == TYPE_FLOAT)

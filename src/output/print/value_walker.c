@@ -195,19 +195,6 @@ bool part_text(const struct part *p, uint32_t *len)
 	return n < p->there;
 }
 
-const char *part_enumerator(struct types *t, const struct part *p)
-{
-	if (p->resolved->kind != TYPE_ENUM)
-		return NULL;
-	int64_t value = part_number(p);
-	for (unsigned i = 0; i < type_enumerator_count(t, p->resolved); i++) {
-		const struct enumerator *e = type_enumerator_at(t, p->resolved, i);
-		if (e->value == value)
-			return e->name;
-	}
-	return NULL;
-}
-
 /* Remove all WORDs from the text after BEGIN. */
 static void take_out(struct strbuf *out, size_t begin, const char *word)
 {

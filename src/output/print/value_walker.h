@@ -67,7 +67,13 @@ bool part_string(const struct part *p, uint32_t *len);
 /* The type for the output: without a tag it is only `struct`.  Appended to OUT. */
 void part_type(const struct part *p, struct strbuf *out);
 
-/* The enumerator's name of this value, or NULL. */
-const char *part_enumerator(struct types *t, const struct part *p);
+/*
+ * The enumerator of VALUE, appended to OUT; of an enum of flags (at least three enumerators, all
+ * powers of two) A|B|0x40.  False: TYPE is no enum, or has no name for VALUE.
+ */
+bool enumerator_name(struct types *t, const struct type *type, int64_t value, struct strbuf *out);
+
+/* The same of P; OUT is emptied first. */
+bool part_enumerator(struct types *t, const struct part *p, struct strbuf *out);
 
 #endif

@@ -119,12 +119,12 @@ static void contents_add(struct output *o, const struct aggregation_row *row,
 }
 
 /* COUNT keys share a line, of which ROOM is left for them. */
-static void line_fit(const struct value_field *keys, struct table_column *columns, unsigned count,
-		     size_t usual, size_t room)
+static void line_fit(const struct output *o, const struct value_field *keys,
+		     struct table_column *columns, unsigned count, size_t usual, size_t room)
 {
 	size_t wanted = 0;
 	for (unsigned i = 0; i < count; i++) {
-		bool is_number = keys[i].kind == VALUE_INTEGER;
+		bool is_number = value_is_number(o, &(struct value) { &keys[i] });
 		columns[i].width = is_number ? columns[i].content : usual;
 		wanted += columns[i].width;
 	}
@@ -150,12 +150,13 @@ struct table_column *key_columns(struct output *o, const struct row_group *group
 		bool is_end = i == layout->count;
 		used += is_end ? style->others : 0;
 		if (is_end || value_kind_is_stack(layout->fields[i].kind)) { /* has its own lines */
-			line_fit(layout->fields + first, columns + first, i - first, style->width,
-				 line - MIN(line, used));
+			line_fit(o, layout->fields + first, columns + first, i - first,
+				 style->width, line - MIN(line, used));
 			first = i + 1;
 			used = 0;
 		} else {
-			used += layout->fields[i].kind == VALUE_INTEGER ? 1 : style->blanks;
+			bool is_number = value_is_number(o, &(struct value) { &layout->fields[i] });
+			used += is_number ? 1 : style->blanks;
 		}
 	}
 	return columns;

@@ -126,6 +126,16 @@ static void convert_text_value(struct output *o, const struct conversion *c, con
 	pad_scratch(o, c);
 }
 
+/* Of an enum: the name or the number. */
+static void convert_enum(struct output *o, const struct conversion *c, const struct value *v)
+{
+	if (!value_enumerator(o, v))
+		strbuf_printf(&o->scratch, "%lld", (long long)value_integer(v));
+	if (c->precision >= 0)
+		o->scratch.len = MIN(o->scratch.len, (size_t)c->precision);
+	pad_scratch(o, c);
+}
+
 /* --- what only D has ------------------------------------------------------------------------ */
 
 static void convert_address(struct output *o, const struct conversion *c, const struct value *v)
@@ -216,8 +226,7 @@ static void convert_any(struct output *o, const struct conversion *c, const stru
 	case 'S':
 		if (c->what->size[0] && v->field->kind == VALUE_BYTES)
 			return convert_wide_string(o, c, v);
-		return value_is_text(v) || !is_integer ? convert_by_kind(o, c, v)
-						       : writer_signed(o->out, value_integer(v), 0);
+		return is_integer ? convert_enum(o, c, v) : convert_by_kind(o, c, v);
 	case 'a':
 	case 'A':
 		return is_integer || value_is_symbol(v) ? convert_address(o, c, v)

@@ -53,6 +53,14 @@ static struct shown show_symbol(struct output *o, const struct value *v)
 	return show_text(o, strbuf_text(&o->scratch), o->scratch.len, SHOW_IN_LINE);
 }
 
+/* Of an enum: the name, or the number as text. */
+static struct shown show_enum(struct output *o, const struct value *v)
+{
+	if (!value_enumerator(o, v))
+		strbuf_printf(&o->scratch, "%lld", (long long)value_integer(v));
+	return show_text(o, strbuf_text(&o->scratch), o->scratch.len, SHOW_IN_LINE);
+}
+
 /* All bytes of a string, including those after its end. */
 static void string_dump(struct output *o, const struct value *v)
 {
@@ -82,7 +90,11 @@ static void integer_trace(struct output *o, const struct value *v)
 
 void trace_print(struct output *o, const struct value *v)
 {
-	if (v->field->kind == VALUE_INTEGER || (v->field->kind == VALUE_FLOAT && v->size <= 8))
+	if (value_enumerator(o, v) && o->options.quiet)
+		writer_add_shown(o->out, show_enum(o, v));
+	else if (value_enumerator(o, v))
+		padded(o, show_enum(o, v), 33);
+	else if (v->field->kind == VALUE_INTEGER || (v->field->kind == VALUE_FLOAT && v->size <= 8))
 		integer_trace(o, v);
 	else if (value_is_stack(v))
 		stack_print(o, v, o->options.stackindent, 0);
@@ -119,9 +131,11 @@ static void integer_key(struct output *o, const struct value *v)
 bool key_text(struct output *o, const struct value *v, struct shown *ret)
 {
 	size_t len = v->size;
-	if (v->field->kind == VALUE_INTEGER || value_is_stack(v))
+	if (value_is_number(o, v) || value_is_stack(v))
 		return false;
-	if (value_is_symbol(v))
+	if (v->field->kind == VALUE_INTEGER)
+		*ret = show_enum(o, v);
+	else if (value_is_symbol(v))
 		*ret = show_symbol(o, v);
 	else if (value_is_text(v) || bytes_look_like_text(v, &len))
 		*ret = show_value(o, v, len, SHOW_IN_LINE);
@@ -144,7 +158,7 @@ static void key_print_text(struct output *o, struct shown s, const struct table_
 void key_print(struct output *o, const struct value *v, const struct table_column *column)
 {
 	struct shown s;
-	if (v->field->kind == VALUE_INTEGER)
+	if (value_is_number(o, v))
 		integer_key(o, v);
 	else if (value_is_stack(v))
 		stack_print(o, v, o->options.stackindent, 0);

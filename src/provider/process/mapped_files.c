@@ -3,8 +3,10 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -27,7 +29,7 @@ struct seen_file {
 struct mapped_files {
 	struct probe_db *db;
 	const struct mapped_files_kind *kind;
-	const void *arg;
+	void *arg;
 	struct hash *seen; /* struct file_key -> struct seen_file */
 	struct arena *arena;
 	size_t seen_count;
@@ -72,7 +74,7 @@ static void forget_seen(struct mapped_files *f)
 }
 
 struct mapped_files *mapped_files_new(struct probe_db *db, const struct mapped_files_kind *kind,
-				      const void *arg)
+				      void *arg)
 {
 	struct mapped_files *f = mem_zalloc(sizeof(*f));
 	f->db = db;
@@ -176,11 +178,21 @@ static struct pid_object *object_take(struct mapped_files *f, int pid, const str
 	return o;
 }
 
-/* PID has mapped M.  True: a file with probes that were not known. */
-static bool note_mapping(struct mapped_files *f, int pid, const struct mapping *m)
+static void process_begin(struct mapped_files *f, int pid)
 {
-	if (!is_code(m) || pid == getpid())
-		return false;
+	if (f->kind->process_begin)
+		f->kind->process_begin(f->arg, pid);
+}
+
+/* O, or if NULL a file that was not wanted, has been looked at as it is now, and is M. */
+static bool is_news(struct mapped_files *f, struct pid_object *o, const struct mapping *m)
+{
+	return f->kind->is_news && f->kind->is_news(f->arg, o, m);
+}
+
+/* PID has mapped M.  True: a file with probes that were not known. */
+static bool note_file(struct mapped_files *f, int pid, const struct mapping *m)
+{
 	if (f->seen_count >= SEEN_MOST)
 		forget_seen(f);
 	struct seen_file *seen =
@@ -192,21 +204,29 @@ static bool note_mapping(struct mapped_files *f, int pid, const struct mapping *
 	bool is_same = was_seen(seen, has_name ? &st : NULL);
 	seen->is_known = true;
 	seen->changed = has_name ? st.st_ctim : (struct timespec) { 0 };
-	if (is_same)
-		return false;
+	if (is_same && (seen->object || !is_news(f, NULL, m)))
+		return seen->object && is_news(f, seen->object, m);
 	seen->modified = has_name ? st.st_mtim : (struct timespec) { 0 };
 	size_t count = f->objects.count;
 	seen->object = object_take(f, pid, m, seen->object);
-	if (seen->object)
-		seen->object->last_look = f->looks;
-	return f->objects.count > count;
+	if (!seen->object)
+		return false;
+	seen->object->last_look = f->looks;
+	return is_news(f, seen->object, m) | (f->objects.count > count);
 }
 
-/* PID has mapped M: a list has a row for each such process. */
+static bool note_mapping(struct mapped_files *f, int pid, const struct mapping *m)
+{
+	return is_code(m) && pid != getpid() && note_file(f, pid, m);
+}
+
+/* PID has mapped M: a list has a row for each such process, and the report of what they cost counts
+ * them. */
 static void mapper_add(struct mapped_files *f, int pid, const struct mapping *m)
 {
 	const struct file_key key = { m->inode, m->dev_major, m->dev_minor };
-	const struct seen_file *seen = is_code(m) ? hash_get(f->seen, &key, sizeof(key)) : NULL;
+	const struct seen_file *seen =
+		is_code(m) && pid != getpid() ? hash_get(f->seen, &key, sizeof(key)) : NULL;
 	struct pid_object *o = seen ? seen->object : NULL;
 	if (o && !(o->mappers.count && o->mappers.items[o->mappers.count - 1] == pid))
 		vector_push(&o->mappers, pid);
@@ -284,10 +304,10 @@ static bool process_look(struct mapped_files *f, int pid)
 	bool has_new = false;
 	if (err) /* it has ended, or is not ours to read */
 		return false;
+	process_begin(f, pid);
 	for (size_t i = 0; i < count; i++) {
 		has_new |= note_mapping(f, pid, &list[i]);
-		if (probe_db_lists(f->db))
-			mapper_add(f, pid, &list[i]);
+		mapper_add(f, pid, &list[i]);
 	}
 	process_mappings_free(list, count);
 	return has_new;
@@ -318,6 +338,41 @@ const pid_object_vector *mapped_files_objects(struct mapped_files *f)
 	return &f->objects;
 }
 
+/* A mapping of PATH's file, as only the kernel knows it; *RET's path is allocated. */
+static bool mapping_of_path(const char *path, struct mapping *ret)
+{
+	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+		return false;
+	void *at = mmap(NULL, 1, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (at == MAP_FAILED)
+		return false;
+	struct mapping *list;
+	size_t count;
+	auto_error struct error *err = process_mappings(getpid(), &list, &count);
+	const struct mapping *m = err ? NULL : mappings_find(list, count, (uint64_t)(uintptr_t)at);
+	bool found = m && m->inode == st.st_ino;
+	if (found) {
+		*ret = *m;
+		ret->path = mem_strdup(m->path);
+	}
+	if (!err)
+		process_mappings_free(list, count);
+	munmap(at, 1);
+	return found;
+}
+
+void mapped_files_add(struct mapped_files *f, const char *path)
+{
+	struct mapping m;
+	if (!mapping_of_path(path, &m))
+		return;
+	process_begin(f, getpid());
+	note_file(f, getpid(), &m);
+	free(m.path);
+}
+
 /* --- what providers say of them --------------------------------------------------------------- */
 
 static struct mapped_files *known_files(const struct provider *self, struct probe_db *db)
@@ -335,7 +390,10 @@ static bool file_mapped(const struct provider *self, struct probe_db *db, int pi
 			const struct mapping *m)
 {
 	struct mapped_files *f = known_files(self, db);
-	return f && note_mapping(f, pid, m);
+	if (!f)
+		return false;
+	process_begin(f, pid);
+	return note_mapping(f, pid, m);
 }
 
 static bool files_look(const struct provider *self, struct probe_db *db)
@@ -366,6 +424,29 @@ static size_t mappers(const struct probe *probe, const int **ret)
 	return o->mappers.count;
 }
 
+static struct bytes probe_its_file(const struct probe *probe, const char **name)
+{
+	const struct pid_object *o = probe_object(probe);
+	if (!o || o->pid || !o->image)
+		return bytes_of(NULL, 0);
+	*name = image_name(o->image);
+	return image_build_id(o->image);
+}
+
+static bool same_file(const struct probe *a, const struct probe *b)
+{
+	const struct pid_object *x = probe_object(a), *y = probe_object(b);
+	return x == y || (x && y && !x->pid && !y->pid && x->contents == y->contents);
+}
+
+static struct file_types probe_types(const struct probe *probe)
+{
+	const struct pid_object *o = probe_object(probe);
+	const char *why;
+	return o && !o->pid ? pid_object_types(o, &why)
+			    : (struct file_types) { .btf = bytes_of(NULL, 0) };
+}
+
 static void files_forget(const struct provider *self, struct probe_db *db)
 {
 	struct mapped_files *f = known_files(self, db);
@@ -379,5 +460,8 @@ const struct provider_files mapped_files_of_provider = {
 	.is_gone = probe_is_gone,
 	.mapped_by = mapped_by,
 	.mappers = mappers,
+	.file = probe_its_file,
+	.same_file = same_file,
+	.types = probe_types,
 	.forget = files_forget,
 };

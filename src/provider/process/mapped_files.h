@@ -23,9 +23,14 @@
 
 /* Which files a provider wants. */
 struct mapped_files_kind {
+	/* The next mappings are of PID.  NULL: it does not matter. */
+	void (*process_begin)(void *arg, int pid);
 	/* May the file that is mapped as M have probes, as far as its name tells?  NULL: any may.
 	 */
-	bool (*is_candidate)(const void *arg, const struct mapping *m);
+	bool (*is_candidate)(void *arg, const struct mapping *m);
+	/* O, or if NULL a file that was no candidate in other processes, is M of this one: is that
+	 * news?  Required with process_begin. */
+	bool (*is_news)(void *arg, struct pid_object *o, const struct mapping *m);
 	/* Does the file have probes? */
 	bool (*has_probes)(struct image *image);
 	/* A hash of all that its probes depend on: a file that was written to, and has the same, is
@@ -37,7 +42,7 @@ struct mapped_files;
 
 /* KIND and ARG, a loan for its functions, must outlive the result. */
 struct mapped_files *mapped_files_new(struct probe_db *db, const struct mapped_files_kind *kind,
-				      const void *arg);
+				      void *arg);
 void mapped_files_free(struct mapped_files *f); /* NULL is fine */
 
 /* Files that were no candidates may be some now: they are looked at again. */
@@ -53,6 +58,9 @@ extern const struct provider_files mapped_files_of_provider;
 #define MAPPED_FILES_OF(state, probe)                                                              \
 	_Static_assert(offsetof(state, files) == 0 && offsetof(probe, object) == 0,                \
 		       "mapped_files.c finds them at the beginning")
+
+/* The file at PATH, as we see it: also if nobody has mapped it yet. */
+void mapped_files_add(struct mapped_files *f, const char *path);
 
 /* Those with probes, in the order in which they were found; made by a look if there was none yet.
  */

@@ -58,6 +58,7 @@
 
 #define SITES_MOST 250000  /* of one description: what Solaris allowed in all */
 #define INSIDE_MOST 100000 /* of them inside functions: pid123::: means every instruction */
+#define FILE_MOST 200	   /* places in one file, of every process that maps it */
 
 bool pid_module_wanted(const struct pid_search *s, const struct pid_object *object)
 {
@@ -156,8 +157,17 @@ static struct error *too_many(const struct pid_search *s)
 {
 	uint64_t allowed = probe_db_settings(s->db)->most;
 	uint64_t most = allowed ? allowed : s->inside ? INSIDE_MOST : SITES_MOST;
+	if (s->of_every_process)
+		most = s->sites_before + (allowed ? allowed : FILE_MOST);
 	if (s->sites <= most)
 		return NULL;
+	if (s->of_every_process)
+		return error_tag(error_new("%s:%s:%s:%s means more than %" PRIu64
+					   " places in one file, in each process that maps it (-x "
+					   "pidmax=N allows more)",
+					   s->desc->provider, s->desc->module, s->desc->function,
+					   s->desc->name, most - s->sites_before),
+				 D_PROC_CREATEFAIL);
 	return error_tag(error_new("%s:%s:%s:%s means more than %" PRIu64 " probes (-x pidmax=N "
 				   "allows more)",
 				   s->desc->provider, s->desc->module, s->desc->function,
@@ -226,6 +236,7 @@ static struct error *pid_object_search(struct pid_search *s, struct pid_object *
 /* An unreadable file is an error only if the description names it, or if it is the program. */
 static struct error *object_visit(struct pid_search *s, struct pid_object *object)
 {
+	s->sites_before = s->sites;
 	struct error *err = pid_object_open(object);
 	if (!err)
 		err = pid_object_search(s, object);

@@ -65,7 +65,7 @@ struct pid_search {
 	const char *ifunc;	  /* the function is an ifunc, in this module */
 	uint64_t named_at; /* the address of the current function's names: for an ifunc its own
 			    * address */
-	size_t sites;
+	size_t sites, sites_before; /* so far, before the current object */
 };
 
 static inline struct pid_object *pid_object_of(const struct probe *probe)

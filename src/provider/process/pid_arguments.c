@@ -31,8 +31,7 @@ void pid_arguments_free(struct pid_arguments *a)
 
 /* --- functions -------------------------------------------------------------------------------- */
 
-/* WHY: image_btf()'s. */
-static struct file_types types_of(const struct pid_object *object, const char **why)
+struct file_types pid_object_types(const struct pid_object *object, const char **why)
 {
 	*why = NULL;
 	struct file_types ret = { .btf = bytes_of(NULL, 0) };
@@ -68,7 +67,7 @@ static const struct object_function *site_function(struct types *t, const struct
 	if (!elf || !elf_file_address(elf, site.at, &address))
 		return NULL;
 	const struct elf_symbol symbol = symbol_of(elf, address, probe->function);
-	const struct file_types its = types_of(object, &why);
+	const struct file_types its = pid_object_types(object, &why);
 	const struct object_function *f = types_object_function(t, its.info, address, &symbol);
 	return f ? f : types_btf_function(t, &its, probe->function, &several);
 }
@@ -160,7 +159,7 @@ static char *no_debug_info(struct types *t, const struct probe *probe, struct ev
 	const struct pid_object *object = pid_object_of(probe);
 	const char *why;
 	bool several;
-	const struct file_types its = types_of(object, &why);
+	const struct file_types its = pid_object_types(object, &why);
 	types_btf_function(t, &its, probe->function, &several);
 	if (several)
 		return mem_printf("the debug information of %s describes several functions %s, "

@@ -10,9 +10,11 @@
  * the number of the process that fires.
  *
  * MODULE is the name of a file, as a library has it, or a pattern with some of it, or a path.  A
- * name means the files of this name in all mount namespaces; a path the one file that we find
- * there, so the file at this path in a container is another one.  What MODULE must not be is every
- * file, or one that is different in each process (a.out).
+ * name means the files of this name in all mount namespaces; a path the file that each process sees
+ * there, so of two containers two files, and in those that run it still the file that was there
+ * before an update, or at first nobody's.  A file is traced in all processes that map it, under
+ * whatever path.  What MODULE must not be is every file, or one that is different in each process
+ * (a.out).
  */
 #include "provider/process/pid.h"
 
@@ -27,25 +29,62 @@
 
 /* --- which files ------------------------------------------------------------------------------ */
 
-/* M is the file of MODULE, which a description names. */
-static bool is_named(const char *module, const struct mapping *m)
+static void paths_see(void *arg, int pid)
 {
-	if (*module == '/')
-		return pid_path_is_mapped(module, m);
+	struct pid_table *t = arg;
+	for (size_t i = 0; i < t->modules.count; i++) {
+		struct pid_module *module = &t->modules.items[i];
+		if (*module->text != '/')
+			continue;
+		seen_path_deinit(&module->seen);
+		module->seen = process_path(pid, module->text);
+	}
+}
+
+/* M is the file of MODULE, which a description names. */
+static bool is_named(const struct pid_module *module, const struct mapping *m)
+{
+	const char *text = module->text;
+	if (*text == '/')
+		return seen_path_is(&module->seen, m);
 	size_t len;
 	const char *base = mapping_base_name(m->path, &len);
 	auto_free char *name = mem_strndup(base, len);
-	return glob_match(module, name) ||
-	       (glob_is_plain(module) && mapping_alias(name, false, module));
+	return glob_match(text, name) || (glob_is_plain(text) && mapping_alias(name, false, text));
 }
 
-static bool is_candidate(const void *arg, const struct mapping *m)
+static bool is_candidate(void *arg, const struct mapping *m)
 {
 	const struct pid_table *t = arg;
 	for (size_t i = 0; i < t->modules.count; i++)
-		if (is_named(t->modules.items[i], m))
+		if (is_named(&t->modules.items[i], m))
 			return true;
 	return false;
+}
+
+static bool has_path(const struct pid_object *o, const char *path)
+{
+	for (size_t i = 0; i < o->paths.count; i++)
+		if (o->paths.items[i] == path)
+			return true;
+	return false;
+}
+
+/* O, if any, gets the paths at which this process sees it. */
+static bool path_is_news(void *arg, struct pid_object *o, const struct mapping *m)
+{
+	struct pid_table *t = arg;
+	bool any = false;
+	for (size_t i = 0; i < t->modules.count; i++) {
+		const struct pid_module *module = &t->modules.items[i];
+		if (*module->text != '/' || (o && has_path(o, module->text)) ||
+		    !is_named(module, m))
+			continue;
+		any = true;
+		if (o)
+			vector_push(&o->paths, module->text);
+	}
+	return any;
 }
 
 static bool is_program(struct image *image)
@@ -73,7 +112,9 @@ static uint64_t hash_of_code(struct image *image)
 }
 
 static const struct mapped_files_kind files_of_names = {
+	.process_begin = paths_see,
 	.is_candidate = is_candidate,
+	.is_news = path_is_news,
 	.has_probes = is_program,
 	.contents = hash_of_code,
 };
@@ -83,10 +124,22 @@ static void ask_for(struct pid_table *t, const char *module)
 	if (!t->files)
 		t->files = mapped_files_new(t->db, &files_of_names, t);
 	for (size_t i = 0; i < t->modules.count; i++)
-		if (string_equal(t->modules.items[i], module))
+		if (string_equal(t->modules.items[i].text, module))
 			return;
-	vector_push(&t->modules, mem_strdup(module));
+	vector_push(&t->modules, ((struct pid_module) { .text = mem_strdup(module) }));
 	mapped_files_ask_again(t->files);
+	mapped_files_objects(t->files);
+	if (*module == '/') /* processes that start later miss nothing */
+		mapped_files_add(t->files, module);
+}
+
+void pid_files_free(struct pid_table *t)
+{
+	for (size_t i = 0; i < t->modules.count; i++) {
+		seen_path_deinit(&t->modules.items[i].seen);
+		free(t->modules.items[i].text);
+	}
+	vector_free(&t->modules);
 }
 
 /* --- descriptions ----------------------------------------------------------------------------- */

@@ -137,7 +137,7 @@ struct probe *pid_probe_make(struct pid_search *s, struct pid_object *object, co
 	*code = pid_object_code(object);
 	code->sites = data->sites.items;
 	code->site_count = (uint32_t)data->sites.count;
-	s->sites += !site.of_destination;
+	s->sites += s->of_every_process || !site.of_destination;
 	return p;
 }
 

@@ -8,7 +8,6 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "process/process.h"
 #include "provider/process/mapped_files.h"
 #include "provider/process/pid.h"
 #include "provider/process/pid_parts.h"
@@ -33,6 +32,7 @@ void pid_object_free(struct pid_object *o)
 	pid_exits_free(o->exits);
 	vector_free(&o->choices);
 	vector_free(&o->mappers);
+	vector_free(&o->paths);
 	hash_free(o->red_zones);
 	hash_free(o->usdt_sites);
 	hash_free(o->usdt_events);
@@ -49,9 +49,7 @@ void pid_table_free(void *table)
 	vector_free(&t->known);
 	vector_free(&t->last.objects);
 	vector_free(&t->members);
-	for (size_t i = 0; i < t->modules.count; i++)
-		free(t->modules.items[i]);
-	vector_free(&t->modules);
+	pid_files_free(t);
 	mapped_files_free(t->files);
 	if (t->ours)
 		process_mappings_free(t->ours, t->our_count);
@@ -85,32 +83,20 @@ static const char *base_of(const struct pid_object *object)
 	return split_link_map(object->module, &number);
 }
 
-/* Is the file at PATH the one of these numbers?  Some file systems have other device numbers in
- * mappings than stat() says: there the name decides, BASE of LEN bytes. */
-static bool path_is_file(const char *path, uint64_t inode, uint32_t dev_major, uint32_t dev_minor,
-			 const char *base, size_t len)
-{
-	struct stat st;
-	if (stat(path, &st) != 0 || st.st_ino != inode)
-		return false;
-	const char *name = path_base_name(path);
-	return (major(st.st_dev) == dev_major && minor(st.st_dev) == dev_minor) ||
-	       (strlen(name) == len && memcmp(name, base, len) == 0);
-}
-
+/* Is O's file at PATH?  Some file systems have other device numbers in mappings than stat() says:
+ * there the name decides. */
 static bool is_at(const struct pid_object *o, const char *path)
 {
-	auto_free char *seen =
-		o->pid ? mem_printf("/proc/%d/root%s", o->seen_by, path) : mem_strdup(path);
-	const char *base = base_of(o);
-	return path_is_file(seen, o->inode, o->dev_major, o->dev_minor, base, strlen(base));
-}
-
-bool pid_path_is_mapped(const char *path, const struct mapping *m)
-{
-	size_t len;
-	const char *base = mapping_base_name(m->path, &len);
-	return path_is_file(path, m->inode, m->dev_major, m->dev_minor, base, len);
+	for (size_t i = 0; i < o->paths.count; i++)
+		if (string_equal(o->paths.items[i], path))
+			return true;
+	struct seen_path seen = process_path(o->seen_by, path);
+	bool is =
+		seen.is_there && seen.st.st_ino == o->inode &&
+		((major(seen.st.st_dev) == o->dev_major && minor(seen.st.st_dev) == o->dev_minor) ||
+		 string_equal(path_base_name(path), base_of(o)));
+	seen_path_deinit(&seen);
+	return is;
 }
 
 bool pid_object_alias(const struct pid_object *object, const char *module)

@@ -16,6 +16,7 @@
 #include "image/image.h"
 #include "object/object.h"
 #include "probe/probe.h"
+#include "process/process.h"
 
 struct pid_table;
 
@@ -31,10 +32,11 @@ struct pid_member {
 };
 
 struct pid_object {
-	struct pid_table *table; /* contains the object, if it is of one process */
-	int pid;		 /* 0: of every process */
-	int seen_by;		 /* a process that has mapped the file */
-	VECTOR(int) mappers;	 /* of every process, while probes are listed: all that have */
+	struct pid_table *table;    /* contains the object, if it is of one process */
+	int pid;		    /* 0: of every process */
+	int seen_by;		    /* a process that has mapped the file */
+	VECTOR(int) mappers;	    /* of every process: all that have, at the last look */
+	VECTOR(const char *) paths; /* of every process: of pid_table.modules, where it is */
 	uint32_t dev_major, dev_minor;
 	uint64_t inode;
 	char *module;			    /* base name; after LM1` etc. if link_map is not 0 */
@@ -61,14 +63,21 @@ struct pid_object {
 
 typedef VECTOR(struct pid_object *) pid_object_vector;
 
+/* What a description calls files of every process: a name, a pattern, or a path, which is now the
+ * file that one process has there. */
+struct pid_module {
+	char *text;
+	struct seen_path seen;
+};
+
 /* The provider's data for a database: all objects seen. */
 struct pid_table {
 	struct mapped_files *files; /* of every process: first, for its hooks; NULL: none meant */
-	VECTOR(char *) modules;	    /* of these files, that descriptions have named (pid_files.c) */
-	struct probe_db *db;	    /* which owns this */
-	struct images *images;	    /* of the database's settings; */
-	bool owns_images;	    /* if they have none, our own */
-	struct mapping *ours;	    /* mappings of our own process; NULL: not read yet */
+	VECTOR(struct pid_module) modules; /* of these files (pid_files.c) */
+	struct probe_db *db;		   /* which owns this */
+	struct images *images;		   /* of the database's settings; */
+	bool owns_images;		   /* if they have none, our own */
+	struct mapping *ours;		   /* mappings of our own process; NULL: not read yet */
 	size_t our_count;
 	struct event_args go_args[3];	       /* of code of Go, */
 	struct event_args narrow_args[3];      /* of code of 32 bits (pid_make.c) */
@@ -115,16 +124,19 @@ struct event_code pid_object_code(const struct pid_object *object);
 MUST_CHECK struct error *pid_object_open(struct pid_object *object);
 struct elf_file *pid_object_elf(const struct pid_object *object); /* NULL: it cannot be read */
 
+/* pid_arguments.c: the types of its file; *WHY: image_btf()'s. */
+struct file_types pid_object_types(const struct pid_object *object, const char **why);
+
 struct mapping;
 /* Does M, a mapping of a process, map the object's file, and is the object PID's? */
 bool pid_object_is(const struct pid_object *o, int pid, const struct mapping *m);
 
 /* Is MODULE another name of the object: a.out, its name up to or including ".so", its path?  A
- * path is as the object's process sees it, or if it is of every process, as we do. */
+ * path is as the object's process sees it, or if it is of every process, as one that maps it does.
+ */
 bool pid_object_alias(const struct pid_object *object, const char *module);
 
-/* Is the file at PATH, for us, the one that is mapped as M? */
-bool pid_path_is_mapped(const char *path, const struct mapping *m);
+void pid_files_free(struct pid_table *t); /* pid_files.c */
 
 /* Does MODULE name the file in another link map?  Of a file in several, the probes are one. */
 bool pid_object_is_other_copy(const struct pid_object *object, const char *module);

@@ -17,6 +17,14 @@ enum rule_event {
 /* EVENTS, one or several, of an action whose arguments are right: mistakes in these come first. */
 void rule_note(struct sema *s, unsigned events, struct range range);
 
+/* The statements of a clause, or of a part of one (clause.c). */
+struct tstmt *statements_check(struct sema *s, const struct node *list);
+
+/* --- loops (loop.c) --- */
+/* BEFORE is the statement before it, or NULL. */
+struct tstmt *loop_check(struct sema *s, const struct node *n, const struct tstmt *before);
+struct tstmt *loop_leave_check(struct sema *s, const struct node *n);
+
 /* --- actions (action.c, action_*.c) --- */
 struct tstmt *action_check(struct sema *s, const struct node *call);
 /* One more value to record. */

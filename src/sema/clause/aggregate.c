@@ -230,8 +230,9 @@ static bool scalar_check(struct sema *s, const struct node *n, const char *what,
 	struct texpr *e = expression_argument(s, n, D_AGG_SCALAR);
 	e = expression_operand(s, expression_plain(s, e, D_OP_DYN));
 	if (!type_is_scalar(e->type))
-		e = mistake(s, n->range, D_AGG_SCALAR, "the %s to aggregate must be scalar, not %s",
-			    what, type_text(s, e->type));
+		e = mistake(s, n->range, D_AGG_SCALAR,
+			    "the %s to aggregate must be scalar, not %s%s", what,
+			    type_text(s, e->type), real_advice(e->type));
 	*ret = convert_whole(s, e);
 	return !texpr_is_poison(e);
 }

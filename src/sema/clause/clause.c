@@ -4,8 +4,6 @@
 
 /* --- statements --- */
 
-static struct tstmt *statements_check(struct sema *s, const struct node *list);
-
 static struct tstmt *if_check(struct sema *s, const struct node *n)
 {
 	struct tstmt *t = tstmt_new(s, TSTMT_IF, n->range);
@@ -40,13 +38,28 @@ static struct tstmt *expression_statement(struct sema *s, const struct node *n)
 	return t;
 }
 
-static struct tstmt *statements_check(struct sema *s, const struct node *list)
+static struct tstmt *statement_check(struct sema *s, const struct node *n,
+				     const struct tstmt *before)
 {
-	struct tstmt *first = NULL, **end = &first;
+	switch (n->kind) {
+	case NODE_IF:
+		return if_check(s, n);
+	case NODE_LOOP:
+		return loop_check(s, n, before);
+	case NODE_BREAK:
+	case NODE_CONTINUE:
+		return loop_leave_check(s, n);
+	default:
+		return expression_statement(s, n->statement.expr);
+	}
+}
+
+struct tstmt *statements_check(struct sema *s, const struct node *list)
+{
+	struct tstmt *first = NULL, **end = &first, *before = NULL;
 	for (; list; list = list->next) {
-		struct tstmt *t = list->kind == NODE_IF
-					  ? if_check(s, list)
-					  : expression_statement(s, list->statement.expr);
+		struct tstmt *t = statement_check(s, list, before);
+		before = t;
 		if (!t)
 			continue;
 		*end = t;
@@ -117,7 +130,7 @@ static unsigned number_statements(struct tstmt *list, unsigned n)
 {
 	for (struct tstmt *t = list; t; t = t->next) {
 		t->number = ++n;
-		if (t->kind != TSTMT_IF)
+		if (!tstmt_has_branches(t))
 			continue;
 		n = number_statements(t->if_.then, n);
 		n = number_statements(t->if_.otherwise, n);
@@ -247,6 +260,56 @@ static void check_for_units(struct sema *s, const struct tclause *c, const struc
 	}
 }
 
+/* Has an earlier probe of C the same file as the WHICH-th one? */
+static bool is_repeated_file(const struct tclause *c, unsigned which)
+{
+	for (unsigned i = 0; i < which; i++)
+		if (probe_same_file(c->probes[i], c->probes[which]))
+			return true;
+	return false;
+}
+
+/* C, whose probes differ, with those of them that are of the WHICH-th one's file. */
+static struct tclause *clause_of_file(struct sema *s, const struct tclause *c,
+				      const struct pdesc_node *n, unsigned which)
+{
+	probe_vector probes = { 0 };
+	for (unsigned i = 0; i < c->probe_count; i++)
+		if (probe_same_file(c->probes[which], c->probes[i]))
+			vector_push(&probes, c->probes[i]);
+	struct tclause *one = clause_new(s, c->node, n, &probes);
+	one->desc = c->desc;
+	vector_free(&probes);
+	return one;
+}
+
+/*
+ * C for the first file for which it can be compiled: the others get versions of it (sema_version())
+ * before tracing begins.  If there is no such file, the mistakes are those of the first.  BEGIN:
+ * before C was checked.
+ */
+static struct tclause *check_for_files(struct sema *s, const struct tclause *c,
+				       const struct pdesc_node *n, const struct checkpoint *begin)
+{
+	struct tclause *one = NULL;
+	bool is_right = false;
+	for (unsigned i = 0; i < c->probe_count && !is_right; i++) {
+		if (is_repeated_file(c, i))
+			continue;
+		roll_back(s, begin);
+		one = clause_of_file(s, c, n, i);
+		tclause_check(s, one);
+		is_right = s->diagnostics->list.count == begin->diagnostics;
+	}
+	if (!is_right) {
+		roll_back(s, begin);
+		one = clause_of_file(s, c, n, 0);
+		tclause_check(s, one);
+	}
+	s->result.has_other_files = true;
+	return one;
+}
+
 /* One for each source of the formula of P. */
 static void clause_check_sources(struct sema *s, const struct clause_node *node,
 				 const struct pdesc_node *n, const struct probe_desc *desc,
@@ -317,8 +380,10 @@ static void enabling_check(struct sema *s, const struct clause_node *node,
 		provider_describe(s, c);
 	struct checkpoint begin = checkpoint_of(s);
 	size_t mistakes = s->diagnostics->list.count;
-	s->differs_in_units = false;
+	s->differs_in_units = s->differs_in_files = false;
 	tclause_check(s, c);
+	if (s->differs_in_files && !s->differs_in_units)
+		c = check_for_files(s, c, n, &begin);
 	if (s->differs_in_units) {
 		roll_back(s, &begin);
 		check_for_units(s, c, n);

@@ -33,7 +33,7 @@ static bool takes_text(const struct type *type, const struct format_conversion *
 	if (c->size[0]) /* ls, ws: an array of wide characters */
 		return type->kind == TYPE_ARRAY && type_is_integer(type->target) &&
 		       type_size(type->target) == 4;
-	return type->kind == TYPE_STRING ||
+	return type->kind == TYPE_STRING || type_resolve(type)->kind == TYPE_ENUM ||
 	       (type->kind == TYPE_ARRAY && type_size(type->target) == 1 &&
 		type_is_integer(type->target));
 }

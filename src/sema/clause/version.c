@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * version - a clause again, for a probe that appears while the clause runs
+ * version - a clause again, for a probe that appears while the clause runs, or whose file is
+ * another build
  *
  * The program runs: where its variables and aggregations are was decided from their types.  So a
  * version may not change them, as by a key of a wider type; what a check has changed is restored.
+ * A pointer in a clause-local variable that no other clause names may be to the version's own type.
  */
 #include "sema/sema_internal.h"
 
 bool sema_reads_alike(struct sema *s, const struct tclause *c, const struct probe *p)
 {
+	if (c->reads_file_types && !(c->probe_count && probe_same_file(c->probes[0], p)))
+		return false;
 	if (!c->reads_args)
 		return true;
 	const struct probe_declaration *d = unit_declaration(s, p);
@@ -16,6 +20,19 @@ bool sema_reads_alike(struct sema *s, const struct tclause *c, const struct prob
 		return probe_declarations_same(c->declaration, d);
 	return c->probe_count && probe_args_same_places(probe_db_arguments(s->probes, c->probes[0]),
 							probe_db_arguments(s->probes, p));
+}
+
+const struct probe *sema_probe_of_module(struct sema *s, const char *module)
+{
+	struct tclause *c = s->clause;
+	const struct probe_desc desc = { "", module, "", "" };
+	if (!c || !c->probe_count || !probe_place_match(&desc, c->probes[0]) ||
+	    !probe_db_of_every_process(s->probes, c->desc.provider))
+		return NULL;
+	c->reads_file_types = true;
+	for (unsigned i = 1; i < c->probe_count; i++)
+		files_differ(s, c->probes[0], c->probes[i]);
+	return c->probes[0];
 }
 
 /* --- variables and aggregations --------------------------------------------------------------- */
@@ -71,7 +88,7 @@ static bool bytes_restore(void *now, const void *before, size_t size)
 	return changed;
 }
 
-/* All as it was when T was taken.  Was something changed? */
+/* All as it was when T was taken.  Was something changed, except pointers of the version? */
 static bool version_snapshot_restore(struct sema *s, const struct snapshot *t)
 {
 	bool changed = false;
@@ -79,6 +96,8 @@ static bool version_snapshot_restore(struct sema *s, const struct snapshot *t)
 	for (unsigned scope = 0; scope < ARRAY_SIZE(s->variables); scope++)
 		for (size_t i = 0; i < s->variables[scope].count; i++) {
 			struct variable *v = s->variables[scope].items[i];
+			if (variable_may_retype(s, v, t->variables[scope][i].type))
+				v->type = t->variables[scope][i].type;
 			changed |= bytes_restore(v, &t->variables[scope][i], sizeof(*v));
 			changed |= bytes_restore(v->key_types, t->key_types[list++],
 						 v->key_count * sizeof(*v->key_types));
@@ -99,8 +118,10 @@ static void version_check(struct sema *s, const struct tclause *c, struct tclaus
 {
 	struct snapshot before;
 	version_snapshot_take(s, &before);
+	s->is_version = true;
 	bool grown = !clause_check_version(s, version), fine = !s->diagnostics->list.count;
 	bool changed = version_snapshot_restore(s, &before);
+	s->is_version = false;
 	arena_free(before.arena);
 	if (fine && c->declaration && version->declaration) {
 		unit_check_alike(s, c, version);
@@ -123,6 +144,7 @@ struct tclause *sema_version(struct sema *s, const struct tclause *c, const stru
 		.probes = arena_alloc(s->arena, sizeof(*version->probes)),
 		.probe_count = 1,
 		.reads_args = true,
+		.reads_file_types = c->reads_file_types,
 		.is_made = c->is_made,
 		.entries = c->entries,
 		.saves = c->saves,

@@ -180,10 +180,8 @@ static void declare_one(struct sema *s, const struct type_spec *spec, const stru
 		declare_typedef(s, d->name, w.type, declared_align(s, spec, d), d->range);
 	else if (!is_variable || (type_resolve(w.type)->kind == TYPE_FUNCTION && !w.is_array))
 		declare_extern(s, d->name, w.type, d->range);
-	else if (object_check(s, w.type, d->range)) {
-		w.type = type_resolve(w.type);
+	else if (object_check(s, w.type, d->range))
 		variable_declare(s, d->name, &w, d->range);
-	}
 }
 
 /* C's own objects and functions: only the types in their declarations are for D. */

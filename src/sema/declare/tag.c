@@ -271,6 +271,12 @@ static const struct type *tag_open(const struct sema *s, const struct type_spec 
 static const struct type *process_type_unknown(struct sema *s, const struct type_spec *spec,
 					       int pid, const char *module)
 {
+	if (!pid && s->clause && probe_db_of_every_process(s->probes, s->clause->desc.provider))
+		return type_mistake(s, spec->range, D_DECL_IDENT,
+				    "there is no type %s: in probes of every process it is that "
+				    "of their own file, whose name must be %s, with debug "
+				    "information that has the type (-g, or /usr/lib/debug)",
+				    spec->name, module);
 	if (!pid && !s->env->target)
 		return type_mistake(s, spec->range, D_DECL_IDENT,
 				    "%s is a type of the target, but there is no target: name the "

@@ -33,6 +33,7 @@ static const struct probe_args *clause_args(struct sema *s, const struct node *n
 		if (probe_args_same(args, probe_db_arguments(s->probes, c->probes[i])))
 			continue;
 		const struct probe *one = c->probes[0], *other = c->probes[i];
+		files_differ(s, one, other);
 		diagnose(s->diagnostics, n->range, D_ARGS_MULTI,
 			 "the probes of this description differ in the types of args[]: %s:%s and "
 			 "%s:%s",

@@ -74,8 +74,14 @@ static struct texpr *target_check(struct sema *s, const struct node *n, enum op 
 		return mistake(s, n->range, D_OP_LVAL,
 			       "the result of a cast or stringof() cannot be assigned to: assign "
 			       "to its operand, or through a pointer");
-	if (!name)
+	if (!name) {
+		struct variable *v = n->kind == NODE_SCOPED && op == OP_NONE
+					     ? variable_find(s, n->ident.scope, n->ident.name)
+					     : NULL;
+		if (v && variable_may_retype(s, v, type))
+			v->type = type;
 		return expression_check(s, n);
+	}
 	if (n->kind == NODE_INDEX)
 		return create_element(s, n, type);
 	struct variable *v = create(s, name, type);

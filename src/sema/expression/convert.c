@@ -252,6 +252,8 @@ struct texpr *convert_cast(struct sema *s, struct texpr *e, const struct type *t
 	const struct type *resolved = type_resolve(type);
 	if (texpr_is_poison(e) || resolved->kind == TYPE_POISON)
 		return texpr_poison(s, range);
+	if (type_is_real(e->type) && type_is_integer(resolved))
+		e = real_integer(s, e, range);
 	struct texpr *cast = cast_to(s, e, resolved);
 	if (!cast)
 		return mistake(s, range, D_CAST_INVAL, "a value of type %s cannot be cast to %s",

@@ -328,6 +328,8 @@ const char *text_condition_advice(const struct type *type)
 {
 	if (type_is_string_like(type))
 		return ": compare the text (== \"...\", != NULL)";
+	if (type_is_real(type))
+		return ": compare it with 0";
 	return type->kind == TYPE_ARRAY ? ": an array is always there" : "";
 }
 

@@ -208,4 +208,18 @@ struct constant_range {
 bool constant_argument(struct sema *s, const struct node *n, const char *what,
 		       const struct constant_range *range, int64_t *ret);
 
+/* --- floating-point values (real.c) --- */
+/* float, double, long double */
+bool type_is_real(const struct type *type);
+/* The bits of E, a number, as a double, of type unsigned long; NULL: E is no number. */
+struct texpr *real_bits(struct sema *s, struct texpr *e);
+/* One of LEFT and RIGHT is real; NULL: the other one is no number. */
+struct texpr *real_compare(struct sema *s, enum op op, struct texpr *left, struct texpr *right,
+			   struct range range);
+/* The real E without its fraction, an int64_t. */
+struct texpr *real_integer(struct sema *s, struct texpr *e, struct range range);
+bool real_scale_fits(struct sema *s, const struct texpr *scale);
+/* For the end of a message about an operand of TYPE; else "". */
+const char *real_advice(const struct type *type);
+
 #endif

@@ -35,10 +35,11 @@ static struct texpr *incompatible(struct sema *s, enum op op, const struct texpr
 				  const struct texpr *right, struct range range)
 {
 	return mistake(s, range, D_OP_INCOMPAT,
-		       "operands of %s have incompatible types: %s and %s%s%s%s", op_text(op),
+		       "operands of %s have incompatible types: %s and %s%s%s%s%s", op_text(op),
 		       type_text(s, left->type), type_text(s, right->type),
 		       quotes_advice(left, right), quotes_advice(right, left),
-		       string_advice(op, left, right));
+		       string_advice(op, left, right),
+		       real_advice(type_is_real(left->type) ? left->type : right->type));
 }
 
 /*
@@ -66,8 +67,9 @@ static bool check_integer(struct sema *s, enum op op, const struct texpr *e,
 {
 	if (type_is_integer(e->type))
 		return true;
-	diagnose(s->diagnostics, e->range, tag, "an operand of %s must be %s, not %s", op_text(op),
-		 tag == D_OP_INT ? "an integer" : "arithmetic", type_text(s, e->type));
+	diagnose(s->diagnostics, e->range, tag, "an operand of %s must be %s, not %s%s",
+		 op_text(op), tag == D_OP_INT ? "an integer" : "arithmetic", type_text(s, e->type),
+		 real_advice(e->type));
 	return false;
 }
 
@@ -208,6 +210,10 @@ static struct texpr *comparison(struct sema *s, enum op op, struct texpr *left, 
 		return texpr_poison(s, range);
 	if (left->type->kind == TYPE_STRING || right->type->kind == TYPE_STRING)
 		return compare_strings(s, op, left, right, range);
+	if (type_is_real(left->type) || type_is_real(right->type)) {
+		struct texpr *e = real_compare(s, op, left, right, range);
+		return e ? e : incompatible(s, op, left, right, range);
+	}
 	bool integers = type_is_integer(left->type) && type_is_integer(right->type);
 	if (!integers && !operator_pointers_comparable(left, right))
 		return incompatible(s, op, left, right, range);

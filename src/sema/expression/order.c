@@ -87,6 +87,8 @@ static void note_call(struct footprint *f, const struct texpr *e)
 	case SUBROUTINE_alloca:
 	case SUBROUTINE_copyin:
 	case SUBROUTINE_copyinstr:
+	case SUBROUTINE_fixed:
+	case SUBROUTINE_real_integer:
 	case SUBROUTINE_getf:
 		f->may_fault = true;
 		break;

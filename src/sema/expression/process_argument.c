@@ -122,8 +122,10 @@ static bool is_in_one_place(struct sema *s, const struct probe_argument *a, unsi
 	for (unsigned i = 1; i < s->clause->probe_count; i++) {
 		const struct probe_args *other =
 			probe_db_arguments(s->probes, s->clause->probes[i]);
-		if (!probe_argument_same_place(a, &other->list[index]))
+		if (!probe_argument_same_place(a, &other->list[index])) {
+			files_differ(s, s->clause->probes[0], s->clause->probes[i]);
 			return false;
+		}
 	}
 	return true;
 }

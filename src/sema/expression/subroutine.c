@@ -133,7 +133,9 @@ static struct texpr *subroutine_argument(struct sema *s, const struct texpr *cal
 		return e;
 	if (type_is_pointer(type))
 		e = address_copied(s, call, e);
-	struct texpr *converted = subroutine_argument_as(s, e, type);
+	struct texpr *converted = !type_is_real(type)	  ? subroutine_argument_as(s, e, type)
+				  : type_is_real(e->type) ? real_bits(s, e)
+							  : NULL;
 	if (converted)
 		return converted;
 	return mistake(s, n->range, D_PROTO_ARG, "argument %u of %s() must be %s, not %s", number,
@@ -216,6 +218,8 @@ static struct texpr *call_new(struct sema *s, enum subroutine which, const struc
 	if (!bad && which == SUBROUTINE_alloca && !alloca_fits(s, e->call.args))
 		bad = true;
 	if (!bad && which == SUBROUTINE_inet_ntoa6 && !inet_ntoa6_fits(s, e->call.args))
+		bad = true;
+	if (!bad && which == SUBROUTINE_fixed && !real_scale_fits(s, e->call.args->next))
 		bad = true;
 	if (bad)
 		return texpr_poison(s, n->range);
@@ -303,6 +307,9 @@ struct texpr *subroutine_call(struct sema *s, const struct node *n)
 	if (value)
 		return value;
 	enum subroutine which = subroutine_find(name);
+	struct name found = which == SUBROUTINE_COUNT ? name_find(s, name) : (struct name) { 0 };
+	if (found.kind == NAME_INLINE && found.inlined->is_array)
+		return inline_expand(s, name, found.inlined, n->call.args, true, n->range);
 	if (which == SUBROUTINE_COUNT || subroutine_rows[which].purity >= PURITY_DESTRUCTIVE)
 		return wrong_call(s, name, n);
 	if (!is_for_all(s, which, n->range) ||

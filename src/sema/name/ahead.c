@@ -91,13 +91,14 @@ static struct variable *found_by_check(struct sema *s, const struct clause_node 
 	struct attempt a = { clause, v, NULL };
 	const struct sought_variable *outer = s->sought;
 	const char *where = s->diagnostics->where;
-	bool differs = s->differs_in_units;
+	bool in_units = s->differs_in_units, in_files = s->differs_in_files;
 	unsigned effects = s->effects;
 	s->sought = v;
 	library_apart(s, attempt_run, &a);
 	s->sought = outer;
 	s->diagnostics->where = where;
-	s->differs_in_units = differs;
+	s->differs_in_units = in_units;
+	s->differs_in_files = in_files;
 	s->effects = effects;
 	return a.found;
 }

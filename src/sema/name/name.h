@@ -108,6 +108,8 @@ struct variable *variable_read(struct sema *s, enum scope scope, const char *nam
 const char *variable_text(struct sema *s, enum scope scope, const char *name);
 /* V is used at RANGE; false: it may not be, and that is reported. */
 bool variable_use(struct sema *s, struct variable *v, struct range range);
+/* May V, in the version that is being checked, be a pointer of TYPE? */
+bool variable_may_retype(const struct sema *s, const struct variable *v, const struct type *type);
 struct texpr *variable_check(struct sema *s, struct variable *v, struct range range);
 /* A new this variable, by a name that no program can contain. */
 struct texpr *variable_hidden(struct sema *s, const struct type *type, struct range range);

@@ -63,6 +63,7 @@ struct variable *variable_new(struct sema *s, enum scope scope, const char *name
 	v->scope = scope;
 	v->declarer = speaker(s);
 	v->type = type_resolve(type);
+	v->declared_type = type;
 	v->index = (unsigned)s->variables[scope].count;
 	vector_push(&s->variables[scope], v);
 	hash_put_string(s->names[v->declarer].variables[scope], name, v);
@@ -90,9 +91,18 @@ bool variable_use(struct sema *s, struct variable *v, struct range range)
 	if (v->scope == SCOPE_SELF && formula_refuses(s, "a self variable", range))
 		return false;
 	v->used = true;
+	if (s->clause && !v->user)
+		v->user = s->clause->node;
+	v->is_shared |= s->clause && v->user != s->clause->node;
 	if (v->scope == SCOPE_GLOBAL)
 		stability_use_defined(s, v->declarer, v->name, range);
 	return true;
+}
+
+bool variable_may_retype(const struct sema *s, const struct variable *v, const struct type *type)
+{
+	return s->is_version && v->scope == SCOPE_THIS && !v->is_shared && !v->declared &&
+	       v->type->kind == TYPE_POINTER && type->kind == TYPE_POINTER;
 }
 
 struct texpr *variable_check(struct sema *s, struct variable *v, struct range range)
@@ -106,6 +116,13 @@ struct texpr *variable_check(struct sema *s, struct variable *v, struct range ra
 	struct texpr *e = texpr_new(s, TEXPR_VARIABLE, v->type, range);
 	e->variable = v;
 	return e;
+}
+
+void files_differ(struct sema *s, const struct probe *one, const struct probe *other)
+{
+	s->differs_in_files |= s->clause &&
+			       probe_db_of_every_process(s->probes, s->clause->desc.provider) &&
+			       !probe_same_file(one, other);
 }
 
 /* --- arguments, and the thread ---------------------------------------------------------------- */

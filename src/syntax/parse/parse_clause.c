@@ -12,9 +12,6 @@ static struct node *parse_block(struct parser *p)
 	return statements;
 }
 
-/* What `if` and `else` govern: a block or one statement. */
-static struct node *parse_branch(struct parser *p);
-
 static struct node *parse_if(struct parser *p)
 {
 	struct node *n = node_new(p, NODE_IF, p->token.range);
@@ -33,15 +30,14 @@ static struct node *statement_misplaced(struct parser *p, const char *why)
 	return NULL;
 }
 
-/* People bring loops along from C.  The body is read all the same, for its own mistakes. */
-static struct node *parse_loop(struct parser *p)
+/* The body is read all the same, for its own mistakes. */
+static struct node *parse_do(struct parser *p)
 {
-	bool is_do = parser_at(p, KEYWORD_DO);
-	parser_fail(p, "D has no loops: use a probe that fires often, or write the steps out");
+	parser_fail(p, "D has no do: while (1) { ...; if (!(x)) break; }");
 	parser_recover_parentheses(p);
 	if (parser_in_braces(p))
 		parse_branch(p);
-	if (is_do && parser_at(p, KEYWORD_WHILE))
+	if (parser_at(p, KEYWORD_WHILE))
 		parser_recover_parentheses(p);
 	return NULL;
 }
@@ -59,7 +55,7 @@ static struct node *parse_expression_statement(struct parser *p)
 	else if (parser_at(p, TOKEN_COLON) && parser_peek(p, 1) == TOKEN_ASSIGN)
 		parser_fail(p, "= assigns, without a colon");
 	else if (parser_at(p, TOKEN_LBRACE) && n->statement.expr->kind == NODE_CALL)
-		parser_fail(p, "D has no loops, and blocks only after if and else: ; is missing");
+		parser_fail(p, "D has blocks only after if, else, for and while: ; is missing");
 	parser_expect(p, TOKEN_SEMICOLON);
 	return n;
 }
@@ -72,8 +68,10 @@ static struct node *parse_statement(struct parser *p)
 		return NULL;
 	if (kind == KEYWORD_IF)
 		return parse_if(p);
-	if (kind == KEYWORD_FOR || kind == KEYWORD_WHILE || kind == KEYWORD_DO)
+	if (parser_at_loop(p))
 		return parse_loop(p);
+	if (kind == KEYWORD_DO)
+		return parse_do(p);
 	if (kind == KEYWORD_SWITCH)
 		return statement_misplaced(p, "D has no switch: use if and else");
 	if (kind == KEYWORD_RETURN)
@@ -82,7 +80,7 @@ static struct node *parse_statement(struct parser *p)
 	if (kind == KEYWORD_ELSE)
 		return statement_misplaced(p, "this else has no if");
 	if (kind == TOKEN_LBRACE)
-		return statement_misplaced(p, "a block may only follow if and else");
+		return statement_misplaced(p, "a block may only follow if, else, for and while");
 	bool scoped = kind == KEYWORD_SELF || kind == KEYWORD_THIS;
 	enum keyword_role role = token_role(kind);
 	if (role == ROLE_WORD || role == ROLE_QUALIFIER || (role == ROLE_STORAGE && !scoped) ||
@@ -95,7 +93,7 @@ static struct node *parse_statement(struct parser *p)
 	return parse_expression_statement(p);
 }
 
-static struct node *parse_branch(struct parser *p)
+struct node *parse_branch(struct parser *p)
 {
 	if (!parser_enter(p))
 		return NULL;
@@ -115,7 +113,8 @@ static struct node *parse_statements(struct parser *p)
 		if (!statement)
 			continue;
 		*end = statement;
-		end = &statement->next;
+		while (*end) /* for (x; ...) is two */
+			end = &(*end)->next;
 	}
 	return first;
 }

@@ -351,6 +351,25 @@ static uint32_t byte_order_mark(const struct source *src)
 	return src->len >= 3 && memcmp(src->text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }
 
+/* The options among the words of the command, if the program declares some. */
+static void take_arguments(struct parser *p, struct program_node *program)
+{
+	const struct syntax_env *env = p->env;
+	if (!env->args)
+		return;
+	auto_strbuf struct strbuf why = { 0 };
+	struct script_arguments *args = script_arguments_read(p->arena, program->source);
+	p->lexer.arguments = args;
+	program->arguments = args;
+	if (!args)
+		return;
+	bool *used = args->is_wrong ? NULL : env->arg_used;
+	if (!script_arguments_take(args, p->arena, env->args, env->arg_count, used, &why) &&
+	    !args->is_wrong)
+		lexer_mistake(&p->lexer, (struct range) { .source = program->source },
+			      D_MACRO_UNDEF, "%s", strbuf_text(&why));
+}
+
 struct program_node *syntax_parse(struct arena *a, const struct source *src,
 				  const struct syntax_env *env, struct syntax_mode mode,
 				  struct diagnostics *d)
@@ -373,6 +392,7 @@ struct program_node *syntax_parse(struct arena *a, const struct source *src,
 		},
 	};
 	size_t mistakes_before = d->list.count;
+	take_arguments(&p, program);
 	token_read(&p);
 	program->items = parse_items(&p, &program->broken);
 	if (!program->items && !env->allow_empty && d->list.count == mistakes_before)

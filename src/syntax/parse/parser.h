@@ -180,6 +180,12 @@ void parse_formula_event(struct parser *p, struct formula_event *e);
 
 /* parse_clause.c */
 struct node *parse_clause(struct parser *p);
+/* What `if`, `else` and loops govern: a block or one statement; NULL: an empty one. */
+struct node *parse_branch(struct parser *p);
+
+/* parse_loop.c */
+bool parser_at_loop(const struct parser *p); /* or at break or continue */
+struct node *parse_loop(struct parser *p);   /* one statement, or two */
 
 /* parse_probe.c: one probe description, from the next token; $target makes it a list. */
 struct pdesc_node *parse_probe(struct parser *p);

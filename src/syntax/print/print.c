@@ -25,6 +25,13 @@ static void line_print(struct printer *pr, const char *word, const struct node *
 	puts_out(pr, "\n");
 }
 
+static void word_line_print(struct printer *pr, const char *word)
+{
+	line_begin(pr);
+	puts_out(pr, word);
+	puts_out(pr, "\n");
+}
+
 static void statements_print(struct printer *pr, const struct node *n);
 
 static void if_print(struct printer *pr, const struct node *n)
@@ -33,8 +40,17 @@ static void if_print(struct printer *pr, const struct node *n)
 	statements_print(pr, n->if_.then);
 	if (!n->if_.otherwise)
 		return;
-	line_begin(pr);
-	puts_out(pr, "else\n");
+	word_line_print(pr, "else");
+	statements_print(pr, n->if_.otherwise);
+}
+
+static void loop_print(struct printer *pr, const struct node *n)
+{
+	line_print(pr, "while ", n->if_.condition);
+	statements_print(pr, n->if_.then);
+	if (!n->if_.otherwise)
+		return;
+	word_line_print(pr, "after each pass");
 	statements_print(pr, n->if_.otherwise);
 }
 
@@ -44,6 +60,10 @@ static void statements_print(struct printer *pr, const struct node *n)
 	for (; n; n = n->next) {
 		if (n->kind == NODE_IF)
 			if_print(pr, n);
+		else if (n->kind == NODE_LOOP)
+			loop_print(pr, n);
+		else if (n->kind == NODE_BREAK || n->kind == NODE_CONTINUE)
+			word_line_print(pr, n->kind == NODE_BREAK ? "break" : "continue");
 		else
 			line_print(pr, "do ", n->statement.expr);
 	}

@@ -4,8 +4,10 @@
 
 static void advice_checked(struct tracer *t, const struct program_node *program, bool is_right)
 {
-	if (is_right && !t->request.only_lists)
-		unset_start_warn(program);
+	if (!is_right || t->request.only_lists)
+		return;
+	unset_start_warn(program);
+	loop_variable_warn(program);
 }
 
 static struct error *advice_enable(struct tracer *t)

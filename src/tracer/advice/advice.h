@@ -10,9 +10,11 @@
 
 /* unset_start.c: once PROGRAM is checked */
 void unset_start_warn(const struct program_node *program);
+/* loop_variable.c: the same */
+void loop_variable_warn(const struct program_node *program);
 /* detach.c: an error if P's end would take long */
 MUST_CHECK struct error *detach_check(const struct tracer *t, const struct program *p);
-/* cost.c: of the probes of functions of P, if they are many */
+/* cost.c: of the probes of functions of P, if they are many or of every process */
 void cost_report(const struct tracer *t, const struct program *p);
 /* cost.c: of the return of a function that has many jumps to computed addresses */
 void jumps_report(const struct tracer *t, const struct program *p);

@@ -5,6 +5,10 @@
  * A probe costs by the instruction that it is at: what the kernel does not emulate is
  * single-stepped, with one exception more.  The instruction is read from the file, at the event's
  * place.  A function with several implementations has an entry point for each.
+ *
+ * Probes of every process (pid*) are reported even if they are few: who else is stopped by them,
+ * and the memory that they need.  The kernel copies each page with a breakpoint for each process
+ * that maps the file.
  */
 #include <fcntl.h>
 #include <unistd.h>
@@ -138,10 +142,83 @@ void jumps_report(const struct tracer *t, const struct program *p)
 			name, most, cost ? cost : "a time that was not measured");
 }
 
+/* --- every process --- */
+
+struct everyone {
+	struct cost
+		cost; /* its places are sites; path "file", "process", "page" and more: others */
+	unsigned files, processes, sites, stepped;
+	uint64_t memory;
+};
+
+static void everyone_count_processes(struct everyone *e, const int *pids, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		e->processes += is_new(&e->cost, "process", (uint64_t)pids[i]);
+}
+
+/* The file of CODE, which COUNT processes have mapped. */
+static void everyone_count_code(struct everyone *e, const struct event_code *code, size_t count)
+{
+	uint64_t page_size = (uint64_t)sysconf(_SC_PAGESIZE);
+	auto_free char *page = mem_printf("page %s", code->path);
+	auto_free char *file = mem_printf("file %s", code->path);
+	e->files += is_new(&e->cost, file, 0);
+	for (uint32_t i = 0; i < code->site_count; i++) {
+		uint64_t at = code->sites[i].at;
+		if (is_new(&e->cost, page, at / page_size))
+			e->memory += count * page_size;
+		if (!is_new(&e->cost, code->path, at))
+			continue;
+		e->sites++;
+		e->stepped += is_stepped(&e->cost, code->path, at);
+	}
+}
+
+static void everyone_count_probe(struct everyone *e, const struct probe *p)
+{
+	const int *pids = NULL;
+	size_t count = probe_mappers(p, &pids);
+	for (const struct probe_event *event = p->events; event; event = event->next) {
+		if (!is_counted(event->event.kind) || !event_of_every_process(&event->event))
+			continue;
+		everyone_count_processes(e, pids, count);
+		everyone_count_code(e, &event->event.code, count);
+	}
+}
+
+/* Also those for which clauses get versions (tracer/live/versions.h). */
+static void everyone_report(const struct tracer *t)
+{
+	const struct typed_program *typed = sema_result(t->sema);
+	struct everyone e = { .cost = { .seen = hash_new(), .fd = -1 } };
+	for (unsigned i = 0; i < typed->clause_count; i++) {
+		probe_vector probes = { 0 };
+		auto_error struct error *err =
+			tracer_of_every_process(t, typed->clauses[i])
+				? probe_db_match(t->probes, &typed->clauses[i]->desc, &probes)
+				: NULL;
+		for (size_t k = 0; k < probes.count && !err; k++)
+			everyone_count_probe(&e, probes.items[k]);
+		vector_free(&probes);
+	}
+	if (e.cost.fd >= 0)
+		close(e.cost.fd);
+	hash_free(e.cost.seen);
+	if (e.files)
+		message("pid*: %u file%s, mapped by %u process%s, %u site%s (%u single-stepped); "
+			"the "
+			"processes' copies of the pages with sites: %llu KiB",
+			e.files, e.files == 1 ? "" : "s", e.processes, e.processes == 1 ? "" : "es",
+			e.sites, e.sites == 1 ? "" : "s", e.stepped,
+			(unsigned long long)(e.memory / 1024));
+}
+
 void cost_report(const struct tracer *t, const struct program *p)
 {
 	if (option_number(t->options, OPTION_quiet))
 		return;
+	everyone_report(t);
 	unsigned functions = 0;
 	for (unsigned i = 0; i < p->group_count; i++)
 		if (is_counted(p->groups[i].kind))

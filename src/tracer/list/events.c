@@ -73,6 +73,20 @@ void list_events_of(const struct arch *a, const struct probe *p, listed_event_fn
 	hash_free(listed);
 }
 
+bool list_file_of(const struct probe *p, char **name, char **build_id)
+{
+	const char *its;
+	struct bytes id = bytes_of(NULL, 0);
+	if (!probe_file(p, &its, &id))
+		return false;
+	auto_strbuf struct strbuf text = { 0 };
+	for (size_t i = 0; i < id.size; i++)
+		strbuf_printf(&text, "%02x", id.data[i]);
+	*name = mem_strdup(its);
+	*build_id = mem_strdup(strbuf_text(&text));
+	return true;
+}
+
 struct events_text {
 	FILE *f;
 	const char *before;

@@ -38,6 +38,11 @@ static void details_write(const struct listing *l, const struct probe *p)
 {
 	const struct probe_desc names = { p->provider, p->module, p->function, p->name };
 	probe_db_arguments(l->tracer->probes, p); /* and attributes */
+	auto_free char *file = NULL, *build_id = NULL;
+	if (list_file_of(p, &file, &build_id)) {
+		json_text_member(l->lines, "file", file);
+		json_text_member(l->lines, "build_id", build_id);
+	}
 	attributes_write(l->lines, "attributes", probe_attributes(p, &names));
 	attributes_write(l->lines, "argument_attributes", probe_part_attributes(p, PART_OF_ARGS));
 	json_list_member(l->lines, "arguments");

@@ -49,6 +49,9 @@ void list_events_of(const struct arch *a, const struct probe *p, listed_event_fn
 void list_row(const struct listing *l, const struct probe *p, int process, bool is_missing);
 void list_line(const struct listing *l, const struct probe *p, int process, bool is_missing);
 
+/* The file and build id of P; false: P is not of every process.  The caller frees both. */
+bool list_file_of(const struct probe *p, char **name, char **build_id);
+
 /* Names that may be foreign, and the parts of a row that reports have as well. */
 void print_name(FILE *f, const char *text, size_t len);
 void print_attributes(FILE *f, const char *title, struct attributes a);

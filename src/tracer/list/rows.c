@@ -45,7 +45,13 @@ void print_details(FILE *f, struct tracer *t, const struct probe *p)
 {
 	const struct probe_desc names = { p->provider, p->module, p->function, p->name };
 	struct arguments_text text = { f };
+	auto_free char *file = NULL, *build_id = NULL;
 	probe_db_arguments(t->probes, p); /* and attributes */
+	if (list_file_of(p, &file, &build_id)) {
+		fputs("\n\tFile: ", f);
+		print_name(f, file, strlen(file));
+		fprintf(f, "%s%s\n", *build_id ? ", build id " : "", build_id);
+	}
 	print_attributes(f, "Probe Description Attributes", probe_attributes(p, &names));
 	print_attributes(f, "Argument Attributes", probe_part_attributes(p, PART_OF_ARGS));
 	fprintf(f, "\n\tArgument Types\n");

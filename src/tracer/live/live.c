@@ -12,6 +12,13 @@ static struct error *live_connect(struct tracer *t, struct consumer_setup *consu
 	return NULL;
 }
 
+/* Files of the start for which clauses have versions: before anything fires. */
+static void live_begin(struct tracer *t)
+{
+	if (sema_result(t->sema)->has_other_files && t->watched.every)
+		live_match_again(t);
+}
+
 static void live_report(struct tracer *t)
 {
 	arrivals_report_unseen(t);
@@ -29,6 +36,7 @@ const struct wing live_wing = {
 	.size = sizeof(struct live),
 	.connect = live_connect,
 	.enable = live_watch,
+	.begin = live_begin,
 	.mapped = files_note,
 	.serve = arrivals_serve,
 	.step = arrivals_step,

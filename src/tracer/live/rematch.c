@@ -137,7 +137,9 @@ static void find_new(struct tracer *t, const struct tclause *c, struct layers *l
 {
 	probe_vector all = { 0 };
 	auto_error struct error *err = probe_db_match(t->probes, &c->desc, &all);
-	if (err)
+	if (err && error_tag_of(err) == D_PROC_CREATEFAIL)
+		probe_db_leave_out(t->probes, &c->desc, error_text(err), true);
+	else if (err)
 		log_debug("matched again: %s", error_text(err));
 	for (size_t i = 0; i < all.count; i++) {
 		const struct tclause *version =

@@ -142,10 +142,14 @@ const struct tclause *version_for(struct tracer *t, const struct tclause *c, con
 	const struct clause_version *v = version_of(t, c, p);
 	if (!v->refused)
 		return v->clause;
-	const struct probe_desc names = { p->provider, p->module, p->function, p->name };
-	auto_free char *why = mem_printf("its args[] differ from those of the first probes, and "
+	const char *file;
+	struct bytes build_id;
+	bool has_file = probe_file(p, &file, &build_id);
+	const struct probe_desc names = { p->provider, has_file ? file : p->module, p->function,
+					  p->name };
+	auto_free char *why = mem_printf("its %s differ from those of the first probes, and "
 					 "the clause that reads them cannot be compiled for it: %s",
-					 v->refused);
+					 c->reads_file_types ? "types" : "args[]", v->refused);
 	probe_db_leave_out(t->probes, &names, why, true);
 	return NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * versions - clauses compiled while tracing, for probes whose args[] have other types
+ * versions - clauses compiled again, for probes whose args[] or file have other types
  *
  * A program or library that is first mapped while we trace may give args[] other types than the
  * files of the start: another build of a server, with its own structs and its own translators in
@@ -9,6 +9,9 @@
  * clause, and the consumer needs to know nothing; so its records must have the same layout, which
  * is compared before it is used.  A version that has mistakes, or another layout, is kept as
  * refused: each of its probes is left out, and a message names its file and the reason.
+ *
+ * Functions of every process (pid*) have such files from the start: sema compiles the clause for
+ * one of them (check_for_files()), and the others get versions before anything fires (live.c).
  *
  * New probes are loaded in programs, each with one version of each clause at most, and all clauses
  * of a probe are in the same program, in their order: layers.  Mostly one layer is enough.

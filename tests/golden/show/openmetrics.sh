@@ -79,3 +79,16 @@ echo "== buckets of a foreign stream, which overlap: le rises"
 	printf "$row" "$(bucket 4 7),$(bucket 3 3),$(bucket 4 4),$(bucket 256 511),$(bucket 128 200),$(bucket -9 300),$(bucket 2 255),{\"least\":5,\"count\":1}"
 } >overlapping
 "$DTRACE" --show=openmetrics overlapping 2>/dev/null | sed -n 's/.*le="\([-0-9]*\)".*/\1/p' | sort -n -c && echo rises
+echo "== averages and deviations are not truncated, and keys that are too many are added"
+{
+	echo '{"type":"start","version":1,"aggregations":[{"name":"ns","function":"avg","key":["k"],"value":"x","unit":"ns"}]}'
+	values() { printf '{"name":"v","function":"avg","value":%s,"count":%s,"sum":%s},{"name":"d","function":"stddev","value":%s,"count":%s,"sum":%s,"squares":%s}' "$@"; }
+	row 1 '"a"' "$(values 3 2 7 0 2 7 25)"
+	row 1 '"b"' "$(values 1 3 5 0 3 '"9007199254740995"' '"27043212804868911912994844530009"')"
+	row 1 '"c"' "$(values 0 2 1 0 2 3 5)"
+	row 1 '"wide"' '{"name":"wide","function":"stddev","value":0,"count":"18446744073709551615","sum":5,"squares":"340282366920938463463374607431768211455"}'
+	row 1 '"x"' '{"name":"ns","function":"avg","value":1,"normal":1000,"count":2,"sum":3001}'
+	row 1 '"bad"' '{"name":"bad","function":"stddev","value":7,"count":1,"sum":5,"squares":"340282366920938463463374607431768211456"}'
+} >averages
+"$DTRACE" --show=openmetrics -x series=2 averages 2>&1 | grep -v '^#\|own'
+"$DTRACE" --show=otlp -x series=2 averages 2>/dev/null | grep -o 'asDouble":[-.e0-9]*'

@@ -29,6 +29,7 @@ trace -A
 same "$(cat err)" "dtrace: cleaned up old anonymous enabling in /etc/dtrace/anonymous.d/saved
 dtrace: cleaned up boot unit $unit" messages
 [ -e "$unit" ] || [ -L "$wanted" ] && fail "the unit is still there"
+[ -e /etc/dtrace/anonymous.d ] && fail "an empty folder is left"
 trace -x anon=run
 same "$status" 1 "status without a file"
 contains 'anonymous.d/saved: No such file' err

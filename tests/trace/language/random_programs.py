@@ -36,7 +36,7 @@ class Place:
 class Program:
     def __init__(self, seed):
         self.random = random.Random(seed)
-        self.declarations, self.places, self.printed = ["int one;"], [], []
+        self.declarations, self.places, self.printed, self.loops = ["int one;"], [], [], 0
         self.structs = {"struct s%d" % i: self.members(i) for i in range(self.random.randint(1, 3))}
         for i in range(self.random.randint(3, 9)):
             self.declare("v%d" % i)
@@ -173,12 +173,32 @@ class Program:
                            for _ in range(self.random.randint(1, 3))) for taken in (True, False)]
         return "if (%s) { %s } else { %s }" % (condition, *blocks)
 
+    def loop(self, depth, run):
+        """A loop whose statements run in one of its passes, or in none."""
+        r, counter = self.random, "this->loop%d" % depth
+        self.loops += 1
+        first, passes = r.randint(-3, 3), r.randint(1, 5)
+        chosen = r.randint(first, first + passes - 1)
+        condition, value = self.number(1)
+        kind = r.random()
+        body = " ".join(self.statement(depth + 1, run and (kind < 0.6 or bool(value))) for _ in range(r.randint(1, 3)))
+        self.loops -= 1
+        if kind < 0.3:
+            return "for (%s = %d; %s < %d; %s++) { if (%s != %d) continue; %s }" % (
+                counter, first, counter, first + passes, counter, counter, chosen, body)
+        if kind < 0.6:
+            return "%s = %d * one; while (%s >= %d) { if (%s-- == %d) { %s } }" % (
+                counter, first + passes - 1, counter, first, counter, chosen, body)
+        return "while (%s) { %s break; }" % (condition, body)
+
     def statement(self, depth, run):
         r, kind = self.random, self.random.random()
+        if kind < 0.06 and depth < 3:
+            return self.loop(depth, run)
         if kind < 0.15 and depth < 3:
             return self.branch(depth, run)
         place = r.choice(self.places)
-        if kind < 0.3 and place.value is not None:
+        if kind < 0.3 and place.value is not None and not self.loops:
             return self.show(place, run)
         if place.type == "string":
             text, value = self.string(0)

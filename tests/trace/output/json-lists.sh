@@ -38,3 +38,6 @@ check_json out
 trace -x oformat=folded -n 'BEGIN { trace(x); }'
 [ -s out ] && fail "a mistake is drawn"
 contains 'x is unknown' err
+trace -x oformat=json -n 'BEGIN { trace(timestmap); }'
+check_json out
+contains '"remedy":"did you mean timestamp' out

@@ -1,4 +1,4 @@
-# What: pid*:libx.so:f:entry means the function in each process that maps the library: present ones, later ones, those that load it with dlopen(), of two copies of one name, of a replaced file, of other mount namespaces; an absolute path means that file alone.  Needs: uprobe cc unshare python3.
+# What: pid*:libx.so:f:entry means the function in each process that maps the library: present ones, later ones, those that load it with dlopen(), of two copies of one name, of a replaced file, of other mount namespaces; an absolute path means the file that each process sees there; what it costs is said before.  Needs: uprobe cc unshare python3.
 . "$LIB"
 # A name of this test and this run alone: nobody else maps it.
 name=libevery$(tr -dc a-f <"/proc/sys/kernel/random/uuid")x
@@ -75,6 +75,8 @@ same "$(grep -c "^ *[0-9]* *pid\($a\|$b\) *$name.so.1 *every_add \(entry\|return
 same "$(wc -l <out)" 5 "lines of the list"
 must_trace -ln "pid*:$PWD/one/$name.so.1:every_*:entry"
 same "$(grep -c " pid$a " out)$(grep -c " pid$b " out)" 20 "rows of one file"
+timeout 60 "$DTRACE" -n "pid*:$name:every_add:entry,pid*:$name:every_add:return,pid*:$PWD/one/$name.so.1:every_run:entry { } BEGIN { exit(0); }" >out 2>err
+contains '^dtrace: pid\*: 2 files, mapped by 2 processes, 5 sites ([0-9] single-stepped); the processes. copies of the pages with sites: 8 KiB$' err
 trace -n "pid*:$name:every_new:entry"
 contains "failed to lookup 'every_new' in module '$name'" err
 
@@ -104,7 +106,7 @@ has_breakpoints() { grep -q "/$name.so.1\$" "/proc/$1/maps" && ! text_is_clean "
 until_true 10 has_breakpoints $e || fail "the new file is not probed"
 touch g2
 all_of $e 500
-# In another mount namespace the path is another file.
+# In another mount namespace the path is another file, which is meant, too.
 unshare -m --propagation private sh -c "mount -t tmpfs none one && cp two/$name.so.1 one/ && exec ./loads 600 $PWD/one/$name.so.1 one g4" & f=$!
 until_true 10 has_breakpoints $f || fail "the file in the namespace is not probed"
 touch g4
@@ -122,7 +124,7 @@ contains "^returned $c $((45150 + 300))\$"
 contains "^returned $d $((80200 + 2 * 400))\$"
 contains "^returned $e $((125250 + 5 * 500))\$"
 contains "^returned $f $((180300 + 2 * 600))\$"
-for row in "$a every_add 200" "$a every_run 2" "$c every_add 300" "$c every_run 1" "$e every_add 500" "$e every_new 500" "$e every_run 1"; do
+for row in "$a every_add 200" "$a every_run 2" "$c every_add 300" "$c every_run 1" "$e every_add 500" "$e every_new 500" "$e every_run 1" "$f every_add 600" "$f every_run 1"; do
 	contains "^path $row\$"
 done
-same "$(awk '$1 == "path" { print $2 }' out | sort -u | wc -l)" 3 "processes with the file of the path"
+same "$(awk '$1 == "path" { print $2 }' out | sort -u | wc -l)" 4 "processes with the file of the path"

@@ -15,7 +15,7 @@ type_keys() { for key; do mux send-keys "$key"; done; }
 child_of() {
 	child=
 	for each in $(cat "/proc/$1/task/$1/children" 2>/dev/null); do
-		[ "$(cat "/proc/$each/comm")" = "$2" ] && child=$each
+		[ "$(cat "/proc/$each/comm" 2>/dev/null)" = "$2" ] && child=$each
 	done
 	[ -n "$child" ]
 }
@@ -32,14 +32,15 @@ begin() {
 # top ARGUMENTS - dtrace runs there; its process is in $child
 top() {
 	cat >run <<SH
+echo \$\$ >runs
 trap : INT
 $environment $DTRACE --top $1
 echo "status=\$?"
 SH
-	rm -f after
+	rm -f after runs
 	type_keys 'clear; sh ./run; stty -a >after; echo after' Enter
-	until_true 20 child_of "$shell" sh || fail "no shell"
-	runs=$child
+	until_true 20 test -s runs || fail "no shell"
+	runs=$(cat runs)
 	until_true 20 child_of "$runs" dtrace || fail "no dtrace"
 	tracer=$child
 }

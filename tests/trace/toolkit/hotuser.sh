@@ -12,5 +12,5 @@ for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 done
 grep -q '`' out || contains '^0 of [1-9][0-9]* samples were in programs$'
 for value in 0 1000000001 word; do
-	tool_refuses "hotuser needs ROWS as a number from 1 to 1000000000" -s hotuser -- $value
+	tool_misused "hotuser: -n takes a number from 1 to 1000000000, not '$value'" -s hotuser -n "$value"
 done

@@ -1,7 +1,7 @@
 # What: intrstat counts the interrupts of devices as /proc/interrupts does, while a file is written to the disk.  Needs: btf.
 . "$LIB"
 for value in -1 1000000001 word; do
-	tool_refuses "intrstat needs SECONDS as a number from 0 to 1000000000" -s intrstat -- $value
+	tool_misused "intrstat: -i takes a number from 0 to 1000000000, not '$value'" -s intrstat -i "$value"
 done
 # The command looks by itself, between its start and its end, what the kernel counted: reading our files interrupts, too.
 cat >sums <<'END'

@@ -9,5 +9,5 @@ contains '^mutex: [0-9]* us$'
 contains 'vmlinux`.*write'
 same "$(awk 'go && NF >= 6 { n += $(NF - 3) } /^KIND/ { go = 1 } END { print n }' out)" "$(sed -n 's/^\([0-9]*\) waits, .*/\1/p' out)" "the sum"
 for value in 0 1000000001 word; do
-	tool_refuses "lockstat needs ROWS as a number from 1 to 1000000000" -s lockstat -- $value
+	tool_misused "lockstat: -n takes a number from 1 to 1000000000, not '$value'" -s lockstat -n "$value"
 done

@@ -2,7 +2,7 @@
 . "$LIB"
 postgresql_connect
 for value in 0 1000000001 word; do
-	tool_refuses "pgtop needs SECONDS as a number from 1 to 1000000000" -s pgtop -p "$backend" -- $value
+	tool_misused "pgtop: -i takes a number from 1 to 1000000000, not '$value'" -s pgtop -p "$backend" -i "$value"
 done
 background -s pgtop -p "$backend"
 until_true 20 grep -qs Measuring out || fail "never began: $(cat err)"

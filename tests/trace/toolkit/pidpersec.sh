@@ -7,5 +7,5 @@ same "$(awk 'NR > 1 && NF && NF != 8 { print $1 }' out)" all "lines that are no 
 tool pidpersec -c 'sleep 2.5' # a second without any
 same "$(awk 'NR > 1 && $5 == 0 && $6 == 0 && $7 == 0 && $8 == 0' out | wc -l)" 2 "lines of zeros"
 for value in 0 1000000001 word; do
-	tool_refuses "pidpersec needs SECONDS as a number from 1 to 1000000000" -s pidpersec -- $value
+	tool_misused "pidpersec: -i takes a number from 1 to 1000000000, not '$value'" -s pidpersec -i "$value"
 done

@@ -10,5 +10,5 @@ contains '^locks`take_writer+0x'
 contains '^writer: [0-9]* us$'
 awk '$1 == "mutex" && NF == 6 && !($4 >= $5 && $6 >= $5 && $5 > 0) { exit 1 }' out || fail "times"
 for value in 0 1000000001 word; do
-	tool_refuses "plockstat needs ROWS as a number from 1 to 1000000000" -s plockstat -c true -- $value
+	tool_misused "plockstat: -n takes a number from 1 to 1000000000, not '$value'" -s plockstat -c true -n "$value"
 done

@@ -9,5 +9,5 @@ awk 'FILENAME == "before" { b[$1] = $2; next } FILENAME == "after" { a[$1] = $2;
 [ ! -s wrong ] || fail "more than the kernel counted: $(cat wrong)"
 [ "$(awk '$1 == "NET_RX" { print $2 }' out)" -ge 20 ] || fail "no soft interrupts of the network"
 for value in -1 1000000001 word; do
-	tool_refuses "softirqs needs SECONDS as a number from 0 to 1000000000" -s softirqs -- $value
+	tool_misused "softirqs: -i takes a number from 0 to 1000000000, not '$value'" -s softirqs -i "$value"
 done

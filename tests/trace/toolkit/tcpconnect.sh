@@ -7,6 +7,6 @@ same "$(awk -v a="$address" -v p="$port" '$3 == "connects" && index($4, a ":") =
 same "$(awk 'NR > 1 && NF == 7' out | wc -l)" 8 "lines"
 contains '^ *5 connections made$'
 contains '^ *3 connections refused$'
-for value in 0 65536 word; do
-	tool_refuses "tcpconnect needs PORT as a number from 1 to 65535" -s tcpconnect -- $value
+for value in -1 65536 word; do
+	tool_misused "tcpconnect: -P takes a number from 0 to 65535, not '$value'" -s tcpconnect -P "$value"
 done

@@ -60,6 +60,6 @@ tool tcplife -c "python3 ends.py $address"
 read -r port <port
 same "$(awk -v p="$address:$port" '$4 == p && $3 ~ /^python/ && $6 == 0 && $7 == 3' out | wc -l)" 3 "ends by the end of a process"
 contains '^ *6 connections ended: 9 bytes sent, 9 received$'
-for value in 0 65536 word; do
-	tool_refuses "tcplife needs PORT as a number from 1 to 65535" -s tcplife -- $value
+for value in -1 65536 word; do
+	tool_misused "tcplife: -P takes a number from 0 to 65535, not '$value'" -s tcplife -P "$value"
 done

@@ -6,7 +6,7 @@ child=$!
 trap 'kill $child 2>/dev/null' EXIT
 until_true 10 test -s counts || fail "no server"
 port=$(counted port)
-background -s tcpstates "$port"
+background -s tcpstates -P "$port"
 until_true 10 grep -q 'LOCAL' out || fail "it does not begin: $(cat err)"
 touch gate
 wait "$child" || fail "the trigger failed"
@@ -30,6 +30,6 @@ syn-sent closed 2
 syn-sent established 4
 E2
 diff wanted got || fail "other changes"
-for value in 0 65536 word; do
-	tool_refuses "tcpstates needs PORT as a number from 1 to 65535" -s tcpstates -- $value
+for value in -1 65536 word; do
+	tool_misused "tcpstates: -P takes a number from 0 to 65535, not '$value'" -s tcpstates -P "$value"
 done

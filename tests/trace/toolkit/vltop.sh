@@ -16,5 +16,5 @@ E2
 diff wanted got || fail "another table"
 contains '^27 changes$'
 for value in 0 1000000001 word; do
-	tool_refuses "vltop needs SECONDS as a number from 1 to 1000000000" -s vltop -c "$TRIGGERS/receives 9" -- $value
+	tool_misused "vltop: -i takes a number from 1 to 1000000000, not '$value'" -s vltop -c "$TRIGGERS/receives 9" -i "$value"
 done

@@ -44,6 +44,27 @@ TEST(script_mistakes_show_line_and_caret)
 	diagnostics_deinit(&d);
 }
 
+static void remedy_is(const char *text, const char *wanted)
+{
+	auto_free char *remedy = diagnostic_remedy(&(struct diagnostic) { .text = (char *)text });
+	CHECK_STR(remedy ? remedy : "", wanted);
+}
+
+TEST(what_to_do_is_the_end_of_the_text)
+{
+	remedy_is("timestmap is unknown: did you mean timestamp?", "did you mean timestamp?");
+	remedy_is("no probe (did you mean syscall::read:entry?)",
+		  "did you mean syscall::read:entry?");
+	remedy_is("print() cannot show an aggregation: use printa()", "use printa()");
+	remedy_is("D has no loops: use a probe that fires often near \"for\"",
+		  "use a probe that fires often");
+	remedy_is("x is unknown: it is a type: declare it (extern int x;), or cast that",
+		  "declare it (extern int x;), or cast that");
+	remedy_is("operands of + have incompatible types: int and string", "");
+	remedy_is("index 4 is outside: useless", "");
+	remedy_is("", "");
+}
+
 TEST(a_mistake_that_is_found_three_times_is_shown_once)
 {
 	struct source src = source_of("a = b", SOURCE_FILE);

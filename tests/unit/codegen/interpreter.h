@@ -520,7 +520,8 @@ static inline uint64_t bench_address(const struct bench *m, const struct relocat
 		       constants_table(p, (unsigned)(m->machine.group - p->groups));
 	case RELOCATE_CALL:
 	case RELOCATE_ERROR:
-	case RELOCATE_CALLS: /* it has no returns */
+	case RELOCATE_FUNCTION: /* the machine knows them */
+	case RELOCATE_CALLS:	/* it has no returns */
 	case RELOCATE_CALLS_LAST:
 	case RELOCATE_CGROUPS: /* no test sets task_tests */
 	case RELOCATE_PARTS:   /* the machine knows them */

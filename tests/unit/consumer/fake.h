@@ -118,8 +118,8 @@ static struct fake_entry *fake_find(unsigned map, const void *key, uint16_t gene
 	return NULL;
 }
 
-/* The entry of KEY that firings find now, with elements of all CPUs, made when absent. */
-static inline struct fake_entry *fake_entry(unsigned map, const void *key)
+/* The entry of KEY that firings find now, with an element of CPU, made when absent. */
+static inline struct fake_entry *fake_entry_of(unsigned map, const void *key, unsigned cpu)
 {
 	struct fake_entry *e = fake_find(map, key, (uint16_t)fake_generation);
 	if (!e) {
@@ -130,8 +130,15 @@ static inline struct fake_entry *fake_entry(unsigned map, const void *key)
 		e->generation = (uint16_t)fake_generation;
 		memcpy(e->key, key, fake_maps[map].key_size);
 	}
-	e->used[0] = e->used[1] = true;
+	e->used[cpu] = true;
 	return e;
+}
+
+/* The same, of all CPUs. */
+static inline struct fake_entry *fake_entry(unsigned map, const void *key)
+{
+	fake_entry_of(map, key, 1);
+	return fake_entry_of(map, key, 0);
 }
 
 /* The entry of an element that must be there, and its CPU. */

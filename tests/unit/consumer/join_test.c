@@ -86,7 +86,7 @@ static void least(int64_t number, const char *text, unsigned cpu, int64_t x)
 	unsigned char key[24] = { 0 };
 	memcpy(key, &number, 8);
 	strcpy((char *)key + 8, text);
-	fake_entry(1, key)->words[cpu] = (uint64_t)INT64_MAX - (uint64_t)x;
+	fake_entry_of(1, key, cpu)->words[cpu] = (uint64_t)INT64_MAX - (uint64_t)x;
 }
 
 static struct error *ignore(void *arg, const struct record *r)

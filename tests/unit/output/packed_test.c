@@ -50,7 +50,7 @@ static uint64_t *value(const char *key, unsigned cpu)
 {
 	char bytes[16] = { 0 };
 	strcpy(bytes, key);
-	return fake_entry(0, bytes)->words + cpu * layout->value_size / 8;
+	return fake_entry_of(0, bytes, cpu)->words + cpu * layout->value_size / 8;
 }
 
 /* The value of KEY in the other aggregation, a count. */
