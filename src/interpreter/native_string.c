@@ -2,6 +2,7 @@
 /* The library's functions of strings: some names in them are others' names in native.c */
 #include "interpreter/host.h"
 
+#include "runtime/string/bytes.c"
 #include "runtime/string/edit.c"
 #include "runtime/string/json.c"
 #include "runtime/string/number.c"

@@ -162,9 +162,9 @@ bool needs_user_memory(const struct needs *n)
 bool needs_kernel_memory(const struct needs *n)
 {
 	static const enum rt_function list[] = {
-		RT_read_kernel,	 RT_text_kernel,   RT_mutex_owned, RT_mutex_owner,
-		RT_rw_read_held, RT_rw_write_held, RT_rw_iswriter, RT_d_path,
-		RT_inet_ntoa,	 RT_inet_ntoa6,	   RT_inet_ntop,   RT_link_ntop,
+		RT_read_kernel,	  RT_text_kernel, RT_mutex_owned, RT_mutex_owner, RT_rw_read_held,
+		RT_rw_write_held, RT_rw_iswriter, RT_d_path,	  RT_inet_ntoa,	  RT_inet_ntoa6,
+		RT_inet_ntop,	  RT_link_ntop,	  RT_hex,	  RT_dnsname,
 	};
 	return calls_one_of(n, list, ARRAY_SIZE(list));
 }

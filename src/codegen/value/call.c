@@ -378,6 +378,21 @@ static void gen_address_text(struct gen *g, const struct texpr *e, uint32_t offs
 	gen_slot_check(g);
 }
 
+/* F of the bytes at E's address, as many as its second argument is. */
+static void gen_bytes_text(struct gen *g, const struct texpr *e, uint32_t offset,
+			   enum rt_function f)
+{
+	struct code *c = &g->code;
+	gen_two_numbers(g, e, R3, R2);
+	gen_source_test(g, argument_number(e, 0));
+	emit_mov(c, R0, R2);
+	emit_mov(c, R2, R3);
+	emit_mov(c, R3, R0);
+	gen_at(g, R1, offset);
+	emit_call(c, f);
+	gen_slot_check(g);
+}
+
 static void gen_d_path(struct gen *g, const struct texpr *e, uint32_t offset)
 {
 	uint32_t mark = g->slot.used;
@@ -413,6 +428,12 @@ void gen_string_call(struct gen *g, const struct texpr *e, uint32_t offset)
 		return;
 	case SUBROUTINE_json:
 		gen_json(g, e, offset);
+		return;
+	case SUBROUTINE_hex:
+		gen_bytes_text(g, e, offset, RT_hex);
+		return;
+	case SUBROUTINE_dnsname:
+		gen_bytes_text(g, e, offset, RT_dnsname);
 		return;
 	case SUBROUTINE_inet_ntop:
 		gen_address_text(g, e, offset, RT_inet_ntop, 1);

@@ -143,6 +143,31 @@ static struct texpr *subroutine_argument(struct sema *s, const struct texpr *cal
 		       type_text(s, e->type));
 }
 
+/*
+ * hex() and dnsname(): bytes of a process are copied first.  Their number is then used twice, so it
+ * is evaluated once, after the address.
+ */
+static struct texpr *bytes_copied(struct sema *s, struct texpr *call)
+{
+	struct texpr *address = call->call.args, *size = address->next, *first = NULL;
+	bool is_ours = type_is_pointer(address->type) && !type_is_user_pointer(address->type);
+	if (is_ours)
+		return call;
+	address->next = NULL;
+	if (size->kind != TEXPR_INTEGER) {
+		address = value_once(s, address, &first);
+		size = value_once(s, size, &first);
+	}
+	struct texpr *again = texpr_new(s, size->kind, size->type, size->range);
+	*again = *size;
+	address->next = again;
+	struct texpr *bytes = subroutine_of(s, SUBROUTINE_copyin, address, call->range);
+	s->effects++;
+	bytes->next = size;
+	call->call.args = bytes;
+	return value_after(s, first, call);
+}
+
 static bool alloca_fits(struct sema *s, const struct texpr *size)
 {
 	if (!s->env->scratch_size || size->kind != TEXPR_INTEGER ||
@@ -223,6 +248,8 @@ static struct texpr *call_new(struct sema *s, enum subroutine which, const struc
 		bad = true;
 	if (bad)
 		return texpr_poison(s, n->range);
+	if (which == SUBROUTINE_hex || which == SUBROUTINE_dnsname)
+		return bytes_copied(s, e);
 	if (which == SUBROUTINE_mutex_type_adaptive || which == SUBROUTINE_mutex_type_spin)
 		return lock_type(s, e);
 	return e;
