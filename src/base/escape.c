@@ -25,7 +25,9 @@ static size_t kept_length(const unsigned char *text, size_t len, unsigned what)
 {
 	if (text[0] == '\n')
 		return what & ESCAPE_NEWLINES ? 0 : 1;
-	if (!(what & ESCAPE_CONTROLS) || text[0] == '\t')
+	if (text[0] == '\t')
+		return what & ESCAPE_TABS ? 0 : 1;
+	if (!(what & ESCAPE_CONTROLS))
 		return 1;
 	if (text[0] < ' ' || text[0] == 0x7f)
 		return 0;

@@ -4,7 +4,8 @@
  * terminal
  *
  * Control characters (C0, DEL, C1) and bytes that are not UTF-8 are printed like %S prints them.
- * Tab stays, valid UTF-8 stays, and so does newline unless a line must stay one.
+ * Valid UTF-8 stays, and so do newline unless a line must stay one, and tab unless a column must be
+ * aligned.
  */
 #ifndef BASE_ESCAPE_H
 #define BASE_ESCAPE_H
@@ -15,7 +16,8 @@
 
 enum escape {
 	ESCAPE_NEWLINES = 1, /* newlines become \n */
-	ESCAPE_CONTROLS = 2, /* all others, too */
+	ESCAPE_CONTROLS = 2, /* all others but tabs, too */
+	ESCAPE_TABS = 4,     /* tabs become \t: where columns are aligned */
 };
 
 /* Would escape_add() change TEXT?  WHAT: enum escape bits. */

@@ -6,8 +6,9 @@
 struct shown show_text(struct output *o, const void *text, size_t len, enum show how)
 {
 	bool on_terminal = o->out->is_terminal && !o->options.rawterminal;
-	unsigned what =
-		(on_terminal ? ESCAPE_CONTROLS : 0) | (how == SHOW_IN_LINE ? ESCAPE_NEWLINES : 0);
+	bool in_line = how == SHOW_IN_LINE;
+	unsigned what = (on_terminal ? ESCAPE_CONTROLS : 0) | (in_line ? ESCAPE_NEWLINES : 0) |
+			(on_terminal && in_line ? ESCAPE_TABS : 0);
 	if (!escape_changes(text, len, what))
 		return (struct shown) { text, len };
 	strbuf_clear(&o->shown);

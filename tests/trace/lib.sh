@@ -31,6 +31,29 @@ trace() {
 	status=$?
 }
 
+# terminal COLUMNS ARGUMENT... - run dtrace on a terminal as wide, 0: of unknown size; what that shows in ./out, with \n for \r\n; the
+# status is dtrace's. Needs: python3.
+terminal() {
+	columns=$1
+	shift
+	/usr/bin/python3 -c '
+import fcntl, os, pty, struct, sys, termios
+columns, command = int(sys.argv[1]), sys.argv[2:]
+pid, fd = pty.fork()
+if pid == 0:
+    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    os.execvp(command[0], command)
+data = b""
+try:
+    while True:
+        data += os.read(fd, 65536)
+except OSError:
+    pass
+status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+open("out", "wb").write(data.replace(b"\r\n", b"\n"))
+sys.exit(status)' "$columns" "$DTRACE" "$@"
+}
+
 # jump_of FILE FUNCTION - where the first jump of FUNCTION, which has one before any return, leads, as objdump shows it
 jump_of() {
 	objdump -d "$1" | awk -v name="<$2>:" '$2 == name { f = 1 } f && /\tret/ { exit } f && /\t(jmp|b)[ \t]/ { print $NF; exit }'

@@ -1,29 +1,10 @@
 # What: on a terminal, long names in -l, records, -F and tables of aggregations are cut with ".." where the line would be longer; not in formats of the program, not in files and pipes.  Needs: python3.
 . "$LIB"
 command -v cc >/dev/null || skip "no cc here"
-cat >terminal.py <<'P'
-import fcntl, os, pty, struct, sys, termios
-columns, command = int(sys.argv[1]), sys.argv[2:]
-pid, fd = pty.fork()
-if pid == 0:
-    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    os.execv(command[0], command)
-data = b""
-try:
-    while True:
-        data += os.read(fd, 65536)
-except OSError:
-    pass
-status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-open("out", "wb").write(data.replace(b"\r\n", b"\n"))
-sys.exit(status)
-P
 export NO_COLOR=1
 # on_terminal COLUMNS ARGUMENT... - messages are no part of what is looked at
 on_terminal() {
-	columns=$1
-	shift
-	/usr/bin/python3 terminal.py "$columns" "$DTRACE" "$@" || fail "status $?"
+	terminal "$@" || fail "status $?"
 	grep -v '^dtrace: ' out >lines
 	mv lines out
 }
@@ -95,6 +76,13 @@ on_terminal 80 -qx agghist -x aggpack -n "$t { @[probefunc] = count(); @b[probef
 fits 80
 same "$(grep -c '^ *name_of.*\.\. |@' out)" 3 "names before bars"
 grep -q '^ *name_of.*\.\. .* : *[_xX].* : ' out || fail "names of aggpack: $(cat out)"
+
+# A tab in a key does not move what follows.
+on_terminal 80 -qn 'BEGIN { @["a\tb", 1] = count(); @["abc", 22] = count(); exit(0); }'
+same "$(tr -s ' ' <out | paste -sd/)" '/ a\tb 1 1/ abc 22 1' "keys with a tab"
+fits 80
+same "$(awk 'NF { print length() }' out | uniq | wc -l)" 1 "lengths of lines"
+"$DTRACE" -qn 'BEGIN { @["a\tb"] = count(); exit(0); }' 2>err | grep -q '^  a	b ' || fail "a tab into a pipe"
 
 on_terminal 100 -qx agghist -n "$t { @[probefunc] = sum(123456789012345678); }" -c ./names
 fits 100

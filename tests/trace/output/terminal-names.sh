@@ -1,31 +1,17 @@
 # What: whatever prints a foreign name on a terminal prints it without control characters: %c, %ws, print(), -S, -l, -v, -x dump, -B, JSON, mistakes, file names, arguments, options.  Needs: python3.
 . "$LIB"
-cat >terminal.py <<'P'
-import os, pty, re, sys
-pid, fd = pty.fork()
-if pid == 0:
-    os.execvp(sys.argv[1], sys.argv[1:])
-data = b""
-try:
-    while True:
-        data += os.read(fd, 65536)
-except OSError:
-    pass
-os.waitpid(pid, 0)
-data = data.replace(b"\r\n", b"\n")
-open("out", "wb").write(data)
-try:
-    sys.exit(bool(re.search("[\0-\x08\x0b-\x1f\x7f-\x9f]", data.decode())))
-except UnicodeDecodeError:
-    sys.exit(1)
-P
 export NO_COLOR=1
 shown=0
+# is_plain - nothing in ./out acts on a terminal
+is_plain() {
+	/usr/bin/python3 -c 'import re, sys; sys.exit(bool(re.search("[\0-\x08\x0b-\x1f\x7f-\x9f]", open("out", "rb").read().decode())))' 2>err
+}
 # on_terminal WANTED ARGUMENT... - nothing of what dtrace prints acts on the terminal, and WANTED is there
 on_terminal() {
 	wanted=$1
 	shift
-	/usr/bin/python3 terminal.py "$DTRACE" "$@" || fail "raw: $*"
+	terminal 0 "$@"
+	is_plain || fail "raw: $*"
 	grep -qF -- "$wanted" out || fail "no $wanted in the output of $*"
 }
 esc=$(printf '\033') c1=$(printf '\302\233') bad=$(printf '\233')
@@ -77,11 +63,17 @@ on_terminal "$seen: Invalid option name" -x "$evil"
 on_terminal "'$seen'" -x "strsize=$evil"
 on_terminal "$seen" -qn 'inline string s = $$1; BEGIN { trace($$1); trace(s); printf("%s|%20s", $$1, s); print(s); exit(0); }' "$evil"
 ln -s "$DTRACE" "$lines"dtrace
-/usr/bin/python3 terminal.py "./${lines}dtrace" --help || fail "raw: the command's own name"
-/usr/bin/python3 terminal.py "./${lines}dtrace" -n 'BEGIN {' || fail "raw: the command's own name in a mistake"
+(
+	DTRACE=./${lines}dtrace
+	terminal 0 --help
+	is_plain || fail "raw: the command's own name"
+	terminal 0 -n 'BEGIN {'
+	is_plain || fail "raw: the command's own name in a mistake"
+) || exit 1
 
 # The script's own escapes act; a quote in a script's name is no end of it.
-/usr/bin/python3 terminal.py "$DTRACE" -qn 'BEGIN { printf("\033[1m"); exit(0); }' && fail "what the script spells out"
+terminal 0 -qn 'BEGIN { printf("\033[1m"); exit(0); }'
+is_plain && fail "what the script spells out"
 echo 'BEGIN { no_such_name }' >'a"b\c.d'
 trace -Cs 'a"b\c.d'
 contains '^dtrace: failed to compile script a"b.c.d: line 1: no_such_name is unknown$' err

@@ -1,23 +1,8 @@
 # What: control characters in names and strings do not reach a terminal raw, nor newlines in lines with our layout; with -x rawterminal they do. Needs: python3.
 . "$LIB"
-cat >terminal.py <<'P'
-import os, pty, sys
-pid, fd = pty.fork()
-if pid == 0:
-    os.execv(sys.argv[1], sys.argv[1:])
-data = b""
-try:
-    while True:
-        data += os.read(fd, 65536)
-except OSError:
-    pass
-status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-open("out", "wb").write(data.replace(b"\r\n", b"\n"))
-sys.exit(status)
-P
 export NO_COLOR=1
 on_terminal() {
-	/usr/bin/python3 terminal.py "$DTRACE" "$@" || fail "status $?"
+	terminal 0 "$@" || fail "status $?"
 }
 esc=$(printf '\033')
 name=$(printf 'ev\033[31mil\nname')
