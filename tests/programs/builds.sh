@@ -5,28 +5,12 @@
 # without a network they are left out, which is said.  Each set-up finds our command, its Makefile calls it, and what it built is
 # traced: each probe's counts are those that the program must have.  4 to 15 minutes.  -k: keep all in FOLDER.
 # $DTRACE, as root.
-checkout=$(cd "$(dirname "$0")/../.." && pwd)
-work=
-while getopts k: option; do
-	case $option in
-	k) work=$OPTARG && mkdir -p "$work" ;;
-	*) exit 2 ;;
-	esac
-done
-if [ -z "$work" ]; then
-	work=$(mktemp -d) || exit 1
-	trap 'rm -rf "$work"' EXIT
-fi
+. "$(dirname "$0")/begin"
 cd "$work" || exit 1
 export LC_ALL=C
 
 left_out() {
 	echo "builds: left out: $*"
-}
-
-fail() {
-	echo "builds: FAILED: $*"
-	exit 1
 }
 
 # With lists of its own, so that neither the machine's sources nor its lists change.

@@ -3,14 +3,7 @@
 # systemtap-sdt-dev in both orders; and what lintian says of them
 #
 # Needs mmdebstrap, and the mirror of this machine (100 MB); lintian, where it is installed.  Some minutes, as root.  -k: keep the root.
-checkout=$(cd "$(dirname "$0")/../.." && pwd)
-work=
-while getopts k: option; do
-	case $option in
-	k) work=$OPTARG && mkdir -p "$work" ;;
-	*) exit 2 ;;
-	esac
-done
+. "$(dirname "$0")/begin"
 mounts=
 clean_up() {
 	for mount in $mounts; do
@@ -18,17 +11,10 @@ clean_up() {
 	done
 	[ -n "$kept" ] || rm -rf --one-file-system "$work"
 }
-kept=$work
-[ -n "$work" ] || work=$(mktemp -d) || exit 1
 root=$work/root
 trap clean_up EXIT
 unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES
 export LC_ALL=C DEBIAN_FRONTEND=noninteractive
-
-fail() {
-	echo "packages: FAILED: $*"
-	exit 1
-}
 
 (cd "$checkout" && make --no-print-directory -s deb) >"$work/made" 2>&1 || fail "make deb: $(cat "$work/made")"
 if command -v lintian >/dev/null; then

@@ -3,24 +3,8 @@
 #
 # What make install puts below DESTDIR is compared byte by byte; then make uninstall leaves nothing of it.  As root (a mount of
 # its own over /usr/include).  Two whole builds, minutes.  -k: keep all in FOLDER.
-checkout=$(cd "$(dirname "$0")/../.." && pwd)
-work=
-while getopts k: option; do
-	case $option in
-	k) work=$OPTARG && mkdir -p "$work" ;;
-	*) exit 2 ;;
-	esac
-done
-if [ -z "$work" ]; then
-	work=$(mktemp -d) || exit 1
-	trap 'rm -rf "$work"' EXIT
-fi
+. "$(dirname "$0")/begin"
 unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES
-
-fail() {
-	echo "same: FAILED: $*"
-	exit 1
-}
 
 copy() { # FOLDER
 	mkdir -p "$1" && (cd "$checkout" && git ls-files -z --cached --others --exclude-standard | tar c --null --ignore-failed-read -T - 2>/dev/null) | tar x -C "$1" || fail "no copy of the sources"
