@@ -61,19 +61,11 @@ static void stack_release(void *arg, const void *key, size_t key_len, void *valu
 	held_stack_free(value);
 }
 
-/* A hash whose values VISIT releases begins anew. */
-static void hash_empty(struct hash **h, hash_visit_fn *visit)
-{
-	hash_visit(*h, visit, NULL);
-	hash_free(*h);
-	*h = hash_new();
-}
-
 static void forget(struct names *n, enum kind kind)
 {
-	hash_empty(&n->described[kind], kind == KIND_STACK ? stack_release : object_release);
+	hash_empty(n->described[kind], kind == KIND_STACK ? stack_release : object_release, NULL);
 	if (kind == KIND_STACK)
-		hash_empty(&n->others, object_release);
+		hash_empty(n->others, object_release, NULL);
 }
 
 void names_free(struct names *n)

@@ -159,7 +159,5 @@ static void point_free(void *arg, const void *key, size_t key_len, void *value)
 
 void points_free(struct timeline *t)
 {
-	hash_visit(t->points, point_free, NULL);
-	hash_free(t->points);
-	t->points = hash_new();
+	hash_empty(t->points, point_free, NULL);
 }

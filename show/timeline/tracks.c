@@ -173,7 +173,5 @@ static void track_free(void *arg, const void *key, size_t key_len, void *value)
 
 void tracks_free(struct timeline *t)
 {
-	hash_visit(t->tracks, track_free, NULL);
-	hash_free(t->tracks);
-	t->tracks = hash_new();
+	hash_empty(t->tracks, track_free, NULL);
 }

@@ -131,3 +131,12 @@ void hash_visit(const struct hash *h, hash_visit_fn *visit, void *arg)
 			visit(arg, e->key, e->key_len, e->value);
 	}
 }
+
+void hash_empty(struct hash *h, hash_visit_fn *visit, void *arg)
+{
+	if (visit)
+		hash_visit(h, visit, arg);
+	arena_free(h->keys);
+	free(h->entries);
+	*h = (struct hash) { .keys = arena_new() };
+}

@@ -29,6 +29,9 @@ void hash_put_string(struct hash *h, const char *key, void *value);
 typedef void hash_visit_fn(void *arg, const void *key, size_t key_len, void *value);
 void hash_visit(const struct hash *h, hash_visit_fn *visit, void *arg);
 
+/* Forget all keys, after VISIT of each, which may release its value; NULL: nothing is to be. */
+void hash_empty(struct hash *h, hash_visit_fn *visit, void *arg);
+
 /* FNV-1a over 64 bits: the hash of the bytes of HASH and LEN bytes after them. */
 #define HASH_OF_NOTHING 0xcbf29ce484222325u
 uint64_t hash_more(uint64_t hash, const void *data, size_t len);

@@ -222,8 +222,7 @@ static void close_oldest(struct images *s)
 /* The table has no removal: it is made again, of those that stay. */
 static void images_forget(struct images *s)
 {
-	hash_free(s->by_key);
-	s->by_key = hash_new();
+	hash_empty(s->by_key, NULL, NULL);
 	size_t kept = 0;
 	for (size_t n = 0; n < s->known.count; n++) {
 		struct image *i = s->known.items[n];

@@ -44,20 +44,13 @@ static void thread_free(void *arg, const void *key, size_t key_len, void *value)
 	free(value);
 }
 
-static void kind_clear(struct json_names *n, enum json_kind kind)
-{
-	if (kind == JSON_THREAD)
-		hash_visit(n->kinds[kind].known, thread_free, NULL);
-	hash_free(n->kinds[kind].known);
-	n->kinds[kind].known = NULL;
-}
-
 void json_names_free(struct json_names *n)
 {
 	if (!n)
 		return;
+	hash_visit(n->kinds[JSON_THREAD].known, thread_free, NULL);
 	for (enum json_kind i = 0; i < JSON_KINDS; i++) {
-		kind_clear(n, i);
+		hash_free(n->kinds[i].known);
 		writer_deinit(&n->kinds[i].room);
 	}
 	writer_deinit(&n->line);
@@ -66,8 +59,7 @@ void json_names_free(struct json_names *n)
 
 static void kind_forget(struct json_names *n, enum json_kind kind)
 {
-	kind_clear(n, kind);
-	n->kinds[kind].known = hash_new();
+	hash_empty(n->kinds[kind].known, kind == JSON_THREAD ? thread_free : NULL, NULL);
 	n->kinds[kind].count = 0;
 }
 

@@ -54,9 +54,7 @@ static void process_names_trim(struct process_names *p)
 {
 	if (p->count < PROCESSES_MANY)
 		return;
-	hash_visit(p->known, process_name_free, NULL);
-	hash_free(p->known);
-	p->known = hash_new();
+	hash_empty(p->known, process_name_free, NULL);
 	p->count = 0;
 }
 

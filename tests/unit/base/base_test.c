@@ -35,6 +35,28 @@ TEST(hash_keeps_what_it_got_while_growing)
 	hash_free(h);
 }
 
+static void value_add(void *sum, const void *key, size_t len, void *value)
+{
+	*(uintptr_t *)sum += (uintptr_t)value;
+}
+
+TEST(an_empty_hash_takes_keys_again)
+{
+	struct hash *h = hash_new();
+	uintptr_t sum = 0;
+	hash_empty(h, value_add, &sum);
+	for (uintptr_t i = 1; i <= 100; i++)
+		*hash_place(h, &i, sizeof(i)) = (void *)i;
+	hash_empty(h, value_add, &sum);
+	CHECK_INT(sum, 5050);
+	CHECK(hash_get(h, &sum, sizeof(sum)) == NULL);
+	hash_put_string(h, "again", h);
+	CHECK(hash_get_string(h, "again") == h);
+	hash_empty(h, NULL, NULL);
+	CHECK(hash_get_string(h, "again") == NULL);
+	hash_free(h);
+}
+
 TEST(bytes_never_pass_their_end)
 {
 	unsigned char data[6] = { 1, 0, 0, 0, 'a', 0 };
