@@ -196,8 +196,11 @@ struct clause_layout {
 	const char *description; /* of its probes */
 	const char *source;	 /* for messages: "x.d" line 7 */
 	uint32_t line;
-	bool records;			     /* leaves records at all */
-	uint32_t flag_words;		     /* u64 words of flags after the header */
+	bool records;	     /* leaves records at all */
+	uint32_t flag_words; /* u64 words of flags after the header */
+	/* 1 + the bit of the flags which says that the record goes on with what others of its
+	 * firing began, and gets no heading; 0: the clause leaves one record. */
+	uint32_t continues;
 	uint32_t thread;		     /* offset of struct record_thread; 0: it has none */
 	uint32_t fixed_size;		     /* header, flags, thread and fields */
 	const struct action_layout *actions; /* in text order */

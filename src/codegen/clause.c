@@ -170,6 +170,24 @@ static void gen_record_begin(struct gen *g)
 	gen_record_thread(g, s->record, layout->thread);
 }
 
+/* The flag of records that go on, in one of the words of 32 flags; 0: in another one. */
+static uint32_t heading_flag(const struct clause_state *s, int word)
+{
+	uint32_t bit = s->layout->continues - 1;
+	return bit / 32 == (uint32_t)word ? 1u << bit % 32 : 0;
+}
+
+static int heading_word(const struct clause_state *s)
+{
+	return (int)(s->layout->continues - 1) / 32;
+}
+
+/* The offset of a word of 32 flags. */
+static int record_word(const struct clause_state *s, int word)
+{
+	return s->record.offset + (int)sizeof(struct record_header) + word * 4;
+}
+
 /* The record is complete: hand it to OUTPUT, or to OUTPUT_SLOT, with THIRD of the frame. */
 static void gen_output(struct gen *g, enum rt_function output, enum rt_function output_slot,
 		       int third)
@@ -211,13 +229,11 @@ static void gen_record_room_test(struct gen *g, label none)
 	emit_store(&g->code, 8, FP, s->wake, R0);
 }
 
-static void gen_record_end(struct gen *g)
+static void gen_record_output(struct gen *g)
 {
 	struct code *c = &g->code;
 	struct clause_state *s = g->state;
 	label end = label_new(c), principal = label_new(c);
-	if (!s->layout->records)
-		return;
 	if (s->speculates == SPECULATES_NEVER) {
 		gen_output(g, RT_output, RT_output_slot, s->wake);
 		return;
@@ -234,6 +250,71 @@ static void gen_record_end(struct gen *g)
 		gen_output(g, RT_output, RT_output_slot, s->wake);
 	}
 	label_place(c, end);
+}
+
+/* Jump to HAS_SOME if an action has run since the record began. */
+static void gen_record_test(struct gen *g, label has_some)
+{
+	struct code *c = &g->code;
+	const struct clause_state *s = g->state;
+	for (int word = 0; word < (int)s->layout->flag_words * 2; word++) {
+		uint32_t flag = heading_flag(s, word);
+		emit_load(c, 4, R0, s->record.base, record_word(s, word));
+		if (flag)
+			emit_alu_number(c, BPF_AND, R0, (int32_t)~flag);
+		emit_extend(c, R0, 4, false);
+		emit_jump_if_number(c, BPF_JNE, R0, 0, has_some);
+	}
+}
+
+/* The record begins again, as the one after it. */
+static void gen_record_again(struct gen *g)
+{
+	struct code *c = &g->code;
+	const struct clause_state *s = g->state;
+	for (int word = 0; word < (int)s->layout->flag_words * 2; word++)
+		emit_store_number(c, 4, s->record.base, record_word(s, word),
+				  (int32_t)heading_flag(s, word));
+	gen_at(g, R0, (uint32_t)s->record.offset + s->layout->fixed_size);
+	emit_store(c, 8, FP, s->tail, R0);
+}
+
+void gen_heading_off(struct gen *g, int cell)
+{
+	struct code *c = &g->code;
+	const struct clause_state *s = g->state;
+	int word = heading_word(s), at = record_word(s, word);
+	emit_load(c, 4, R0, s->record.base, at);
+	emit_store(c, 8, FP, cell, R0);
+	emit_alu_number(c, BPF_OR, R0, (int32_t)heading_flag(s, word));
+	emit_store(c, 4, s->record.base, at, R0);
+}
+
+void gen_heading_restore(struct gen *g, int cell)
+{
+	const struct clause_state *s = g->state;
+	emit_load(&g->code, 8, R0, FP, cell);
+	emit_store(&g->code, 4, s->record.base, record_word(s, heading_word(s)), R0);
+}
+
+void gen_record_flush(struct gen *g)
+{
+	struct code *c = &g->code;
+	struct clause_state *s = g->state;
+	label some = label_new(c), again = label_new(c), none = label_new(c);
+	if (!s->layout->continues)
+		return;
+	int mark = c->frame_used;
+	gen_record_test(g, some);
+	emit_jump(c, none);
+	label_place(c, some);
+	if (s->speculates == SPECULATES_NEVER)
+		gen_record_room_test(g, again);
+	gen_record_output(g);
+	label_place(c, again);
+	gen_record_again(g);
+	label_place(c, none);
+	frame_release(c, mark);
 }
 
 /*
@@ -303,7 +384,10 @@ static void gen_body(struct gen *g)
 	gen_lookaheads(g);
 	gen_statements(g, s->clause->body);
 	s->action = 1;
-	gen_record_end(g);
+	if (s->layout->continues)
+		gen_record_flush(g);
+	else if (s->layout->records)
+		gen_record_output(g);
 	c->holds = 0; /* stubs jump back to here */
 	long_jump_pop(g, s->end);
 	gen_alloca_end(g);

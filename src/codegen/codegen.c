@@ -45,6 +45,9 @@ static bool is_end(const struct tclause *clause)
 	return false;
 }
 
+/* Records of loops in END beyond that need a larger bufsize, if drops are reported. */
+#define END_PASSES_MOST 1024ull
+
 /* Clauses that only aggregate need no more room than the faults, whatever BEGIN and END leave. */
 static void sum_records(struct gen *g)
 {
@@ -54,15 +57,17 @@ static void sum_records(struct gen *g)
 	for (unsigned i = 0; i < g->plan->typed->clause_count; i++) {
 		const struct tclause *clause = g->plan->typed->clauses[i];
 		uint64_t size = plan_record_size(g->plan, clause);
+		uint64_t more_records = plan_records_of_loops(g->plan, clause->body);
 		bool records = g->plan->clauses[i].layout.records;
 		p->largest_record = MAX(p->largest_record, size);
-		total += size + RING_OVERHEAD + sizeof(struct record_header) +
-			 sizeof(struct record_fault) + RING_OVERHEAD;
+		total += (1 + more_records) * (size + RING_OVERHEAD) +
+			 sizeof(struct record_header) + sizeof(struct record_fault) + RING_OVERHEAD;
 		bool once = !more && fires_once(clause);
 		bounded &= once;
 		endless |= records && !once;
 		if (records && is_end(clause))
-			p->end_records += size + RING_OVERHEAD;
+			p->end_records +=
+				(1 + MIN(more_records, END_PASSES_MOST)) * (size + RING_OVERHEAD);
 	}
 	p->records_at_most = endless ? UINT64_MAX : MAX(total * 2, bounded ? 0 : FAULTS_ONLY);
 }

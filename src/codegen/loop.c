@@ -20,6 +20,10 @@
  * and would take what it leaves for the result of all.  So this variables are in the slot
  * (sema/clause/loop.c), and LOOP_... of each way out is written by the pass that takes it.
  *
+ * What actions leave in a pass is a record of the clause, with the flags of these actions and one
+ *that says that it continues what the firing has begun.  Records of the statements before and after
+ *the loop are apart, too, so that all come in the order of the text.
+ *
  * A loop is an effect (suspend.c): absent user memory in its body is a fault at a system call's
  * entry, too, unless the test before the clause's body has found it (lookahead.c).
  *
@@ -29,8 +33,9 @@
 
 enum { LOOP_ENDED, LOOP_LEFT, LOOP_FAILED };
 
-/* Of a clause's loops, in main's frame: the context, the slot, how the loop ended. */
-enum { CELL_CONTEXT = 0, CELL_SLOT = 8, CELL_END = 16, CELLS_SIZE = 24 };
+/* Of a clause's loops, in main's frame: the context, the slot, how the loop ended, and whether the
+ * clause's record has a heading. */
+enum { CELL_CONTEXT = 0, CELL_SLOT = 8, CELL_END = 16, CELL_HEADING = 24, CELLS_SIZE = 32 };
 
 static void gen_cells(struct gen *g)
 {
@@ -80,6 +85,8 @@ static void gen_pass(struct gen *g, const struct tstmt *s)
 		gen_condition(g, s->if_.condition, leave);
 	gen_statements(g, s->if_.then);
 	long_jump_pop(g, again);
+	if (plan_actions_inside(s))
+		gen_record_flush(g);
 	gen_statements(g, s->if_.otherwise);
 	emit_number(c, R0, 0);
 	emit_exit(c);
@@ -139,16 +146,37 @@ static void gen_too_many(struct gen *g, const struct tstmt *s, uint32_t most)
 	long_jump_pop(g, done);
 }
 
+/* What statements before the loop leave comes before its passes; these have no heading. */
+static void gen_loop_records_begin(struct gen *g)
+{
+	gen_record_flush(g);
+	if (!g->state->loop.depth)
+		gen_heading_off(g, g->state->loop.cells + CELL_HEADING);
+}
+
+/* A pass that was left by break, and what follows the last one. */
+static void gen_loop_records_end(struct gen *g)
+{
+	gen_record_flush(g);
+	if (!g->state->loop.depth)
+		gen_heading_restore(g, g->state->loop.cells + CELL_HEADING);
+}
+
 void gen_loop(struct gen *g, const struct tstmt *s)
 {
 	struct code *c = &g->code;
 	struct loop_state *l = &g->state->loop;
 	uint32_t most = s->if_.passes_known ? s->if_.passes : g->plan->options->loop_passes;
-	if (!most) /* the verifier would take the body for dead code, but not what refers to it */
+	unsigned actions = plan_actions_inside(s);
+	if (!most) { /* the verifier would drop the body, but not what refers to it */
+		g->state->next_layout += actions;
 		return;
+	}
 	gen_effect(g);
 	if (!l->depth)
 		gen_cells(g);
+	if (actions)
+		gen_loop_records_begin(g);
 	label body = label_new(c);
 	gen_passes(g, most, body);
 	gen_loop_body(g, s, body);
@@ -156,6 +184,8 @@ void gen_loop(struct gen *g, const struct tstmt *s)
 	emit_jump_if_number(c, BPF_JEQ, R0, LOOP_FAILED, body_fault_label(g));
 	if (!s->if_.passes_known)
 		gen_too_many(g, s, most);
+	if (actions)
+		gen_loop_records_end(g);
 	if (l->depth) /* the cell is the outer loop's again */
 		emit_store_number(c, 8, FP, l->cells + CELL_END, LOOP_ENDED);
 }

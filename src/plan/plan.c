@@ -258,7 +258,8 @@ struct key_place plan_aggregation_key(const struct aggregation_layout *layout)
 bool plan_record_in_frame(const struct plan *p, const struct tclause *clause)
 {
 	const struct clause_plan *c = plan_clause(p, clause);
-	return !p->limits.spill && !c->tail && c->layout.fixed_size <= RECORD_IN_FRAME;
+	return !p->limits.spill && !c->tail && !c->layout.continues &&
+	       c->layout.fixed_size <= RECORD_IN_FRAME;
 }
 
 /* Can the component be put together in the frame, without a slot? */

@@ -310,6 +310,12 @@ const struct clause_plan *plan_clause(const struct plan *p, const struct tclause
 struct key_place plan_aggregation_key(const struct aggregation_layout *layout);
 /* The largest record that the clause can leave, without the buffer's own header. */
 uint32_t plan_record_size(const struct plan *p, const struct tclause *clause);
+/* The actions of S and the statements after it; those inside S, a loop or an if. */
+unsigned plan_count_actions(const struct tstmt *s);
+unsigned plan_actions_inside(const struct tstmt *s);
+/* Has a loop in LIST actions? How many records may passes leave in a firing? */
+bool plan_prints_in_loops(const struct tstmt *list);
+uint64_t plan_records_of_loops(const struct plan *p, const struct tstmt *list);
 /* Is the record assembled in the frame? Is the key PLACE of these KEYS? */
 bool plan_record_in_frame(const struct plan *p, const struct tclause *clause);
 bool plan_key_in_frame(const struct plan *p, const struct texpr *keys,

@@ -62,16 +62,49 @@ static uint32_t tail_room(const struct planner *p, const struct texpr *e,
 	}
 }
 
-static unsigned count_actions(const struct tstmt *s)
+unsigned plan_count_actions(const struct tstmt *s)
 {
 	unsigned n = 0;
 	for (; s; s = s->next) {
 		if (s->kind == TSTMT_ACTION)
 			n++;
 		else if (tstmt_has_branches(s))
-			n += count_actions(s->if_.then) + count_actions(s->if_.otherwise);
+			n += plan_actions_inside(s);
 	}
 	return n;
+}
+
+unsigned plan_actions_inside(const struct tstmt *s)
+{
+	return plan_count_actions(s->if_.then) + plan_count_actions(s->if_.otherwise);
+}
+
+bool plan_prints_in_loops(const struct tstmt *list)
+{
+	for (const struct tstmt *s = list; s; s = s->next)
+		if (s->kind == TSTMT_LOOP
+			    ? plan_actions_inside(s)
+			    : s->kind == TSTMT_IF && (plan_prints_in_loops(s->if_.then) ||
+						      plan_prints_in_loops(s->if_.otherwise)))
+			return true;
+	return false;
+}
+
+uint64_t plan_records_of_loops(const struct plan *p, const struct tstmt *list)
+{
+	uint64_t count = 0;
+	for (const struct tstmt *s = list; s; s = s->next) {
+		if (!tstmt_has_branches(s))
+			continue;
+		uint64_t inside = plan_records_of_loops(p, s->if_.then) +
+				  plan_records_of_loops(p, s->if_.otherwise);
+		if (s->kind == TSTMT_IF)
+			count += inside;
+		else if (plan_actions_inside(s))
+			count += (inside + 1) *
+				 (s->if_.passes_known ? s->if_.passes : p->options->loop_passes);
+	}
+	return count;
 }
 
 /* Fields that are not simply the action's arguments: they are listed at enum action_kind. */
@@ -149,10 +182,11 @@ static const char *description_of(const struct planner *p, const struct probe_de
 void place_record(struct planner *p, const struct tclause *clause, struct clause_plan *plan)
 {
 	p->clause = clause;
-	unsigned count = count_actions(clause->body) + clause->default_action;
+	unsigned count = plan_count_actions(clause->body) + clause->default_action;
 	struct action_layout *actions = arena_alloc(p->arena, (count + 1) * sizeof(*actions));
 	unsigned next = 0;
-	place_actions(p, clause->body, false, actions, &next, &plan->tail);
+	bool prints_in_loops = plan_prints_in_loops(clause->body);
+	place_actions(p, clause->body, prints_in_loops, actions, &next, &plan->tail);
 	if (clause->default_action)
 		actions[next++] = (struct action_layout) { .kind = ACTION_DEFAULT, .flag = -1 };
 	bool conditional = false;
@@ -165,7 +199,8 @@ void place_record(struct planner *p, const struct tclause *clause, struct clause
 		.source = clause->range.source->name,
 		.line = clause->range.line,
 		.records = next > 0,
-		.flag_words = conditional ? (next + 63) / 64 : 0,
+		.flag_words = conditional ? (next + prints_in_loops + 63) / 64 : 0,
+		.continues = prints_in_loops ? next + 1 : 0,
 		.actions = actions,
 		.action_count = next,
 	};

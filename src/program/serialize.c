@@ -80,6 +80,7 @@ static void archive_clause(struct archive *a, void *item, void *types)
 	ARCHIVE(a, l->line);
 	ARCHIVE(a, l->records);
 	ARCHIVE(a, l->flag_words);
+	ARCHIVE(a, l->continues);
 	ARCHIVE(a, l->thread);
 	ARCHIVE(a, l->fixed_size);
 	ARCHIVE(a, l->action_count);

@@ -79,6 +79,9 @@ static void verify_clause(struct verify *v, const struct clause_layout *c, unsig
 	uint64_t begin = sizeof(struct record_header) + 8 * (uint64_t)c->flag_words;
 	holds(v, c->fixed_size >= begin, "%s: a record of %u bytes has not room for its header",
 	      what, c->fixed_size);
+	holds(v, c->continues <= (uint64_t)c->flag_words * 64,
+	      "%s: flag %u, of records that go on, is not one of %u words", what, c->continues,
+	      c->flag_words);
 	holds(v, !c->thread || (c->thread % 8 == 0 && c->thread >= begin),
 	      "%s: %u is no place of a thread", what, c->thread);
 	holds(v, !c->thread || c->thread + (uint64_t)sizeof(struct record_thread) <= c->fixed_size,

@@ -122,6 +122,9 @@ static void text_record_begin(struct output *o, const struct record *r)
 	o->record_is_quiet = o->options.quiet;
 	if (o->out->line_cells)
 		record_line_begin(o);
+	uint32_t continues = r->clause->continues;
+	if (continues && record_flag(r, (int)continues - 1))
+		return;
 	if (o->options.flowindent)
 		flow_print(o, r);
 	else if (!o->options.quiet)

@@ -67,11 +67,13 @@ static void changes_of_list(struct changes *c, const struct texpr *list)
 		changes_of_expression(c, list);
 }
 
-static void refused_in_loop(struct changes *c, const struct tstmt *t)
+static void refuse_in_loop(struct changes *c, const struct tstmt *t)
 {
-	diagnose(c->s->diagnostics, t->range, D_SYNTAX,
-		 "actions that leave a record, and speculations, cannot be in a loop: assign or "
-		 "aggregate there, and print after it");
+	bool is_printed = t->kind == TSTMT_ACTION && t->action.kind != ACTION_EXIT &&
+			  t->action.kind != ACTION_STACK && t->action.kind != ACTION_USTACK;
+	if (!is_printed)
+		diagnose(c->s->diagnostics, t->range, D_SYNTAX,
+			 "exit, stacks as actions and speculations cannot be in a loop");
 }
 
 static void changes_of_statements(struct changes *c, const struct tstmt *t)
@@ -88,7 +90,8 @@ static void changes_of_statements(struct changes *c, const struct tstmt *t)
 			changes_of_expression(c, t->aggregate.value);
 			changes_of_expression(c, t->aggregate.weight);
 		} else if (t->kind == TSTMT_ACTION || t->kind == TSTMT_SPECULATION) {
-			refused_in_loop(c, t);
+			refuse_in_loop(c, t);
+			changes_of_list(c, t->kind == TSTMT_ACTION ? t->action.args : NULL);
 		}
 	}
 }

@@ -30,6 +30,31 @@ for executor in kernel interpreter; do
 		END { printf("%d %d %d %d", m, n, e, lost); }'
 	same "$(head -n 1 out)" "6 4 0|2 1 16|3 11 3|7 6 15 0" "faults of $executor"
 
+	# Passes print in the order of the text, without headings; strings, structs, tails; left by break, by a fault.
+	printf '%s\n' 'BEGIN
+	{
+		printf("head ");
+		for (this->i = 0; this->i < 3; this->i++) {
+			printf("[%d", this->i);
+			for (this->j = 0; this->j < 2; this->j++) printf(" %s", lltostr(this->j));
+			printf("]");
+		}
+		printf(" mid ");
+		while (this->k++ < 6) { if (this->k == 2) continue; if (this->k == 5) { printf("five"); break; } printf("%s,", lltostr(this->k)); }
+		trace("tail");
+	}
+	BEGIN { this->n = 0; for (this->i = 0; this->i < 3; this->i++) trace(this->i); }
+	BEGIN { if (this->n) trace(1); for (this->i = 0; this->i < 2; this->i++) if (this->i) print(this->i); }
+	BEGIN { for (this->i = 0; this->i < 3; this->i++) { printf("%d ", 6 / (2 - this->i)); } printf("not"); }
+	BEGIN { exit(0); }' >prints.d
+	must_fault -x executor=$executor -s prints.d
+	same "$(tr -d '\n' <out)" "head [0 0 1][1 0 1][2 0 1] mid 1,3,4,fivetail012long 0x13 6 " "what passes print, $executor"
+	"$DTRACE" -x executor=$executor -s prints.d >out 2>err
+	same "$(grep -c ':BEGIN' out)" 2 "headings"
+	same "$(grep ':BEGIN' out | awk '{ printf "%s %s,", $3, $4 }')" ":BEGIN head,:BEGIN ," "their lines"
+	"$DTRACE" -x executor=$executor -x oformat=json -qs prints.d >out 2>err
+	same "$(grep -c '"type":"record"' out)" 26 "records in JSON"
+
 	# The bound: as many passes are fine, one more is a fault; by default 1,024.
 	must_fault -x executor=$executor -x maxloop=10 -n 'BEGIN { this->n = 10; for (this->i = 0; this->i < this->n; this->i++) x++; printf("%d ", x); }
 		BEGIN { x = 0; this->n = 11; for (this->i = 0; this->i < this->n; this->i++) x++; }

@@ -36,7 +36,7 @@ class Place:
 class Program:
     def __init__(self, seed):
         self.random = random.Random(seed)
-        self.declarations, self.places, self.printed, self.loops = ["int one;"], [], [], 0
+        self.declarations, self.places, self.printed = ["int one;"], [], []
         self.structs = {"struct s%d" % i: self.members(i) for i in range(self.random.randint(1, 3))}
         for i in range(self.random.randint(3, 9)):
             self.declare("v%d" % i)
@@ -176,13 +176,11 @@ class Program:
     def loop(self, depth, run):
         """A loop whose statements run in one of its passes, or in none."""
         r, counter = self.random, "this->loop%d" % depth
-        self.loops += 1
         first, passes = r.randint(-3, 3), r.randint(1, 5)
         chosen = r.randint(first, first + passes - 1)
         condition, value = self.number(1)
         kind = r.random()
         body = " ".join(self.statement(depth + 1, run and (kind < 0.6 or bool(value))) for _ in range(r.randint(1, 3)))
-        self.loops -= 1
         if kind < 0.3:
             return "for (%s = %d; %s < %d; %s++) { if (%s != %d) continue; %s }" % (
                 counter, first, counter, first + passes, counter, counter, chosen, body)
@@ -198,7 +196,7 @@ class Program:
         if kind < 0.15 and depth < 3:
             return self.branch(depth, run)
         place = r.choice(self.places)
-        if kind < 0.3 and place.value is not None and not self.loops:
+        if kind < 0.3 and place.value is not None:
             return self.show(place, run)
         if place.type == "string":
             text, value = self.string(0)
@@ -225,7 +223,8 @@ def main():
             file.write(program.text)
         done = subprocess.run(["timeout", "60", os.environ["DTRACE"], "-qs", "random.d"], stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, universal_newlines=True)
-        if done.stdout != program.output or done.stderr or done.returncode:
+        wrong = [line for line in done.stderr.splitlines() if "the loop counts in" not in line]
+        if done.stdout != program.output or wrong or done.returncode:
             print("SEED=%d:\n%s\nstatus %d, printed\n%swanted\n%s%s" %
                   (seed, program.text, done.returncode, done.stdout, program.output, done.stderr))
             sys.exit(1)
