@@ -99,8 +99,8 @@ char *tool_usage(const char *name, const char *path, const char *text);
 
 /*
  * Options that a script declares (syntax/argument.h).  After the name of a tool, and of a script
- * that begins with #!, words are the script's own if it declares some, but for -c, -o, -p and -x,
- * which stay dtrace's unless they are declared; other scripts get what follows `--`.
+ * that begins with #!, words are the script's own if it declares some, but for -c, -o, -p, -x and
+ * -W, which stay dtrace's unless they are declared; other scripts get what follows `--`.
  *
  * WORDS are COUNT words after -s NAME, with room for one more: dtrace's come first, then `--`, then
  * the script's.  The result is their new number.

@@ -223,7 +223,7 @@ static struct script_arguments *own_arguments(const struct options *o, struct ar
 static unsigned span_of_ours(char *const *words, unsigned left)
 {
 	const char *word = words[0];
-	if (word[0] != '-' || !word[1] || !strchr("copx", word[1]))
+	if (word[0] != '-' || !word[1] || !strchr("copxW", word[1]))
 		return 0;
 	return word[2] || left < 2 ? 1 : 2;
 }

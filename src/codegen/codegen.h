@@ -38,7 +38,7 @@
  *                     see the current task (-x target): task_test.c
  *   statements        action.c, action_memory.c, destructive.c, speculation.c, aggregate.c;
  *                     fields of records and keys: field.c
- *                     loops: loop.c
+ *                     loops: loop.c, foreach.c
  *   expressions       expression.c, string.c, variable.c, assign.c, pointer.c; subroutines:
  *                     call.c, alloca.c; built-in variables: builtin.c; loads: memory.c; pieces of
  *                     scratch memory: piece.c

@@ -481,6 +481,10 @@ void long_jumps_place(struct gen *g);
 void gen_loop(struct gen *g, const struct tstmt *s);
 void gen_loop_leave(struct gen *g, const struct tstmt *s); /* break, continue */
 
+/* --- foreach.c --- */
+void gen_each(struct gen *g, const struct tstmt *s, label body); /* call BODY for each element */
+void gen_each_key(struct gen *g, const struct tstmt *s, label skip);
+
 /* --- part.c --- */
 uint32_t part_pass(const struct gen *g); /* the pass of the entry when the part begins */
 bool part_is_last(const struct gen *g);

@@ -50,7 +50,6 @@ static void gen_cells(struct gen *g)
 static void gen_passes(struct gen *g, uint32_t most, label body)
 {
 	struct code *c = &g->code;
-	emit_store_number(c, 8, FP, g->state->loop.cells + CELL_END, LOOP_ENDED);
 	emit_number(c, R1, most);
 	emit_function(c, R2, body);
 	emit_mov(c, R3, FP);
@@ -77,11 +76,13 @@ static void gen_pass(struct gen *g, const struct tstmt *s)
 	state->loop.leave = &leave;
 	state->loop.again = &again;
 	mark_line(g, s->range);
-	emit_mov(c, R9, R2);
+	emit_mov(c, R9, s->if_.array ? R4 : R2);
 	emit_load(c, 8, R6, FP, state->loop.cells + CELL_CONTEXT);
 	if (state->has_slot)
 		emit_load(c, 8, R7, FP, state->loop.cells + CELL_SLOT);
-	if (!s->if_.passes_known)
+	if (s->if_.array)
+		gen_each_key(g, s, again);
+	else if (!s->if_.passes_known)
 		gen_condition(g, s->if_.condition, leave);
 	gen_statements(g, s->if_.then);
 	long_jump_pop(g, again);
@@ -177,12 +178,16 @@ void gen_loop(struct gen *g, const struct tstmt *s)
 		gen_cells(g);
 	if (actions)
 		gen_loop_records_begin(g);
+	emit_store_number(c, 8, FP, l->cells + CELL_END, LOOP_ENDED);
 	label body = label_new(c);
-	gen_passes(g, most, body);
+	if (s->if_.array)
+		gen_each(g, s, body);
+	else
+		gen_passes(g, most, body);
 	gen_loop_body(g, s, body);
 	emit_load(c, 8, R0, FP, l->cells + CELL_END);
 	emit_jump_if_number(c, BPF_JEQ, R0, LOOP_FAILED, body_fault_label(g));
-	if (!s->if_.passes_known)
+	if (!s->if_.array && !s->if_.passes_known)
 		gen_too_many(g, s, most);
 	if (actions)
 		gen_loop_records_end(g);

@@ -29,7 +29,8 @@ static const char *refuse_event(const struct event *event)
 static bool is_own_call(enum rt_function function)
 {
 	return function == RT_cookie || function == RT_map_lookup || function == RT_map_update ||
-	       function == RT_map_delete || function == RT_next_part || function == RT_loop;
+	       function == RT_map_delete || function == RT_next_part || function == RT_loop ||
+	       function == RT_for_each;
 }
 
 static struct error *interpreter_refuse_call(enum rt_function function)
@@ -76,6 +77,25 @@ static uint64_t map_call(struct interpreter *i, enum rt_function function, const
 	return elements_put(e, key, (const void *)(uintptr_t)r[3]) ? 0 : (uint64_t)-E2BIG;
 }
 
+static struct error *element_collect(void *elements, const void *key, const void *value)
+{
+	struct machine_elements *ret = elements;
+	strbuf_add(&ret->keys, key, ret->key_size);
+	vector_push(&ret->values, (uint64_t)(uintptr_t)value);
+	return NULL;
+}
+
+static void interpreter_elements(void *interpreter, uint64_t map, struct machine_elements *ret)
+{
+	struct interpreter *i = interpreter;
+	if (!map || map > i->program->map_count) {
+		machine_stop(&i->machine, "walks what is not a map");
+		return;
+	}
+	ret->key_size = i->maps[map - 1].layout->key_size;
+	error_free(elements_each(&i->maps[map - 1], element_collect, ret));
+}
+
 static uint64_t interpreter_call(void *interpreter, enum rt_function function, const uint64_t *r)
 {
 	struct interpreter *i = interpreter;
@@ -109,9 +129,11 @@ static struct error *interpreter_load(const struct program *p,
 	struct interpreter *i = mem_zalloc(sizeof(*i));
 	i->program = p;
 	i->timer = -1;
-	i->machine = (struct machine) {
-		.arg = i, .call = interpreter_call, .refer = memory_refer, .steps_most = STEPS_MOST
-	};
+	i->machine = (struct machine) { .arg = i,
+					.call = interpreter_call,
+					.refer = memory_refer,
+					.elements = interpreter_elements,
+					.steps_most = STEPS_MOST };
 	struct error *err = memory_init(i, options);
 	if (err)
 		interpreter_free(i);

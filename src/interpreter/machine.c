@@ -215,7 +215,11 @@ static void access_memory(struct machine *m, const struct bpf_insn *n, uint64_t 
 	}
 }
 
-static uint64_t run_from(struct machine *m, uint32_t pc, uint64_t r1, uint64_t r2);
+struct arguments {
+	uint64_t r[4]; /* R1 to R4 */
+};
+
+static uint64_t run_from(struct machine *m, uint32_t pc, struct arguments arguments);
 
 /* As bpf_loop(); the function is the index of its first instruction. */
 static uint64_t machine_loop(struct machine *m, const uint64_t *r)
@@ -223,8 +227,30 @@ static uint64_t machine_loop(struct machine *m, const uint64_t *r)
 	uint64_t count = r[1], i = 0;
 	if (count > MACHINE_PASSES_MOST || r[4])
 		return machine_stop(m, "loops otherwise than the kernel can");
-	while (i < count && !m->problem && !run_from(m, (uint32_t)r[2], i++, r[3]))
+	while (i < count && !m->problem &&
+	       !run_from(m, (uint32_t)r[2], (struct arguments) { { i++, r[3] } }))
 		continue;
+	return i;
+}
+
+/* As bpf_for_each_map_elem(). */
+static uint64_t machine_for_each(struct machine *m, const uint64_t *r)
+{
+	struct machine_elements e = { 0 };
+	size_t i = 0;
+	if (!m->elements || r[4])
+		return machine_stop(m, "walks a map otherwise than the kernel can");
+	m->elements(m->arg, r[1], &e);
+	size_t keys = machine_allow(m, e.keys.text, e.keys.len, true);
+	while (i < e.values.count && !m->problem) {
+		uint64_t key = (uintptr_t)e.keys.text + i * e.key_size;
+		uint64_t value = e.values.items[i++];
+		if (run_from(m, (uint32_t)r[2], (struct arguments) { { r[1], key, value, r[3] } }))
+			break;
+	}
+	machine_forbid(m, keys);
+	strbuf_deinit(&e.keys);
+	vector_free(&e.values);
 	return i;
 }
 
@@ -235,10 +261,12 @@ static void machine_call(struct machine *m, uint32_t pc, uint64_t *r)
 		m->next_part = (uint32_t)r[3];
 	else if (to && to->kind == RELOCATE_CALL && to->index == RT_loop)
 		r[0] = machine_loop(m, r);
+	else if (to && to->kind == RELOCATE_CALL && to->index == RT_for_each)
+		r[0] = machine_for_each(m, r);
 	else if (to && to->kind == RELOCATE_CALL)
 		r[0] = m->call(m->arg, to->index, r);
 	else if (to && to->kind == RELOCATE_ERROR)
-		r[0] = run_from(m, m->group->error_entry, r[1], r[2]);
+		r[0] = run_from(m, m->group->error_entry, (struct arguments) { { r[1], r[2] } });
 	else
 		machine_stop(m, "calls nothing");
 	for (int i = 1; i <= 5; i++)
@@ -286,15 +314,15 @@ static uint32_t machine_step(struct machine *m, uint32_t pc, uint64_t *r)
 	return pc + 1;
 }
 
-static uint64_t run_from(struct machine *m, uint32_t pc, uint64_t r1, uint64_t r2)
+static uint64_t run_from(struct machine *m, uint32_t pc, struct arguments arguments)
 {
 	char stack[512];
 	uint64_t r[11];
 	memset(stack, 0xa5, sizeof(stack));
 	for (int i = 0; i < 10; i++)
 		r[i] = MACHINE_GARBAGE + (unsigned)i;
-	r[1] = r1;
-	r[2] = r2;
+	for (int i = 0; i < 4; i++)
+		r[i + 1] = arguments.r[i];
 	r[10] = (uintptr_t)stack + sizeof(stack);
 	size_t mine = machine_allow(m, stack, sizeof(stack), false);
 	while (!m->problem && !m->next_part) {
@@ -318,7 +346,7 @@ bool machine_run(struct machine *m, const struct group_code *group, const void *
 	do {
 		m->next_part = 0;
 		m->group = group - group->part + part;
-		run_from(m, 0, (uintptr_t)context, MACHINE_GARBAGE);
+		run_from(m, 0, (struct arguments) { { (uintptr_t)context, MACHINE_GARBAGE } });
 		part = m->next_part;
 		if (part && (part <= m->group->part || part >= group->parts))
 			machine_stop(m, "continues in a part that is not the next one");

@@ -18,11 +18,19 @@ struct machine_region {
 	bool read_only;
 };
 
+struct machine_elements {
+	struct strbuf keys;
+	size_t key_size;
+	VECTOR(uint64_t) values; /* addresses */
+};
+
 struct machine {
 	void *arg; /* of the functions */
 	uint64_t (*call)(void *arg, enum rt_function function, const uint64_t *r);
 	/* The result of a 16-byte load; false: not loadable. */
 	bool (*refer)(void *arg, const struct relocation *r, uint64_t *ret);
+	/* For RT_for_each: the keys and values of MAP, each key copied; may be NULL. */
+	void (*elements)(void *arg, uint64_t map, struct machine_elements *ret);
 	/* A store of VALUE at AT was made; may be NULL. */
 	void (*stored)(void *arg, uint64_t at, uint64_t value);
 	VECTOR(struct machine_region) regions; /* of no bytes: free */

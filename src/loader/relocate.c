@@ -36,6 +36,7 @@ int bind_helper(enum rt_function function)
 		return 0;
 	static const uint8_t helpers[RT_COUNT] = {
 		[RT_loop] = BPF_FUNC_loop,
+		[RT_for_each] = BPF_FUNC_for_each_map_elem,
 		[RT_time] = BPF_FUNC_ktime_get_ns,
 		[RT_ticks] = BPF_FUNC_jiffies64,
 		[RT_pid_tgid] = BPF_FUNC_get_current_pid_tgid,

@@ -276,6 +276,10 @@ struct tstmt {
 			/* Of a loop: its condition holds exactly so often, if `passes_known`. */
 			uint32_t passes;
 			bool passes_known;
+			/* foreach: for each element of the array, with its keys in these this
+			 * variables; else NULL. */
+			struct variable *array;
+			struct texpr *keys;
 		} if_;
 		struct {
 			enum action_kind kind;

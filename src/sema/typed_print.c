@@ -295,8 +295,14 @@ static void print_if(struct strbuf *out, const struct tstmt *t, unsigned depth)
 
 static void print_loop(struct strbuf *out, const struct tstmt *t, unsigned depth)
 {
-	strbuf_puts(out, "while ");
-	print_typed(out, t->if_.condition);
+	if (t->if_.array) {
+		strbuf_puts(out, "foreach ");
+		print_list(out, t->if_.keys);
+		strbuf_printf(out, " in %s", t->if_.array->name);
+	} else {
+		strbuf_puts(out, "while ");
+		print_typed(out, t->if_.condition);
+	}
 	if (t->if_.passes_known)
 		strbuf_printf(out, " (%u passes)", t->if_.passes);
 	strbuf_putc(out, '\n');

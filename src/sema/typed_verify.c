@@ -374,6 +374,9 @@ static void tstmt_verify(struct verify *v, const struct tstmt *s)
 	case TSTMT_LOOP:
 	case TSTMT_IF:
 		v->loops += s->kind == TSTMT_LOOP;
+		if (s->kind == TSTMT_LOOP && s->if_.array)
+			holds(v, verify_list(v, s->if_.keys) == s->if_.array->key_count, s->range,
+			      "foreach has not the keys of its array");
 		texpr_verify(v, s->if_.condition);
 		holds(v, is_number(s->if_.condition), s->range, "a condition is not a number");
 		tstmts_verify(v, s->if_.then);

@@ -83,6 +83,7 @@ enum node_kind {
 	NODE_EXPRESSION, /* statement.expr; empty statements leave no node */
 	NODE_IF,	 /* if_: condition, then list, else list (may be NULL) */
 	NODE_LOOP,	 /* if_: condition, its body, and what follows each pass (may be NULL) */
+	NODE_FOREACH,	 /* if_: `condition` is the array, `names` its keys; and the body */
 	NODE_BREAK,
 	NODE_CONTINUE,
 	/* items of a program */
@@ -98,6 +99,8 @@ enum scope { SCOPE_GLOBAL, SCOPE_SELF, SCOPE_THIS };
 
 /* How an integer constant was written, for C's choice of its type. */
 enum integer_suffix { SUFFIX_NONE, SUFFIX_U, SUFFIX_L, SUFFIX_UL, SUFFIX_LL, SUFFIX_ULL };
+
+struct member_name;
 
 struct node {
 	enum node_kind kind;
@@ -174,6 +177,7 @@ struct node {
 		} statement;
 		struct {
 			struct node *condition, *then, *otherwise;
+			struct member_name *names;
 		} if_;
 		struct clause_node *clause;
 		struct declaration_node *declaration;

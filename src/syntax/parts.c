@@ -30,6 +30,7 @@ static const struct part parts[NODE_FORMULA + 1][4] = {
 	[NODE_XLATE] = { ONE(cast.operand) },
 	[NODE_EXPRESSION] = { ONE(statement.expr) },
 	[NODE_IF] = { ONE(if_.condition), LIST(if_.then), LIST(if_.otherwise) },
+	[NODE_FOREACH] = { ONE(if_.condition), LIST(if_.then) },
 	[NODE_LOOP] = { ONE(if_.condition), LIST(if_.then), LIST(if_.otherwise) },
 };
 

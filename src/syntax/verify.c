@@ -114,8 +114,8 @@ static void statement_nodes_verify(struct verify *v, const struct node *n)
 		}
 		if (n->kind == NODE_BREAK || n->kind == NODE_CONTINUE)
 			continue;
-		if (!holds(v, n->kind == NODE_IF || n->kind == NODE_LOOP, &n->range,
-			   "this is not a statement"))
+		if (!holds(v, n->kind == NODE_IF || n->kind == NODE_LOOP || n->kind == NODE_FOREACH,
+			   &n->range, "this is not a statement"))
 			return;
 		verify_whole(v, n->if_.condition, &n->range);
 		statement_nodes_verify(v, n->if_.then);

@@ -46,6 +46,8 @@ static struct tstmt *statement_check(struct sema *s, const struct node *n,
 		return if_check(s, n);
 	case NODE_LOOP:
 		return loop_check(s, n, before);
+	case NODE_FOREACH:
+		return foreach_check(s, n);
 	case NODE_BREAK:
 	case NODE_CONTINUE:
 		return loop_leave_check(s, n);

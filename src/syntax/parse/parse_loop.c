@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* parse_loop - for, while, break and continue */
+/* parse_loop - for, while, foreach, break and continue */
 #include "syntax/parse/parser.h"
 
 /* A condition that is left out: always. */
@@ -55,6 +55,41 @@ static struct node *parse_while(struct parser *p)
 	return loop_body(p, loop);
 }
 
+/* `foreach` and `in` are words only here. */
+static bool at_foreach(const struct parser *p)
+{
+	return parser_at(p, TOKEN_IDENT) && string_equal(p->token.text, "foreach") &&
+	       lexer_char_after(&p->lexer, &p->token) == '(';
+}
+
+static struct member_name *foreach_names(struct parser *p)
+{
+	struct member_name *first = NULL, **end = &first;
+	do {
+		if (!parser_at(p, TOKEN_IDENT))
+			parser_fail(p, "foreach (KEY, KEY in ARRAY): a name of a key is missing");
+		*end = ARENA_NEW(p->arena, struct member_name);
+		(*end)->name = parser_at(p, TOKEN_IDENT) ? p->token.text : "";
+		end = &(*end)->next;
+		parser_advance(p);
+	} while (parser_accept(p, TOKEN_COMMA));
+	return first;
+}
+
+static struct node *parse_foreach(struct parser *p)
+{
+	struct node *loop = node_new(p, NODE_FOREACH, p->token.range);
+	parser_advance(p);
+	parser_expect(p, TOKEN_LPAREN);
+	loop->if_.names = foreach_names(p);
+	if (!parser_at(p, TOKEN_IDENT) || !string_equal(p->token.text, "in"))
+		parser_fail(p, "foreach (KEY, KEY in ARRAY): in is missing");
+	parser_advance(p);
+	loop->if_.condition = parse_expression(p);
+	parser_expect(p, TOKEN_RPAREN);
+	return loop_body(p, loop);
+}
+
 static struct node *parse_leave(struct parser *p)
 {
 	bool is_break = parser_at(p, KEYWORD_BREAK);
@@ -67,7 +102,7 @@ static struct node *parse_leave(struct parser *p)
 
 bool parser_at_loop(const struct parser *p)
 {
-	return parser_at(p, KEYWORD_FOR) || parser_at(p, KEYWORD_WHILE) ||
+	return at_foreach(p) || parser_at(p, KEYWORD_FOR) || parser_at(p, KEYWORD_WHILE) ||
 	       parser_at(p, KEYWORD_BREAK) || parser_at(p, KEYWORD_CONTINUE);
 }
 
@@ -75,5 +110,6 @@ struct node *parse_loop(struct parser *p)
 {
 	return parser_at(p, KEYWORD_FOR)     ? parse_for(p)
 	       : parser_at(p, KEYWORD_WHILE) ? parse_while(p)
+	       : at_foreach(p)		     ? parse_foreach(p)
 					     : parse_leave(p);
 }

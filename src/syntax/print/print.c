@@ -54,6 +54,19 @@ static void loop_print(struct printer *pr, const struct node *n)
 	statements_print(pr, n->if_.otherwise);
 }
 
+static void foreach_print(struct printer *pr, const struct node *n)
+{
+	line_begin(pr);
+	puts_out(pr, "foreach ");
+	for (const struct member_name *name = n->if_.names; name; name = name->next) {
+		puts_out(pr, name->name);
+		puts_out(pr, name->next ? ", " : " in ");
+	}
+	expr_print(pr, n->if_.condition);
+	puts_out(pr, "\n");
+	statements_print(pr, n->if_.then);
+}
+
 static void statements_print(struct printer *pr, const struct node *n)
 {
 	pr->indent++;
@@ -62,6 +75,8 @@ static void statements_print(struct printer *pr, const struct node *n)
 			if_print(pr, n);
 		else if (n->kind == NODE_LOOP)
 			loop_print(pr, n);
+		else if (n->kind == NODE_FOREACH)
+			foreach_print(pr, n);
 		else if (n->kind == NODE_BREAK || n->kind == NODE_CONTINUE)
 			word_line_print(pr, n->kind == NODE_BREAK ? "break" : "continue");
 		else
