@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * gethostlatency - how long a program waits for host names
+ * gethostlatency - how long programs wait for host names
  *
- * Usage: -p PID | -c COMMAND
+ * Usage: [-p PID | -c COMMAND] [-f FILE]
  *
- * A line for each call of getaddrinfo, gethostbyname and gethostbyname2 of the C library by a process,
- * when it returns; with -x follow=all, also by its descendants. It needs -p or -c.
+ * A line for each call of getaddrinfo, gethostbyname and gethostbyname2 of the C library by any process,
+ * when it returns. Programs that bring a resolver of their own are not seen (Go).
  *
  * Columns:
  *   TIME(s)  seconds since the tool began
@@ -16,13 +16,14 @@
  *   RESULT   found or failed
  *   HOST     the name that was looked up, or -
  *
- * Compiles with: -c /bin/true
- *
  * See: tcpconnect, funclatency, dtrace-provider-pid
  */
 #pragma D option quiet
 #pragma D option defaultargs
+#pragma D option zdefs
+#pragma D argument file "-f FILE" "the C library: its name, a pattern, or a path (musl: ld-musl*)" default "libc"
 
+inline int is_ours = $target ? target : pid != $pid;
 uint64_t began;
 inline uint64_t ms = (timestamp - began) / 1000000;
 
@@ -32,23 +33,24 @@ BEGIN
 	printf("%9s %7s %-16s %-15s %10s %6s %s\n", "TIME(s)", "PID", "COMM", "CALL", "LAT(ms)", "RESULT", "HOST");
 }
 
-pid$target:libc:getaddrinfo:entry, pid$target:libc:gethostbyname:entry, pid$target:libc:gethostbyname2:entry
+pid*:$$file:getaddrinfo:entry, pid*:$$file:gethostbyname:entry, pid*:$$file:gethostbyname2:entry
+/is_ours/
 {
 	self->host = arg0;
 	self->from = timestamp;
 }
 
-pid$target:libc:getaddrinfo:return
+pid*:$$file:getaddrinfo:return
 {
 	self->failed = (int)arg1 != 0;
 }
 
-pid$target:libc:gethostbyname:return, pid$target:libc:gethostbyname2:return
+pid*:$$file:gethostbyname:return, pid*:$$file:gethostbyname2:return
 {
 	self->failed = arg1 == 0;
 }
 
-pid$target:libc:getaddrinfo:return, pid$target:libc:gethostbyname:return, pid$target:libc:gethostbyname2:return
+pid*:$$file:getaddrinfo:return, pid*:$$file:gethostbyname:return, pid*:$$file:gethostbyname2:return
 /self->from/
 {
 	this->us = (timestamp - self->from) / 1000;
