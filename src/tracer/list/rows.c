@@ -110,29 +110,48 @@ static void print_formula(const struct listing *l, const struct probe *p)
 	fputc('\n', l->f);
 }
 
+#define NAMES 4
+#define LINE_USUAL 80
+
+/* The columns of names, which are narrower on a terminal that has less than 80. */
+static void names_columns(const struct listing *l, struct table_column ret[NAMES])
+{
+	static const size_t usual[NAMES] = { 10, 17, 33, 11 }, least[NAMES] = { 10, 8, 12, 11 };
+	size_t line = l->line_cells ? MIN(l->line_cells, (size_t)LINE_USUAL) : LINE_USUAL;
+	for (unsigned i = NAMES, missing = LINE_USUAL - (unsigned)line; i-- > 0;) {
+		unsigned less = MIN(missing, (unsigned)(usual[i] - least[i]));
+		ret[i] = (struct table_column) { .width = usual[i] - less };
+		missing -= less;
+	}
+}
+
 /* Before the first row: a listing of nothing has none. */
 static void heading_print(const struct listing *l)
 {
+	struct table_column columns[NAMES];
+	names_columns(l, columns);
 	if (!*l->has_heading)
-		fprintf(l->f, "%5s %10s %17s %33s %s\n", "ID", "PROVIDER", "MODULE", "FUNCTION",
-			"NAME");
+		fprintf(l->f, "%5s %*s %*s %*s %s\n", "ID", (int)columns[0].width, "PROVIDER",
+			(int)columns[1].width, "MODULE", (int)columns[2].width, "FUNCTION", "NAME");
 	*l->has_heading = true;
 }
 
 /* LINE: the names of a probe, cut so that the line fits the terminal. */
-static void add_names_cut(const struct listing *l, const char *const names[4], struct strbuf *line)
+static void add_names_cut(const struct listing *l, const char *const names[NAMES],
+			  struct strbuf *line)
 {
-	struct table_column columns[4] = { { 10 }, { 17 }, { 33 }, { 11 } };
+	struct table_column columns[NAMES];
 	auto_strbuf struct strbuf shown = { 0 };
-	size_t ends[5] = { 0 }, used = line->len + 4; /* a blank before each name */
-	for (unsigned i = 0; i < 4; i++) {
+	size_t ends[NAMES + 1] = { 0 }, used = line->len + NAMES; /* a blank before each name */
+	names_columns(l, columns);
+	for (unsigned i = 0; i < NAMES; i++) {
 		escape_add(&shown, names[i], strlen(names[i]), l->escapes);
 		ends[i + 1] = shown.len;
 		columns[i].content = text_cells(strbuf_text(&shown) + ends[i], shown.len - ends[i]);
 	}
 	columns[3].width = MIN(columns[3].width, columns[3].content); /* it is not padded */
-	columns_fit(columns, 4, l->line_cells - MIN(l->line_cells, used));
-	for (unsigned i = 0; i < 4; i++) {
+	columns_fit(columns, NAMES, l->line_cells - MIN(l->line_cells, used));
+	for (unsigned i = 0; i < NAMES; i++) {
 		size_t cells = MIN(columns[i].content, columns[i].most);
 		strbuf_fill(line, ' ', 1 + columns[i].width - MIN(columns[i].width, cells));
 		text_add_cut(line, strbuf_text(&shown) + ends[i], ends[i + 1] - ends[i],

@@ -40,6 +40,9 @@ on_terminal 80 -ln "$t,pid\$target:a.out:name_*:return" -c ./names
 fits 80
 same "$(grep -c ' names *name_of_thirty_characters.*\.\. \(entry\|return\)$' out)" 4 "long names of -l"
 same "$(grep -c " names *$n30 " out)" 2 "short names of -l"
+on_terminal 52 -ln "$t" -c ./names
+fits 52
+same "$(grep -c ' names *name_of.*\.\. entry$' out)" 3 "names of -l on a narrow terminal"
 on_terminal 150 -ln "$t" -c ./names
 grep -q " $n90 entry\$" out || fail "-l on a wide terminal"
 on_terminal 80 -lvn "$t" -c ./names
