@@ -188,9 +188,11 @@ void emit_jump(struct code *c, label to)
 	c->holds = ALL_FACTS;
 }
 
+/* Functions that are moved out later may be anywhere. */
 static bool is_far_back(const struct code *c, label to)
 {
-	return c->back_reach && c->labels.items[to].at > (int32_t)c->back_reach;
+	int32_t at = c->labels.items[to].at;
+	return c->back_reach && at >= 0 && (c->frame_in_r9 || at > (int32_t)c->back_reach);
 }
 
 /* INSN jumps to TO if it holds. */

@@ -7,4 +7,9 @@ for options in -qs '-q -s'; do
 	same "$(head -n 1 out)" "42 word ./s.d" "output with $options"
 	[ -s err ] && fail "messages with $options"
 done
-true
+# Options that the script declares: all words are its own.
+printf '#!%s -qs\n#pragma D argument slower "-m MS" "longer" default 10\n#pragma D argument all "-q" "all"\nBEGIN { printf("%%d %%d %%s\\n", $slower, $all, $$1); exit(0); }\n' "$DTRACE" >s.d
+./s.d -q -m 5 word >out 2>err || fail "status $? with options of the script"
+same "$(head -n 1 out)" "5 1 word" "output with options of the script"
+./s.d -m five >out 2>err
+same $? 2 "status of a wrong option"
