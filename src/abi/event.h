@@ -128,6 +128,12 @@ static inline bool event_is_function_return(enum event_kind kind)
 	return event_is_function(kind) && event_facts(kind).point == POINT_RETURN;
 }
 
+/* Has each site its own places of arguments?  Static probes, and inlined copies of functions. */
+static inline bool event_is_placed(enum event_kind kind)
+{
+	return event_facts(kind).arguments == ARGS_CHOSEN;
+}
+
 /* Does a trampoline call the program, which is loaded for one function of the kernel? */
 static inline bool event_is_trampoline(enum event_kind kind)
 {
@@ -218,7 +224,8 @@ enum arg_kind {
 	ARG_LATENESS, /* ns since the timer was to fire */
 	/* `size` bytes of user memory, at context[base] + (context[index] << shift) + value */
 	ARG_USER_MEMORY,
-	ARG_UNREADABLE, /* it is there, but we cannot read it: a fault */
+	ARG_USER_ADDRESS, /* this address itself */
+	ARG_UNREADABLE,	  /* it is there, but we cannot read it: a fault */
 };
 
 #define ARG_NO_REGISTER UINT16_MAX
@@ -229,12 +236,15 @@ struct arg_location {
 	uint8_t size; /* bytes: 1, 2, 4; 0: all 8 of the register or word */
 	bool is_signed;
 	uint8_t shift;
-	uint16_t base, index; /* ARG_USER_MEMORY: offsets in the context, or ARG_NO_REGISTER */
+	uint16_t base, index; /* ARG_USER_*: offsets in the context, or ARG_NO_REGISTER */
 	int64_t value;
 };
 
-#define EVENT_ARGS 20		/* as many as a tracepoint's record has; arg0 ... arg9 have names */
-#define EVENT_RESULT 1		/* of functions of processes, at their returns */
+#define EVENT_ARGS 20  /* as many as a tracepoint's record has; arg0 ... arg9 have names */
+#define EVENT_RESULT 1 /* of functions of processes, at their returns */
+/* Of functions of processes with inlined copies, at their entries: the first of nine, as args[]
+ * reads them (provider/process/pid_inlined.c). */
+#define EVENT_COPY_ARGUMENT 11
 #define EVENT_ENTRY_ARGUMENT 11 /* of system calls, at their returns: the first of six */
 #define EVENT_FRAME 10 /* the one that is ARG_FRAME, for those who make formulas' clauses */
 

@@ -26,6 +26,12 @@ static bool two_parts(struct arena *a, const char *text, const char **first, con
 	return true;
 }
 
+/* Formulas are about calls, which inlined copies of functions are not. */
+static bool event_is_meant(const struct formula_event *f, const struct event *e)
+{
+	return f->kind == FORMULA_USDT || !event_is_placed(e->kind);
+}
+
 /* The probes of OBJECT:FUNCTION or PROVIDER:NAME in the process PID; a problem, or NULL. */
 static const char *one_find(struct arena *a, struct probe_db *db, const struct formula_event *e,
 			    const char *name, int pid, probe_vector *ret)
@@ -43,6 +49,9 @@ static const char *one_find(struct arena *a, struct probe_db *db, const struct f
 	struct error *err = probe_db_match(db, &desc, ret);
 	const char *problem = err ? arena_strdup(a, error_text(err)) : NULL;
 	error_free(err);
+	while (ret->count > before &&
+	       !event_is_meant(e, &ret->items[ret->count - 1]->events->event))
+		ret->count--;
 	if (problem || ret->count > before)
 		return problem;
 	return arena_printf(a, "process %d has no %s %s", pid,
@@ -191,7 +200,8 @@ static void events_copy(const struct making *m, struct probe *p, const struct fo
 	if (leave)
 		event_copy(a, m->db, p, leave, s);
 	for (const struct probe_event *e = from->events; e && !is_return; e = e->next)
-		event_copy(a, m->db, p, &e->event, s);
+		if (event_is_meant(&s->event, &e->event))
+			event_copy(a, m->db, p, &e->event, s);
 }
 
 /* Add the new events of S to P; NEW: probes that are new, for all sources. */

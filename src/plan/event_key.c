@@ -5,7 +5,7 @@
 
 static struct event_key key_of_code(const struct event *e, bool is_of_task)
 {
-	if (e->code.site_count != 1 || event_facts(e->kind).arguments == ARGS_CHOSEN)
+	if (e->code.site_count != 1 || event_is_placed(e->kind))
 		return (struct event_key) { .kind = e->kind, .is_of_task = is_of_task, .place = e };
 	return (struct event_key) {
 		.kind = e->kind,

@@ -322,7 +322,7 @@ static void choose_group(struct grouping *g, struct found *f, unsigned number)
 {
 	struct layout_key key = layout_of(g, f, number);
 	struct making *m = group_with(g, &key, number);
-	bool is_chosen = event_facts(f->event->kind).arguments == ARGS_CHOSEN;
+	bool is_chosen = event_is_placed(f->event->kind);
 	struct event_args args = is_chosen ? args_asked(f) : key.args;
 	f->layout = layout_number(m, &args);
 	f->index = (unsigned)m->events.count;

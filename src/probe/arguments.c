@@ -78,16 +78,21 @@ bool probe_args_same(const struct probe_args *a, const struct probe_args *b)
 	       same_list(a, b);
 }
 
+static bool words_are_same(const struct probe_word *a, const struct probe_word *b)
+{
+	return a->kind == b->kind && a->value == b->value;
+}
+
 bool probe_argument_same_place(const struct probe_argument *a, const struct probe_argument *b)
 {
 	if (!a->problem != !b->problem || a->in_memory != b->in_memory || a->count != b->count ||
 	    a->word != b->word)
 		return false;
 	if (a->in_memory)
-		return a->by_address == b->by_address && a->base == b->base &&
+		return a->by_address == b->by_address && words_are_same(&a->base, &b->base) &&
 		       a->offset == b->offset;
 	for (unsigned i = 0; i < a->count; i++)
-		if (a->words[i].kind != b->words[i].kind || a->words[i].value != b->words[i].value)
+		if (!words_are_same(&a->words[i], &b->words[i]))
 			return false;
 	return true;
 }

@@ -61,10 +61,10 @@ struct probe_argument {
 	const char *name; /* of the parameter; NULL: it has none */
 	const struct type *type;
 	const char *problem; /* why nobody can read it: words after "it"; NULL: it can be read */
-	bool in_memory;	     /* of the process, at uregs[base] + offset; else in words */
+	bool in_memory;	     /* of the process, at base + offset; else in words */
 	bool by_address;     /* in memory: the argument's address is there */
 	bool is_result;	     /* or a part of it, which may be unknown when the probe fires */
-	unsigned base;
+	struct probe_word base;
 	int64_t offset;
 	unsigned word;	/* bytes of the value in each of the words, and of an address: 8 or 4 */
 	unsigned count; /* of words */
@@ -358,14 +358,13 @@ void probe_db_free(struct probe_db *db);
 struct images; /* image/image.h */
 struct probe_settings {
 	struct images *images; /* the files of processes; must outlive the database */
-	bool kernel_returns;   /* returns of processes by return probes of the kernel:
-				* provider/process/pid.c
-				*/
+	bool kernel_returns;   /* returns of processes by return probes of the kernel: pid.c */
 	/* Processes whose trees are traced (-x follow): events in them are in each process that
 	 * runs the file (event_code.target). */
 	const int *followed;
 	size_t followed_count;
 	bool only_emulated;    /* patterns leave out instructions that are single-stepped */
+	bool without_copies;   /* inlined ones of functions of processes are left out */
 	const char *described; /* formulas are for the kernel that this folder describes; or NULL */
 	const char *modules;   /* directory of the kernel's modules; NULL: as usual */
 	bool with_suffixes;    /* foo means foo.isra.0, too, a function of the kernel */

@@ -353,10 +353,14 @@ static inline bool texpr_is_lvalue(const struct texpr *e)
 	       e->kind == TEXPR_LOAD;
 }
 
-/* Is the clause on E, an event of one of its probes? */
+/*
+ * Is the clause on E, an event of one of its probes?  An inlined copy, whose event is like that of
+ * a static probe, is not a call, for which entry() could save something.
+ */
 static inline bool clause_is_on(const struct tclause *clause, const struct probe_event *e)
 {
-	return e->source == clause->source;
+	bool saves_of_call = clause->saves && clause->saves->key == CALL_BY_FRAME;
+	return e->source == clause->source && !(saves_of_call && event_is_placed(e->event.kind));
 }
 
 /* Does it run at dtrace:::ERROR? */

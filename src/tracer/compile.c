@@ -121,6 +121,7 @@ void tracer_refresh_env(struct tracer *t)
 		.described = option_text(o, OPTION_provcheck),
 		.kernel_returns = tracer_kernel_returns(t),
 		.only_emulated = option_number(o, OPTION_pidfast),
+		.without_copies = !option_number(o, OPTION_pidinline),
 		.most = option_number(o, OPTION_pidmax),
 		.modules = option_text(o, OPTION_modpath),
 		.with_suffixes = option_number(o, OPTION_fbtalias),

@@ -2,6 +2,7 @@
 /* dwarf_function - the parameters and results of functions of programs and libraries */
 #include <dwarf.h>
 
+#include "object/dwarf/inlined.h"
 #include "object/dwarf/parameter.h"
 #include "types/model.h"
 
@@ -99,4 +100,17 @@ const struct object_function *types_object_function(struct types *t, struct debu
 	ret->result = entry_type(t, info, &entry, 0);
 	ret->keeps_result = function_keeps_result(&entry, symbol->name);
 	return ret;
+}
+
+const struct object_function *types_inlined_function(struct types *t, struct debug_info *info,
+						     const struct inlined_copy *copy)
+{
+	Dwarf_Die entry = copy->entry;
+	struct listing l = { .types = t, .info = info, .function = &entry };
+	struct object_function *ret = ARENA_NEW(t->arena, struct object_function);
+	bool readable = parameter_list(&entry, &l.entries);
+	if (readable)
+		ret->count = object_list_parameters(&l, false, &ret->parameters);
+	vector_free(&l.entries);
+	return readable ? ret : NULL;
 }

@@ -306,6 +306,11 @@ const struct object_function *types_object_function(struct types *t, struct debu
 						    uint64_t address,
 						    const struct elf_symbol *symbol);
 
+/* The same of one of its inlined copies: names and types. */
+struct inlined_copy; /* object/dwarf/inlined.h */
+const struct object_function *types_inlined_function(struct types *t, struct debug_info *info,
+						     const struct inlined_copy *copy);
+
 /* The same by F's BTF.  NULL: it does not describe the function, or SEVERAL of this name. */
 const struct object_function *types_btf_function(struct types *t, const struct file_types *f,
 						 const char *name, bool *several);

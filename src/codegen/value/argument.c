@@ -209,6 +209,10 @@ static void gen_location(struct gen *g, const struct arg_location *where)
 	case ARG_USER_MEMORY:
 		gen_operand_in_memory(g, where);
 		return;
+	case ARG_USER_ADDRESS:
+		gen_operand_address(g, where);
+		emit_mov(c, R0, R3);
+		return;
 	case ARG_UNREADABLE:
 		gen_unreadable(g);
 		return;

@@ -178,23 +178,29 @@ static void visit_children(const struct visit *v, const char *scope, Dwarf_Die *
 	while (dwarf_siblingof(&entry, &entry) == 0);
 }
 
-/* A unit's entries may be in a separate file (split DWARF). */
+bool debug_info_next_whole_unit(struct debug_info *d, Dwarf_CU **at, Dwarf_Die *ret)
+{
+	Dwarf_Die below;
+	uint8_t kind;
+	if (dwarf_get_units(d->dwarf, *at, at, NULL, &kind, ret, &below) != 0)
+		return false;
+	if (kind == DW_UT_skeleton && below.addr)
+		*ret = below;
+	return true;
+}
+
 static void visit_units(struct debug_info *d, enters_fn *enters, visit_fn *visit)
 {
 	const struct visit v = { d, enters, visit };
 	Dwarf_CU *unit = NULL;
-	Dwarf_Die top, below;
-	uint8_t kind;
-	while (dwarf_get_units(d->dwarf, unit, &unit, NULL, &kind, &top, &below) == 0) {
-		bool is_split = kind == DW_UT_skeleton && below.addr;
-		visit_children(&v, "", is_split ? &below : &top, 0);
-	}
+	Dwarf_Die top;
+	while (debug_info_next_whole_unit(d, &unit, &top))
+		visit_children(&v, "", &top, 0);
 }
 
 /* --- variables -------------------------------------------------------------------------------- */
 
-/* The number that OP pushes, if it is an address; clang keeps these in a table. */
-static bool pushed_address(Dwarf_Attribute *location, const Dwarf_Op *op, Dwarf_Addr *ret)
+bool operation_is_address(Dwarf_Attribute *location, const Dwarf_Op *op, Dwarf_Addr *ret)
 {
 	Dwarf_Attribute entry;
 	switch (op->atom) {
@@ -226,7 +232,7 @@ static bool variable_address(Dwarf_Die *entry, Dwarf_Addr *ret)
 	if (!dwarf_attr(entry, DW_AT_location, &location) ||
 	    dwarf_getlocation(&location, &ops, &count) != 0)
 		return false;
-	return (count == 1 && pushed_address(&location, &ops[0], ret)) ||
+	return (count == 1 && operation_is_address(&location, &ops[0], ret)) ||
 	       (count == 2 &&
 		(ops[1].atom == DW_OP_GNU_push_tls_address ||
 		 ops[1].atom == DW_OP_form_tls_address) &&

@@ -58,8 +58,14 @@ bool debug_info_unit(struct debug_info *d, uint64_t address, Dwarf_Die *ret);
 /* The unit after the one AT, which is NULL at first; false: there is none. */
 bool debug_info_next_unit(struct debug_info *d, Dwarf_CU **at, Dwarf_Die *ret);
 
+/* The same with all entries, which may be in a separate file (split DWARF). */
+bool debug_info_next_whole_unit(struct debug_info *d, Dwarf_CU **at, Dwarf_Die *ret);
+
 /* The name that the linker knows ENTRY by, else the source's; NULL: it has none. */
 const char *debug_info_linker_name(Dwarf_Die *entry);
+
+/* The number that OP, of LOCATION, pushes, if it is an address; clang keeps these in a table. */
+bool operation_is_address(Dwarf_Attribute *location, const Dwarf_Op *op, Dwarf_Addr *ret);
 
 /*
  * The typedef NAME, or the body of the struct, union, class or enum (TAG: DW_TAG_...), or false.

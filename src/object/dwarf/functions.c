@@ -121,7 +121,7 @@ bool functions_unit(struct functions *f, uint64_t address, Dwarf_Die *ret)
 /* Scopes are nested, but in no real program as deep as this. */
 #define DEPTH_MAX 64
 
-static bool is_scope(int tag)
+bool tag_is_scope(int tag)
 {
 	return tag == DW_TAG_namespace || tag == DW_TAG_module || tag == DW_TAG_structure_type ||
 	       tag == DW_TAG_class_type || tag == DW_TAG_union_type;
@@ -129,7 +129,7 @@ static bool is_scope(int tag)
 
 static bool has_functions_inside(int tag)
 {
-	return is_scope(tag) || tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block;
+	return tag_is_scope(tag) || tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block;
 }
 
 static void unit_add_function(struct unit *u, Dwarf_Die *entry)
@@ -153,7 +153,7 @@ static void add_all(struct unit *u, Dwarf_Die *parent, unsigned depth)
 		int tag = dwarf_tag(&entry);
 		if (tag == DW_TAG_subprogram)
 			unit_add_function(u, &entry);
-		if (u->is_deep ? has_functions_inside(tag) : is_scope(tag))
+		if (u->is_deep ? has_functions_inside(tag) : tag_is_scope(tag))
 			add_all(u, &entry, depth + 1);
 	}
 	u->is_damaged |= end < 0;

@@ -28,6 +28,9 @@ bool functions_find(struct functions *f, uint64_t address, const char *name, Dwa
 /* The first entry of the unit that has the link-time ADDRESS, or false. */
 bool functions_unit(struct functions *f, uint64_t address, Dwarf_Die *ret);
 
+/* Is it of a namespace, a class or the like, which has functions? */
+bool tag_is_scope(int tag);
+
 /* Can the entries of the code at ADDRESS not be read?  For an ADDRESS without a function. */
 bool functions_are_damaged(struct functions *f, uint64_t address);
 

@@ -3,6 +3,8 @@
 
 #include <dwarf.h>
 
+#include "object/dwarf/expression.h"
+
 /* --- functions with other parameters than their source's -------------------------------------- */
 
 /* gcc marks the copies that it makes; those of .cold are parts. */
@@ -106,14 +108,7 @@ static bool is_without_optimization(Dwarf_Die *function)
 
 /* --- expressions ------------------------------------------------------------------------------ */
 
-struct expression {
-	Dwarf_Attribute attribute; /* that contains it */
-	Dwarf_Op *ops;
-	size_t count;
-};
-
-/* A register: DW_OP_regN, or DW_OP_regx N. */
-static bool is_register(const Dwarf_Op *op, unsigned *ret)
+bool operation_is_register(const Dwarf_Op *op, unsigned *ret)
 {
 	bool is_short = op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31;
 	if (!is_short && (op->atom != DW_OP_regx || op->number > UINT16_MAX))
@@ -122,8 +117,7 @@ static bool is_register(const Dwarf_Op *op, unsigned *ret)
 	return true;
 }
 
-/* The contents of a register, and a number to add. */
-static bool is_register_plus(const Dwarf_Op *op, unsigned *ret, int64_t *offset)
+bool operation_is_register_plus(const Dwarf_Op *op, unsigned *ret, int64_t *offset)
 {
 	bool is_short = op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31;
 	if (!is_short && (op->atom != DW_OP_bregx || op->number > UINT16_MAX))
@@ -133,7 +127,7 @@ static bool is_register_plus(const Dwarf_Op *op, unsigned *ret, int64_t *offset)
 	return true;
 }
 
-static bool operation_is_number(const Dwarf_Op *op, int64_t *ret)
+bool operation_is_number(const Dwarf_Op *op, int64_t *ret)
 {
 	switch (op->atom) {
 	case DW_OP_lit0 ... DW_OP_lit31:
@@ -166,19 +160,17 @@ static bool is_entry_value(struct expression *e, unsigned *ret)
 	return (op->atom == DW_OP_entry_value || op->atom == DW_OP_GNU_entry_value) &&
 	       dwarf_getlocation_attr(&e->attribute, op, &inner) == 0 &&
 	       dwarf_getlocation(&inner, &ops, &count) == 0 && count == 1 &&
-	       is_register(&ops[0], ret);
+	       operation_is_register(&ops[0], ret);
 }
 
-/* Of the unit that ENTRY is in: bytes of an address, and of a general register. */
-static unsigned unit_word(Dwarf_Die *entry)
+unsigned entry_word(Dwarf_Die *entry)
 {
 	Dwarf_Die unit;
 	uint8_t size;
 	return dwarf_diecu(entry, &unit, &size, NULL) && size == 4 ? 4 : 8;
 }
 
-/* [register, piece of a WORD] ... [register, the rest] */
-static bool are_registers(const struct expression *e, unsigned word, struct parameter_place *ret)
+bool expression_is_registers(const struct expression *e, unsigned word, struct parameter_place *ret)
 {
 	ret->count = (unsigned)(e->count / 2);
 	if (e->count % 2 || e->count > 2 * PARAMETER_REGISTERS_MAX)
@@ -186,7 +178,7 @@ static bool are_registers(const struct expression *e, unsigned word, struct para
 	for (size_t i = 0; i < e->count; i += 2) {
 		bool is_last = i + 2 == e->count;
 		const Dwarf_Op *piece = &e->ops[i + 1];
-		if (!is_register(&e->ops[i], &ret->registers[i / 2]) ||
+		if (!operation_is_register(&e->ops[i], &ret->registers[i / 2]) ||
 		    piece->atom != DW_OP_piece ||
 		    (is_last ? piece->number > word : piece->number != word))
 			return false;
@@ -194,7 +186,7 @@ static bool are_registers(const struct expression *e, unsigned word, struct para
 	return true;
 }
 
-static bool is_implicit(struct expression *e, int64_t *ret)
+bool expression_is_implicit(struct expression *e, int64_t *ret)
 {
 	Dwarf_Block block;
 	if (e->ops[0].atom != DW_OP_implicit_value ||
@@ -216,7 +208,7 @@ static bool find_value(struct expression *e, struct parameter_place *ret)
 	ret->kind = PARAMETER_REGISTERS;
 	ret->count = 1;
 	return is_entry_value(e, &ret->registers[0]) ||
-	       (is_register_plus(&e->ops[0], &ret->registers[0], &offset) && offset == 0);
+	       (operation_is_register_plus(&e->ops[0], &ret->registers[0], &offset) && offset == 0);
 }
 
 /* Are places in the frame counted from where the caller's begins, which the prologue does not
@@ -238,17 +230,17 @@ static bool find_sole(struct expression *e, Dwarf_Die *function, bool always,
 	const Dwarf_Op *op = &e->ops[0];
 	ret->kind = PARAMETER_REGISTERS;
 	ret->count = 1;
-	if (is_register(op, &ret->registers[0]))
+	if (operation_is_register(op, &ret->registers[0]))
 		return true;
 	ret->kind = PARAMETER_CONSTANT;
-	if (is_implicit(e, &ret->value))
+	if (expression_is_implicit(e, &ret->value))
 		return true;
 	ret->kind = PARAMETER_ON_STACK;
 	ret->offset = (int64_t)op->number;
 	if (op->atom == DW_OP_fbreg)
 		return ret->offset >= 0 && is_frame_of_caller(function);
 	ret->kind = PARAMETER_MEMORY;
-	return !always && is_register_plus(op, &ret->registers[0], &ret->offset);
+	return !always && operation_is_register_plus(op, &ret->registers[0], &ret->offset);
 }
 
 static bool find_place(struct expression *e, Dwarf_Die *function, bool always,
@@ -260,7 +252,7 @@ static bool find_place(struct expression *e, Dwarf_Die *function, bool always,
 	if (e->count == 2 && e->ops[1].atom == DW_OP_stack_value)
 		return find_value(e, ret);
 	ret->kind = PARAMETER_REGISTERS;
-	return are_registers(e, unit_word(function), ret);
+	return expression_is_registers(e, entry_word(function), ret);
 }
 
 /* The prologue has stored the object's address in the frame. */
@@ -286,7 +278,7 @@ static bool is_list(Dwarf_Attribute *location)
 }
 
 /* Negative numbers have a form that says so. */
-static bool find_constant(Dwarf_Die *parameter, struct parameter_place *ret)
+bool entry_constant(Dwarf_Die *parameter, struct parameter_place *ret)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Sword negative;
@@ -313,7 +305,7 @@ struct parameter_place parameter_place(Dwarf_Die *function, const struct paramet
 		return (struct parameter_place) {
 			.kind = is_as_written ? PARAMETER_BY_CALL : PARAMETER_GONE,
 		};
-	if (find_constant(&entry, &ret))
+	if (entry_constant(&entry, &ret))
 		return ret;
 	bool has = dwarf_attr(&entry, DW_AT_location, &e.attribute) &&
 		   dwarf_getlocation_addr(&e.attribute, begin, &e.ops, &e.count, 1) == 1 && e.count;

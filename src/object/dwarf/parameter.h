@@ -30,6 +30,9 @@ struct parameter_entry {
 
 typedef VECTOR(struct parameter_entry) parameter_entries;
 
+/* What ENTRY is an instance of, in the end; ENTRY itself, if of nothing. */
+Dwarf_Die entry_origin(const Dwarf_Die *entry);
+
 /* False: they cannot be read.  The caller frees RET in either case. */
 bool parameter_list(Dwarf_Die *function, parameter_entries *ret);
 
@@ -40,6 +43,11 @@ enum parameter_kind {
 	PARAMETER_MEMORY,    /* at the contents of a register + offset */
 	PARAMETER_ON_STACK,  /* pushed by the caller: from the last pushed word, offset */
 	PARAMETER_CONSTANT,
+	/* Only of variable_place(): */
+	PARAMETER_SUM,	   /* the contents of a register + offset are its value */
+	PARAMETER_STATIC,  /* in memory at the link-time address `value` */
+	PARAMETER_ADDRESS, /* the link-time address `value` is its value */
+	PARAMETER_UNKNOWN, /* by an expression that is not followed */
 };
 
 #define PARAMETER_REGISTERS_MAX 4 /* a slice of Go has three */
@@ -49,8 +57,8 @@ struct parameter_place {
 	bool by_address; /* BY_CALL: the caller passes the address of a copy */
 	unsigned count;	 /* of registers */
 	unsigned registers[PARAMETER_REGISTERS_MAX]; /* DWARF's numbers; MEMORY: the first */
-	int64_t offset;				     /* MEMORY, ON_STACK */
-	int64_t value;				     /* CONSTANT */
+	int64_t offset;				     /* MEMORY, ON_STACK, SUM */
+	int64_t value;				     /* CONSTANT, STATIC, ADDRESS */
 };
 
 /*
@@ -66,6 +74,29 @@ bool function_is_as_written(Dwarf_Die *entry, const struct elf_symbol *symbol,
  * their own, may return nothing if no caller uses the result.
  */
 bool function_keeps_result(Dwarf_Die *entry, const char *name);
+
+/* The stack pointer before the call, at some address: the contents of a register + offset. */
+struct frame_place {
+	bool is_known;
+	unsigned number; /* DWARF's, of the register */
+	int64_t offset;
+};
+
+/*
+ * The place of the variable or parameter ENTRY at the link-time ADDRESS in the code of FUNCTION;
+ * what an inlined function has, too, is in the frame of the one whose code it is.
+ */
+struct parameter_place variable_place(Dwarf_Die *function, Dwarf_Die *entry, uint64_t address,
+				      const struct frame_place *cfa);
+
+/* The type of the variable ENTRY: bytes, 0: unknown. */
+struct variable_type {
+	unsigned size;
+	bool is_scalar, is_signed; /* a number but of floating point, or a pointer */
+	bool is_struct;
+};
+
+struct variable_type variable_type(Dwarf_Die *entry);
 
 /* The place of PARAMETER, of a function that begins at BEGIN.  IS_AS_WRITTEN: the result above. */
 struct parameter_place parameter_place(Dwarf_Die *function, const struct parameter_entry *parameter,

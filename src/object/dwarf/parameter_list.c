@@ -6,8 +6,7 @@
 /* Compilers make instances of instances; damaged entries refer to themselves. */
 #define ORIGINS_MAX 8
 
-/* What ENTRY is an instance of, in the end; ENTRY itself, if of nothing. */
-static Dwarf_Die origin_of(const Dwarf_Die *entry)
+Dwarf_Die entry_origin(const Dwarf_Die *entry)
 {
 	Dwarf_Die at = *entry, next;
 	Dwarf_Attribute attribute;
@@ -67,7 +66,7 @@ static void order_as_source(const parameter_entries *source, parameter_entries *
 	auto_free Dwarf_Die *origins = mem_alloc((own->count + 1) * sizeof(*origins));
 	auto_free bool *is_ordered = mem_zalloc(own->count + 1);
 	for (size_t i = 0; i < own->count; i++)
-		origins[i] = origin_of(&own->items[i].entry);
+		origins[i] = entry_origin(&own->items[i].entry);
 	for (size_t i = 0, at = 0; i < source->count; i++) {
 		struct parameter_entry p = source->items[i];
 		size_t found = instance_of(&p.entry, own, origins, at);
@@ -92,7 +91,7 @@ static void order_as_source(const parameter_entries *source, parameter_entries *
 bool parameter_list(Dwarf_Die *function, parameter_entries *ret)
 {
 	*ret = (parameter_entries) { 0 };
-	Dwarf_Die origin = origin_of(function);
+	Dwarf_Die origin = entry_origin(function);
 	if (!add_children(function, false, ret))
 		return false;
 	if (origin.addr == function->addr)

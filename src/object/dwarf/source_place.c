@@ -12,8 +12,7 @@ struct inlined {
 /* Blocks inside of blocks; none of a real program is as deep. */
 #define DEPTH_MAX 256
 
-/* Has ENTRY code inside of its function? */
-static bool has_code(Dwarf_Die *entry)
+bool entry_has_code(Dwarf_Die *entry)
 {
 	switch (dwarf_tag(entry)) {
 	case DW_TAG_inlined_subroutine:
@@ -34,7 +33,7 @@ static bool enter(Dwarf_Die *parent, uint64_t address)
 	if (dwarf_child(parent, &child) != 0)
 		return false;
 	do {
-		if (has_code(&child) && dwarf_haspc(&child, address) == 1)
+		if (entry_has_code(&child) && dwarf_haspc(&child, address) == 1)
 			return *parent = child, true;
 	} while (dwarf_siblingof(&child, &child) == 0);
 	return false;
@@ -58,14 +57,15 @@ static uint64_t attribute_number(Dwarf_Die *entry, unsigned name)
 	return is_known ? value : 0;
 }
 
-/* Where the inlined function ENTRY is called. */
-static struct source_place call_of(Dwarf_Die *unit, Dwarf_Die *entry)
+struct source_place source_place_of_call(Dwarf_Die *entry)
 {
+	Dwarf_Die unit;
 	Dwarf_Files *files;
 	size_t count;
 	uint64_t file = attribute_number(entry, DW_AT_call_file);
 	struct source_place ret = { .line = (int)attribute_number(entry, DW_AT_call_line) };
-	if (dwarf_getsrcfiles(unit, &files, &count) == 0 && file < count)
+	if (dwarf_diecu(entry, &unit, NULL, NULL) &&
+	    dwarf_getsrcfiles(&unit, &files, &count) == 0 && file < count)
 		ret.file = dwarf_filesrc(files, file, NULL, NULL);
 	return ret;
 }
@@ -94,7 +94,7 @@ unsigned debug_info_places(struct debug_info *d, uint64_t address, struct source
 	for (unsigned i = inlined.count; i-- > 0; n++) {
 		const char *name = debug_info_linker_name(&inlined.entries[i]);
 		ret[n].function = name ? name : "?";
-		ret[n + 1] = call_of(&unit, &inlined.entries[i]);
+		ret[n + 1] = source_place_of_call(&inlined.entries[i]);
 	}
 	return n || ret[0].file ? n + 1 : 0;
 }

@@ -27,6 +27,12 @@ struct source_place {
  */
 unsigned debug_info_places(struct debug_info *d, uint64_t address, struct source_place *ret);
 
+/* Where the copy ENTRY of an inlined function is called; without a function. */
+struct source_place source_place_of_call(Dwarf_Die *entry);
+
+/* Is ENTRY a block or an inlined function, which have code inside of a function? */
+bool entry_has_code(Dwarf_Die *entry);
+
 /* Where code of LINE of FILE begins, at the link-time ADDRESS.  FILE lives as long as the unit. */
 struct source_line {
 	const char *file; /* without its folders */

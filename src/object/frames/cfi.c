@@ -273,3 +273,28 @@ bool cfi_run(const struct frame_entry *entry, uint64_t frame_pointer, uint64_t o
 	show_row(&m, entry->end);
 	return true;
 }
+
+struct cfa_search {
+	uint64_t address;
+	struct cfi_rule *rule;
+	bool found;
+};
+
+static void cfa_visit(void *arg, const struct cfi_row *row)
+{
+	struct cfa_search *s = arg;
+	if (s->address < row->begin || s->address >= row->end)
+		return;
+	*s->rule = row->cfa;
+	s->found = true;
+}
+
+bool cfi_cfa_at(const struct frames *f, uint64_t address, struct cfi_rule *ret)
+{
+	struct cfa_search s = { address, ret, false };
+	struct frame_entry entry;
+	const struct frame_range *range = frames_at(f, address);
+	if (range && frames_entry(f, range, &entry))
+		cfi_run(&entry, 0, 0, cfa_visit, &s);
+	return s.found;
+}

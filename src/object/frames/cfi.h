@@ -52,4 +52,7 @@ typedef void cfi_visit_fn(void *arg, const struct cfi_row *row);
 bool cfi_run(const struct frame_entry *entry, uint64_t frame_pointer, uint64_t other,
 	     cfi_visit_fn *visit, void *arg);
 
+/* The rule for the CFA at the link-time ADDRESS; false: it is unknown. */
+bool cfi_cfa_at(const struct frames *f, uint64_t address, struct cfi_rule *ret);
+
 #endif

@@ -7,7 +7,7 @@
  *   pid_object.c   the files that a process runs
  *   pid_files.c    those of every process: pid*:libx.so:f:entry
  *   pid_ifunc.c    functions with several implementations
- *   pid_site.c     the place of an entry probe in a file, and forbidden places
+ *   pid_site.c     the place of an entry probe in a file, also in Go, and forbidden places
  *   pid_code.c     instructions: offsets, and those that leave a function
  *   pid_red_zone.c places where a probe would overwrite a function's variables
  *   pid_exits.c    the places of return probes: also where functions end by a jump
@@ -15,7 +15,7 @@
  *   pid_arguments.c, pid_call.c  args[] by debug information and calling convention
  *   pid_frames.c   functions without a name
  *   pid_lines.c    lines of source files
- *   pid_go.c       the prologue of Go's functions
+ *   pid_inlined.c  copies of functions that the compiler has put into others
  *   pid_missing.c  messages if there are none
  *   pid_watch.c    detects that the process runs new code
  *
@@ -230,7 +230,11 @@ static struct error *pid_object_search(struct pid_search *s, struct pid_object *
 	if (pid_frames_wanted(s->desc->function))
 		return pid_frames_search(s, object, nameless_make);
 	bool by_symbol = s->function_is_plain && !elf_file_has_unscoped(pid_object_elf(object));
-	return by_symbol ? named_search(s, object) : symbols_search(s, object);
+	struct error *err = by_symbol ? named_search(s, object) : symbols_search(s, object);
+	if (err || !s->function_is_plain)
+		return err;
+	pid_inlined_search(s, object);
+	return too_many(s);
 }
 
 /* An unreadable file is an error only if the description names it, or if it is the program. */
@@ -437,6 +441,8 @@ static bool pid_function_alias(const struct probe *probe, const char *function)
 {
 	const struct pid_probe *p = probe->data;
 	struct elf_file *elf = pid_object_elf(p->object);
+	if (p->copies && pid_name_match(function, probe->function))
+		return true;
 	for (size_t i = 0; elf && i < p->functions.count; i++) {
 		size_t count;
 		const struct elf_symbol *names =
@@ -446,6 +452,13 @@ static bool pid_function_alias(const struct probe *probe, const char *function)
 				return true;
 	}
 	return false;
+}
+
+/* Patterns mean functions with code. */
+static const char *pid_only_in_full(const struct probe *probe)
+{
+	const struct pid_probe *p = probe->data;
+	return p->copies && !p->sites.count ? "its function has only inlined copies" : NULL;
 }
 
 static const struct provider_aliases aliases = { .function = pid_function_alias,
@@ -475,6 +488,7 @@ const struct provider provider_pid = {
 	.discover = pid_discover,
 	.aliases = &aliases,
 	.arguments = pid_arguments,
+	.only_in_full = pid_only_in_full,
 	.free_data = pid_probe_free,
 	.process = &process,
 };

@@ -19,6 +19,7 @@ struct pid_probe {
 	VECTOR(uint64_t) functions; /* where their functions begin, link-time: these have names */
 	char *note;		    /* the probe's */
 	struct pid_arguments *arguments; /* pid_arguments.c; NULL: nobody asked for args[] */
+	struct pid_copies *copies;	 /* pid_inlined.c; NULL: none */
 };
 
 struct pid_probe *pid_probe_new(struct pid_object *object);
@@ -65,6 +66,8 @@ struct pid_search {
 	const char *ifunc;	  /* the function is an ifunc, in this module */
 	uint64_t named_at; /* the address of the current function's names: for an ifunc its own
 			    * address */
+	const char
+		*inlined; /* what became of the function, if that is why it has no probe; or NULL */
 	size_t sites, sites_before; /* so far, before the current object */
 };
 
@@ -87,7 +90,10 @@ MUST_CHECK struct error *pid_grab(struct probe_db *db, const char *provider, int
 /* Make the wanted probes of the function SYMBOL; s->danger: why some could not be made. */
 void pid_function_make(struct pid_search *s, struct pid_object *object,
 		       const struct elf_symbol *symbol);
-/* Make the probe or add a site to it; NULL: another object has the name. */
+/* The probe of these names, maybe without an event; NULL: another object has the name. */
+struct probe *pid_probe_take(struct pid_search *s, struct pid_object *object, const char *function,
+			     const char *name);
+/* The same with an event, to which SITE is added. */
 struct probe *pid_probe_make(struct pid_search *s, struct pid_object *object, const char *function,
 			     const char *name, struct event_site site);
 
@@ -114,8 +120,6 @@ struct pid_arguments;
 const struct probe_args *pid_arguments(struct probe_db *db, const struct probe *probe);
 void pid_arguments_free(struct pid_arguments *a); /* NULL is fine */
 
-/* --- pid_go.c --- */
-
 /* The address after the comparison in the function at ADDRESS: ADDRESS if it has none. */
 uint64_t pid_go_begin(struct elf_file *elf, uint64_t address);
 
@@ -131,6 +135,18 @@ void pid_call_result(const struct arch *arch, struct types *t, const struct obje
 /* Go's functions have several results: their places in LIST, which has their types. */
 void pid_call_go_results(const struct arch *arch, struct types *t, const struct object_function *f,
 			 struct probe_argument *list);
+
+/* --- pid_inlined.c --- */
+
+struct pid_copies;
+struct pid_inlined;
+
+/* Add the inlined copies of the function that S names in full to its entry probe. */
+void pid_inlined_search(struct pid_search *s, struct pid_object *object);
+/* ARGS of PROBE, which has copies, by the function's own code, if any: as all of them have it. */
+void pid_copies_arguments(struct types *t, const struct probe *probe, struct probe_args *args);
+void pid_copies_free(struct pid_copies *c);   /* NULL is fine */
+void pid_inlined_free(struct pid_inlined *i); /* the same */
 
 /* --- pid_frames.c --- */
 
@@ -151,6 +167,9 @@ pid_frames_search(struct pid_search *s, struct pid_object *object,
 
 /* Does FUNCTION, of a description, mean lines? */
 bool pid_lines_wanted(const char *function);
+
+/* Why the instruction at ADDRESS cannot be probed; NULL: it can, at *SITE of the file. */
+const char *pid_place_danger(struct pid_object *object, uint64_t address, uint64_t *site);
 
 /* Make the probes of OBJECT's lines that S means; s->line_*: why there are none. */
 void pid_lines_search(struct pid_search *s, struct pid_object *object);

@@ -221,6 +221,8 @@ static struct pid_arguments *read_arguments(struct types *t, const struct probe 
 	for (size_t i = 0; !a->problem && t && i < p->sites.count; i++)
 		if (!add_site(a, t, probe, p->sites.items[i]))
 			break;
+	if (!a->problem && t && p->copies)
+		pid_copies_arguments(t, probe, &a->args);
 	if (a->problem) {
 		a->args.problem = a->problem;
 		a->args.count = 0;

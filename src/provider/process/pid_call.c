@@ -172,7 +172,7 @@ static bool call_is_known(const struct arch *arch, const struct object_function 
 static void place_in_memory(struct probe_argument *a, uint16_t base, int64_t offset)
 {
 	a->in_memory = true;
-	a->base = base / 8;
+	a->base = (struct probe_word) { WORD_REGISTER, base / 8 };
 	a->offset = offset;
 }
 
@@ -262,6 +262,11 @@ static bool place_by_dwarf(const struct arch *arch, struct probe_argument *a,
 		a->count = 1;
 		a->words[0] = (struct probe_word) { WORD_CONSTANT, p->value };
 		return true;
+	case PARAMETER_SUM:
+	case PARAMETER_STATIC:
+	case PARAMETER_ADDRESS:
+	case PARAMETER_UNKNOWN:
+		break;
 	}
 	return false;
 }

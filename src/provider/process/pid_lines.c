@@ -57,7 +57,7 @@ static bool wants_file(void *arg, const char *file)
 	return glob_match(l->file, file);
 }
 
-static const char *danger_of(struct pid_object *object, uint64_t address, uint64_t *site)
+const char *pid_place_danger(struct pid_object *object, uint64_t address, uint64_t *site)
 {
 	if (pid_code_is_exclusive(pid_object_elf(object), address))
 		return "it is between an exclusive load and its store, which would never succeed";
@@ -76,7 +76,7 @@ static void line_make(void *arg, const struct source_line *from)
 	if (!glob_match(l->line, number))
 		return;
 	snprintf(name, sizeof(name), "%s@%s", from->file, number);
-	const char *danger = danger_of(l->object, from->address, &site.at);
+	const char *danger = pid_place_danger(l->object, from->address, &site.at);
 	if (danger) {
 		s->danger = danger;
 		pid_leave_out(s, l->object, name, danger, true);

@@ -112,24 +112,32 @@ static struct probe *name_take(const struct pid_search *s, const struct pid_obje
 	return hides ? last : probe_db_succeed(s->db, last);
 }
 
-struct probe *pid_probe_make(struct pid_search *s, struct pid_object *object, const char *function,
-			     const char *name, struct event_site site)
+struct probe *pid_probe_take(struct pid_search *s, struct pid_object *object, const char *function,
+			     const char *name)
 {
-	const char *path = image_path(object->image);
-	if (!path) {
+	if (!image_path(object->image)) {
 		pid_leave_out(s, object, function, "its file no longer exists", true);
 		return NULL;
 	}
 	struct probe *p = name_take(s, object, function, name);
-	if (!p->data) {
+	if (!p->data)
 		p->data = pid_probe_new(object);
-		probe_db_add_event(s->db, p, EVENT_FUNCTION_INSIDE, args_in(object, &inside_args));
-	}
 	if (pid_object_of(p) != object) {
 		log_debug("pid: a second %s hides %s", object->module, function);
 		return NULL;
 	}
 	object->has_probes = true;
+	return p;
+}
+
+struct probe *pid_probe_make(struct pid_search *s, struct pid_object *object, const char *function,
+			     const char *name, struct event_site site)
+{
+	struct probe *p = pid_probe_take(s, object, function, name);
+	if (!p)
+		return NULL;
+	if (!p->events)
+		probe_db_add_event(s->db, p, EVENT_FUNCTION_INSIDE, args_in(object, &inside_args));
 	struct pid_probe *data = p->data;
 	site.semaphore = image_semaphore(object->image, site.at);
 	pid_probe_add_site(data, site, s->named_at);
@@ -150,8 +158,10 @@ static void whole_make(struct pid_search *s, struct pid_object *object, const ch
 		return;
 	bool is_entry = name[0] == 'e';
 	struct event *event = &p->events->event;
-	event->kind = is_entry ? EVENT_FUNCTION_ENTRY : EVENT_FUNCTION_RETURN;
-	event->args = args_in(object, is_entry ? &entry_args : &return_args);
+	enum event_kind kind = is_entry ? EVENT_FUNCTION_ENTRY : EVENT_FUNCTION_RETURN;
+	if (event->kind != kind) /* else it may have places of its own (pid_inlined.c) */
+		event->args = args_in(object, is_entry ? &entry_args : &return_args);
+	event->kind = kind;
 }
 
 static void function_refuse(struct pid_search *s, const struct pid_object *object,

@@ -284,7 +284,9 @@ static struct error *function_missing(const struct pid_search *s)
 		strbuf_printf(&hint, ": %s has it", elsewhere);
 	else
 		is_near = near_function_print(s, &hint);
-	if (!elsewhere && !is_near)
+	if (s->inlined && !elsewhere)
+		strbuf_printf(&hint, "%s %s", is_near ? ";" : ":", s->inlined);
+	else if (!elsewhere && !is_near)
 		stripped_print(stripped_module(s), &hint);
 	if (names_module(s))
 		return error_tag(error_new("failed to lookup '%s' in module '%s'%s", d->function,

@@ -33,6 +33,7 @@ void pid_object_free(struct pid_object *o)
 	vector_free(&o->choices);
 	vector_free(&o->mappers);
 	vector_free(&o->paths);
+	pid_inlined_free(o->inlined);
 	hash_free(o->red_zones);
 	hash_free(o->usdt_sites);
 	hash_free(o->usdt_events);

@@ -48,11 +48,12 @@ struct pid_object {
 	bool choices_known;		    /* they have been looked up */
 	struct file_declarations *declared; /* usdt_declared.c; NULL: nobody asked, or none */
 	struct hash *usdt_sites;	    /* of probes: which they have (usdt_make.c); or NULL */
-	struct hash *usdt_events; /* of probes, by the places of their arguments: number + 1 */
-	uint64_t contents;	  /* of every process: a hash (mapped_files.h) */
-	unsigned probes;	  /* of it that are not retired */
-	unsigned last_look;	  /* at which it was mapped (mapped_files.c) */
-	struct hash *red_zones;	  /* of its functions (pid_red_zone.c); NULL: none asked */
+	struct hash *usdt_events;    /* of probes, by the places of their arguments: number + 1 */
+	uint64_t contents;	     /* of every process: a hash (mapped_files.h) */
+	unsigned probes;	     /* of it that are not retired */
+	unsigned last_look;	     /* at which it was mapped (mapped_files.c) */
+	struct pid_inlined *inlined; /* pid_inlined.c; NULL: no function was looked for */
+	struct hash *red_zones;	     /* of its functions (pid_red_zone.c); NULL: none asked */
 	bool knows_link_map, has_probes; /* then the module keeps its name */
 	bool was_looked_at;		 /* pid_watch.c */
 	bool is_main;			 /* the executable: a.out */

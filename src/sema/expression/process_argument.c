@@ -58,8 +58,7 @@ static struct texpr *in_memory(struct sema *s, const struct probe_argument *a, s
 {
 	const struct type *number = intrinsic(s, INTRINSIC_ULONG);
 	const struct type *there = types_qualified(s->types, a->type, TYPE_USERLAND);
-	const struct probe_word base = { WORD_REGISTER, a->base };
-	struct texpr *address = word_value(s, a, &base, range);
+	struct texpr *address = word_value(s, a, &a->base, range);
 	if (a->offset)
 		address = fold_or_new(s, OP_ADD, number, false, address,
 				      texpr_integer(s, a->offset, number, range), range);
