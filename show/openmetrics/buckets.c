@@ -5,8 +5,9 @@
 #include "show/openmetrics/metrics.h"
 #include "show/value.h"
 
-#define EMPTY_ABOVE 4	/* the highest that has values */
-#define FILLED_MOST 128 /* no more are made between and above those that have values */
+#define EMPTY_ABOVE 4	 /* the highest that has values */
+#define FILLED_MOST 128	 /* no more are made between and above those that have values */
+#define SECONDS_MOST 100 /* of times: the empty ones above the highest reach as far */
 
 /* By their greatest values; the one without is the last. */
 static bool bucket_is_below(const struct bucket *a, const struct bucket *b)
@@ -42,6 +43,19 @@ static void bucket_insert(struct metric *m, size_t place, const struct bucket *b
 	m->buckets.items[place] = new;
 }
 
+/*
+ * Buckets of quantize() that are highest go on until here.  One that appears when a late value
+ * needs it has another rate() than those below it until the engine has seen it for a whole window,
+ * and then quantiles are taken to be in it.
+ */
+static int64_t bucket_highest(const struct metric *m)
+{
+	bool is_time = m->unit && string_equal(m->unit->base, "seconds");
+	return is_time && string_equal(m->function, "quantize")
+		       ? (int64_t)(SECONDS_MOST * m->unit->parts)
+		       : INT64_MIN;
+}
+
 /* Those between B and the next one; some above it if it is the highest. */
 static void fill_after(struct metric *m, const struct bucket *b)
 {
@@ -50,7 +64,8 @@ static void fill_after(struct metric *m, const struct bucket *b)
 		size_t after = bucket_find(m, &at) + 1;
 		bool is_highest =
 			after >= m->buckets.count || !m->buckets.items[after].bounds.has_most;
-		if ((is_highest && i >= EMPTY_ABOVE) || !bucket_next(m->function, &at, &next))
+		bool is_enough = i >= EMPTY_ABOVE && at.most >= bucket_highest(m);
+		if ((is_highest && is_enough) || !bucket_next(m->function, &at, &next))
 			return;
 		size_t place = bucket_find(m, &next); /* of a foreign stream it may be anywhere */
 		if (next.most >= m->limit || !bucket_is_below(&at, &next) ||

@@ -16,8 +16,8 @@
  *
  * All series of a histogram have the same buckets: all of an lquantize(); of others one more below
  * each that has values, and four empty ones above the highest, as far as the function's steps are
- * known: an engine takes values to be anywhere above the bucket before, and a bucket that it has
- * not seen has no increase.
+ * known, of a quantize() of times all up to 100 s: an engine takes values to be anywhere above the
+ * bucket before, and a bucket that it has not seen has no increase.
  *
  * Live, a scrape requests a snapshot of dtrace and is answered after its last row, so it has the
  * values of its time, and nothing is printed while nobody scrapes.  Scrapes that come during a
