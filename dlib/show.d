@@ -14,3 +14,13 @@ translator string < "&str" s > = copyinstr(s.data_ptr, s.length);
 
 /* Go */
 translator string < "string" s > = copyinstr(s.str, s.len);
+
+/* Containers: how many elements they have. */
+inline string counted[int64_t n] = strjoin(lltostr(n), n == 1 ? " element" : " elements");
+translator string < "std::vector<*>" v > = counted[v._M_impl._M_finish - v._M_impl._M_start];
+translator string < "std::*map<*>" m > = counted[m._M_t._M_impl._M_node_count];
+translator string < "std::*map<*>" m > = counted[m._M_h._M_element_count];
+translator string < "std::*set<*>" m > = counted[m._M_t._M_impl._M_node_count];
+translator string < "std::*set<*>" m > = counted[m._M_h._M_element_count];
+translator string < "std::__cxx11::list<*>" l > = counted[l._M_impl._M_node._M_size];
+translator string < "alloc::vec::Vec<*>" v > = counted[v.len];

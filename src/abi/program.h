@@ -179,6 +179,12 @@ static inline const char *action_name(enum action_kind kind)
 	return (size_t)kind < sizeof(names) / sizeof(names[0]) ? names[kind] : "other";
 }
 
+/* A part of a printed value that stands for a string, which the record has, too. */
+struct printed_text {
+	uint32_t offset, depth; /* in the value, and how deep: a struct begins where its first
+				 * member does */
+};
+
 struct action_layout {
 	enum action_kind kind;
 	int flag;	    /* bit of the record's flags that says it ran; -1: always runs */
@@ -187,8 +193,11 @@ struct action_layout {
 	unsigned field_count;
 	const uint32_t *aggregations; /* indexes into program.aggregations */
 	unsigned aggregation_count;
-	const struct type *type; /* print(): of the last field */
-	uint32_t link;		 /* pcap(): the link type of pcap files */
+	const struct type *type; /* print(): of the value, the last field before those of TEXTS */
+	/* print(): the last fields, strings; one at offset 0 could not be read */
+	const struct printed_text *texts;
+	unsigned text_count;
+	uint32_t link; /* pcap(): the link type of pcap files */
 };
 
 struct clause_layout {

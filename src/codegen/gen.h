@@ -75,6 +75,7 @@ struct clause_state {
 	int cells;	 /* frame offset: the addresses of cells of calls (entry.c); 0: not kept */
 	int tail;	 /* frame offset: where the record's tail ends, an `at`; 0: none */
 	struct loop_state loop;
+	const label *quiet; /* where faults go instead, see gen_quiet_string(); or NULL */
 	VECTOR(struct stub) stubs;
 	struct needs needs;	 /* found by earlier rounds ... */
 	struct needs found;	 /* ... and by this one so far (needs.c) */
@@ -355,9 +356,9 @@ void mark_part(struct gen *g, const char *text);
 void gen_statements(struct gen *g, const struct tstmt *list);
 
 /* --- action_memory.c: fields with more data than a value --- */
-void gen_print_pointed(struct gen *g, const struct tstmt *s, const struct action_layout *layout);
-void gen_tracemem(struct gen *g, const struct tstmt *s, const struct action_layout *layout);
-void gen_pcap(struct gen *g, const struct tstmt *s, const struct action_layout *layout);
+/* Of print(), tracemem() and pcap(); false: the action is another. */
+bool gen_memory_fields(struct gen *g, const struct tstmt *s, const struct action_layout *layout);
+void gen_quiet_string(struct gen *g, const struct texpr *e, struct place to);
 
 /* --- destructive.c --- */
 void gen_raise(struct gen *g, const struct texpr *signal); /* NULL: stop() */

@@ -73,6 +73,8 @@ void gen_place_address(struct gen *g, enum reg r, struct place p)
 static label stub_label(struct gen *g, enum stub_kind kind, enum fault code, bool suspends)
 {
 	struct clause_state *s = g->state;
+	if (s->quiet)
+		return *s->quiet;
 	for (size_t i = 0; i < s->stubs.count; i++) {
 		const struct stub *stub = &s->stubs.items[i];
 		if (stub->kind == kind && stub->code == code && stub->action == s->action &&

@@ -71,6 +71,11 @@ struct output {
 	struct record_line line;
 	struct prepared ***prepared; /* by clause and action; NULL: no format */
 	struct strbuf scratch, shown, stack;
+	struct printed { /* what print() shows now */
+		const struct record *record;
+		const struct action_layout *action;
+		const unsigned char *bytes; /* of the value */
+	} printed;
 	unsigned lines_not_json, messages_too_soon; /* for output_verify() */
 	void *form;				    /* data of the form of output; NULL: none */
 };

@@ -121,9 +121,10 @@ static unsigned place_memory(const struct tstmt *s, struct value_field *fields)
 				fields[0].size = s->action.size;
 			return s->action.count;
 		}
+		memmove(fields + 2, fields + 1, s->action.text_count * sizeof(*fields));
 		fields[0] = (struct value_field) { .kind = VALUE_INTEGER, .size = 8 };
 		fields[1] = bytes;
-		return 2;
+		return 2 + s->action.text_count;
 	case ACTION_PCAP:
 		fields[0] = (struct value_field) { .kind = VALUE_INTEGER, .size = 4 };
 		fields[1] = (struct value_field) { .kind = VALUE_MEMORY,
@@ -141,6 +142,8 @@ static void place_action(struct planner *p, const struct tstmt *s, struct action
 	*ret = (struct action_layout) { .kind = s->action.kind, .flag = -1 };
 	ret->format = s->action.format;
 	ret->type = s->action.type;
+	ret->texts = s->action.texts;
+	ret->text_count = s->action.text_count;
 	ret->link = s->action.packet.link;
 	struct value_field *fields = arena_alloc(p->arena, (s->action.count + 2) * sizeof(*fields));
 	const struct texpr *arg = s->action.args;

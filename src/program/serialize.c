@@ -8,7 +8,7 @@
  */
 #include "program/program_internal.h"
 
-#define FORM_VERSION 14
+#define FORM_VERSION 15
 
 static const char magic[8] = "DTPROG\n";
 
@@ -16,7 +16,7 @@ static const char magic[8] = "DTPROG\n";
 #define IS_WRITTEN(name, size)                                                                     \
 	_Static_assert(sizeof(struct name) == (size), "write the new field, and count it here")
 IS_WRITTEN(value_field, 40);
-IS_WRITTEN(action_layout, 64);
+IS_WRITTEN(action_layout, 72);
 IS_WRITTEN(clause_layout, 64);
 IS_WRITTEN(aggregation_layout, 96);
 IS_WRITTEN(map_layout, 40);
@@ -56,6 +56,13 @@ static void archive_index(struct archive *a, void *item, void *arg)
 	ARCHIVE(a, *(uint32_t *)item);
 }
 
+static void archive_text(struct archive *a, void *item, void *arg)
+{
+	struct printed_text *t = item;
+	ARCHIVE(a, t->offset);
+	ARCHIVE(a, t->depth);
+}
+
 static void archive_action(struct archive *a, void *item, void *types)
 {
 	struct action_layout *l = item;
@@ -68,6 +75,8 @@ static void archive_action(struct archive *a, void *item, void *types)
 	l->aggregations = archive_items(a, l->aggregations, l->aggregation_count,
 					sizeof(*l->aggregations), archive_index, NULL);
 	l->type = type_archive(a, types, l->type);
+	ARCHIVE(a, l->text_count);
+	l->texts = archive_items(a, l->texts, l->text_count, sizeof(*l->texts), archive_text, NULL);
 	ARCHIVE(a, l->link);
 }
 

@@ -58,6 +58,12 @@ static void verify_action(struct verify *v, const struct clause_layout *c,
 {
 	uint32_t begin = (uint32_t)sizeof(struct record_header) + 8 * c->flag_words;
 	holds(v, a->kind <= ACTION_DEFAULT, "%s: an action is of no kind", what);
+	holds(v, !a->text_count || a->text_count < a->field_count,
+	      "%s: a printed value has %u texts among %u fields", what, a->text_count,
+	      a->field_count);
+	for (unsigned i = 0; i < a->text_count && a->text_count < a->field_count; i++)
+		holds(v, a->fields[a->field_count - 1 - i].kind == VALUE_STRING,
+		      "%s: a text of a printed value is no string", what);
 	holds(v, a->flag >= -1 && a->flag < (int64_t)c->flag_words * 64,
 	      "%s: %s has flag %d of %u words", what, action_name(a->kind), a->flag, c->flag_words);
 	holds(v, !needs_format(a->kind) || a->format, "%s: %s has no format", what,

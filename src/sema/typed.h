@@ -291,7 +291,9 @@ struct tstmt {
 			uint32_t size; /* bytes to copy: tracemem, pcap; print of structs and arrays
 					*/
 			bool at_address; /* print: args is the address, not the value itself */
-			const struct type *type;     /* print: of the printed value, as declared */
+			const struct type *type;    /* print: of the printed value, as declared */
+			struct printed_text *texts; /* print: where args after the first belong */
+			unsigned text_count;
 			struct packet_layout packet; /* pcap */
 		} action;
 		struct {

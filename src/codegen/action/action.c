@@ -4,18 +4,8 @@
 
 static void gen_fields(struct gen *g, const struct tstmt *s, const struct action_layout *layout)
 {
-	if (s->action.at_address) {
-		gen_print_pointed(g, s, layout);
+	if (gen_memory_fields(g, s, layout))
 		return;
-	}
-	if (s->action.kind == ACTION_TRACEMEM) {
-		gen_tracemem(g, s, layout);
-		return;
-	}
-	if (s->action.kind == ACTION_PCAP) {
-		gen_pcap(g, s, layout);
-		return;
-	}
 	const struct texpr *arg = s->action.args;
 	for (unsigned i = 0; i < layout->field_count; i++, arg = arg->next)
 		gen_field(g, arg, &layout->fields[i], g->state->record, false);

@@ -3,7 +3,8 @@
 #include "codegen/gen.h"
 
 /* The address, and the bytes there. */
-void gen_print_pointed(struct gen *g, const struct tstmt *s, const struct action_layout *layout)
+static void gen_print_pointed(struct gen *g, const struct tstmt *s,
+			      const struct action_layout *layout)
 {
 	const struct texpr *address = s->action.args;
 	struct place where = field_place(g->state->record, &layout->fields[0]);
@@ -14,8 +15,21 @@ void gen_print_pointed(struct gen *g, const struct tstmt *s, const struct action
 			 layout->fields[1].size);
 }
 
+/* The value, and the strings that parts of it stand for. */
+static void gen_print(struct gen *g, const struct tstmt *s, const struct action_layout *layout)
+{
+	const struct value_field *texts = layout->fields + layout->field_count - layout->text_count;
+	if (s->action.at_address)
+		gen_print_pointed(g, s, layout);
+	else
+		gen_field(g, s->action.args, &layout->fields[0], g->state->record, false);
+	const struct texpr *text = s->action.args->next;
+	for (unsigned i = 0; i < layout->text_count; i++, text = text->next)
+		gen_quiet_string(g, text, field_place(g->state->record, &texts[i]));
+}
+
 /* The bytes at the address, and how many of them are shown. */
-void gen_tracemem(struct gen *g, const struct tstmt *s, const struct action_layout *layout)
+static void gen_tracemem(struct gen *g, const struct tstmt *s, const struct action_layout *layout)
 {
 	const struct texpr *address = s->action.args;
 	const struct value_field *bytes = &layout->fields[0];
@@ -52,7 +66,7 @@ static void gen_data_test(struct gen *g, const struct texpr *e)
  * The packet's length and the bytes at its `data`, at most pcapsize.  Bytes of a packet in
  * fragments elsewhere are not captured; the length shows this.
  */
-void gen_pcap(struct gen *g, const struct tstmt *s, const struct action_layout *layout)
+static void gen_pcap(struct gen *g, const struct tstmt *s, const struct action_layout *layout)
 {
 	struct code *c = &g->code;
 	const struct packet_layout *packet = &s->action.packet;
@@ -87,4 +101,21 @@ void gen_pcap(struct gen *g, const struct tstmt *s, const struct action_layout *
 	gen_slot_check(g);
 	temp_pop(g, bytes, R0);
 	gen_tail_ref(g, field_place(g->state->record, &layout->fields[1]));
+}
+
+bool gen_memory_fields(struct gen *g, const struct tstmt *s, const struct action_layout *layout)
+{
+	switch (s->action.kind) {
+	case ACTION_PRINT:
+		gen_print(g, s, layout);
+		return true;
+	case ACTION_TRACEMEM:
+		gen_tracemem(g, s, layout);
+		return true;
+	case ACTION_PCAP:
+		gen_pcap(g, s, layout);
+		return true;
+	default:
+		return false;
+	}
 }

@@ -38,6 +38,22 @@ static void gen_record_string(struct gen *g, const struct texpr *e, struct place
 	slot_release(g, mark);
 }
 
+/* As in a record; where it cannot be read, a reference to offset 0 instead of a fault. */
+void gen_quiet_string(struct gen *g, const struct texpr *e, struct place to)
+{
+	struct code *c = &g->code;
+	label unreadable = label_new(c), end = label_new(c);
+	g->state->quiet = &unreadable;
+	gen_record_string(g, e, to);
+	g->state->quiet = NULL;
+	emit_jump(c, end);
+	label_place(c, unreadable);
+	emit_store_number(c, 4, R7, offsetof(struct slot, fault), 0);
+	emit_store_number(c, 4, to.base, to.offset, 0);
+	emit_store_number(c, 4, to.base, to.offset + 4, 0);
+	label_place(c, end);
+}
+
 /* Zeros from BEGIN to END of a key, in whole words if it can. */
 static void gen_clear(struct gen *g, struct place key, uint32_t begin, uint32_t end)
 {

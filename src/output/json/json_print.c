@@ -76,6 +76,11 @@ static bool printed_begin(void *arg, const struct part *p)
 	if (is_unnamed_member(p))
 		return true;
 	printed_part_begin(s, p);
+	struct value text;
+	if (part_text_of(s->o, p, &text)) {
+		json_text(s->w, text.bytes, text.size);
+		return false;
+	}
 	if (part_text(p, &len)) {
 		json_text(s->w, p->bytes, len);
 		return false;
@@ -104,8 +109,10 @@ void json_print(struct output *o, struct writer *w, const struct record *r,
 {
 	if (!action->field_count || !action->type || !o->setup.types)
 		return;
-	struct value last = value_of_record(o, r, &action->fields[action->field_count - 1]);
-	if (action->field_count > 1) {
+	unsigned fields = action->field_count - action->text_count;
+	struct value last = value_of_record(o, r, &action->fields[fields - 1]);
+	o->printed = (struct printed) { r, action, last.bytes };
+	if (fields > 1) {
 		struct value address = value_of_record(o, r, &action->fields[0]);
 		json_address_member(w, "address", value_unsigned(&address));
 	}

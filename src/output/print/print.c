@@ -161,8 +161,14 @@ static void value_leaf(void *arg, const struct part *p)
 static bool value_begin(void *arg, const struct part *p)
 {
 	struct output *o = arg;
+	struct value text;
 	uint32_t len;
 	begin_part(o, p);
+	if (part_text_of(o, p, &text)) {
+		put_quoted(o, text.bytes, text.size);
+		end_part(o, p);
+		return false;
+	}
 	if (!part_text(p, &len)) {
 		writer_putc(o->out, type_is_struct(p->resolved) ? '{' : '[');
 		writer_putc(o->out, is_block(p) ? '\n' : ' ');
@@ -219,10 +225,12 @@ void print_print(struct output *o, const struct record *r, const struct action_l
 {
 	if (!action->field_count || !action->type || !o->setup.types)
 		return;
-	struct value last = value_of_record(o, r, &action->fields[action->field_count - 1]);
+	unsigned fields = action->field_count - action->text_count;
+	struct value last = value_of_record(o, r, &action->fields[fields - 1]);
+	o->printed = (struct printed) { r, action, last.bytes };
 	if (!value_is_text(&last) && o->options.printsize)
 		last.size = MIN(last.size, o->options.printsize);
-	if (action->field_count == 1) {
+	if (fields == 1) {
 		print_value(o, action->type, &last);
 		return;
 	}

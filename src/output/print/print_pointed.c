@@ -125,6 +125,12 @@ static bool pointed_begin(void *arg, const struct part *p)
 	if (is_left_out(p))
 		return false;
 	pointed_put_prefix(o, p);
+	struct value text;
+	if (part_text_of(o, p, &text)) {
+		put_quoted(o, text.bytes, text.size);
+		writer_puts(o->out, p->depth ? ",\n" : "\n");
+		return false;
+	}
 	writer_puts(o->out, p->resolved->kind == TYPE_ARRAY ? " [\n" : " {\n");
 	if (p->depth < DEPTH_MAX &&
 	    !(p->resolved->kind == TYPE_ARRAY && type_resolve(p->resolved->target)->is_char))

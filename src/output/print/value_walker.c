@@ -195,6 +195,23 @@ bool part_text(const struct part *p, uint32_t *len)
 	return n < p->there;
 }
 
+bool part_text_of(struct output *o, const struct part *p, struct value *ret)
+{
+	const struct action_layout *a = o->printed.action;
+	const struct value_field *fields = a->fields + a->field_count - a->text_count;
+	for (unsigned i = 0; i < a->text_count; i++) {
+		struct record_ref ref;
+		if (p->bytes != o->printed.bytes + a->texts[i].offset ||
+		    p->depth != a->texts[i].depth)
+			continue;
+		memcpy(&ref, (const char *)o->printed.record->header + fields[i].offset,
+		       sizeof(ref));
+		*ret = value_of_record(o, o->printed.record, &fields[i]);
+		return ref.offset > 0;
+	}
+	return false;
+}
+
 /* Remove all WORDs from the text after BEGIN. */
 static void take_out(struct strbuf *out, size_t begin, const char *word)
 {

@@ -17,6 +17,9 @@
 #include "output/writer.h"
 #include "types/types.h"
 
+struct output;
+struct value;
+
 struct part {
 	const struct type *type; /* as declared, typedefs and all */
 	const struct type *resolved;
@@ -47,6 +50,9 @@ struct part part_whole(const struct type *type, const void *bytes, uint32_t ther
 
 /* False: the bytes were truncated. */
 bool value_walk(struct types *t, const struct part *p, const struct value_walker *v);
+
+/* The string that P, of the value that print() shows now, stands for (o->printed); false: none. */
+bool part_text_of(struct output *o, const struct part *p, struct value *ret);
 
 /* Integers, enums, pointers, bit-fields: extended by their sign.  Up to 8 bytes. */
 int64_t part_number(const struct part *p);

@@ -73,6 +73,45 @@ static bool print_translated(struct sema *s, struct call *c, const struct texpr 
 	return true;
 }
 
+/* --- strings that parts of a printed value stand for --- */
+
+#define TEXTS_MOST 16
+#define TEXTS_DEPTH 6
+
+/* Those of OBJECT, at OFFSET of the whole, as further arguments. */
+static void print_texts(struct sema *s, struct call *c, struct texpr *object, uint32_t offset,
+			uint32_t depth)
+{
+	struct tstmt *t = c->stmt;
+	if (t->action.text_count == TEXTS_MOST || depth > TEXTS_DEPTH)
+		return;
+	struct texpr *text = s->text_of_struct(s, object);
+	if (text && !texpr_is_poison(text)) {
+		call_add_value(c, text);
+		t->action.texts[t->action.text_count++] = (struct printed_text) { offset, depth };
+		return;
+	}
+	const struct type *type = type_resolve(object->type);
+	for (unsigned i = 0; i < type_member_count(s->types, type); i++) {
+		const struct member *m = type_member_at(s->types, type, i);
+		bool is_part = !m->bit_size && !m->absent && !m->variant && type_is_struct(m->type);
+		if (is_part)
+			print_texts(s, c, memory_member_of(s, object, m, object->range),
+				    offset + m->bit_offset / 8, depth + 1);
+	}
+}
+
+/* Of a struct in the process's memory or registers: only there are types with such strings. */
+static void print_add_texts(struct sema *s, struct call *c, struct texpr *e)
+{
+	bool is_pointer = c->stmt->action.at_address && type_is_user_pointer(e->type);
+	bool is_object = (e->kind == TEXPR_LOAD && e->load.user) || e->is_translated;
+	if (!type_is_struct(c->stmt->action.type) || (!is_pointer && !is_object))
+		return;
+	c->stmt->action.texts = arena_alloc(s->arena, TEXTS_MOST * sizeof(struct printed_text));
+	print_texts(s, c, is_pointer ? memory_dereference(s, e, e->range) : e, 0, 0);
+}
+
 bool check_print(struct sema *s, struct call *c)
 {
 	if (c->args->kind == NODE_AGGREGATION) {
@@ -80,8 +119,10 @@ bool check_print(struct sema *s, struct call *c)
 			 "print() cannot show an aggregation: use printa()");
 		return false;
 	}
+	unsigned effects = s->effects;
 	struct texpr *e =
 		args_is_name(s, c->args) ? args_all(s, c->args) : expression_any(s, c->args);
+	bool may_repeat = s->effects == effects || e->is_translated;
 	if (e->kind == TEXPR_TRANSLATED)
 		return print_translated(s, c, e);
 	e = memory_typed(s, e);
@@ -91,13 +132,20 @@ bool check_print(struct sema *s, struct call *c)
 	if (texpr_is_poison(e) || !can_print(s, e))
 		return false;
 	call_add_value(c, e);
-	if (is_followed(e))
-		return print_check_pointed(s, c, e);
+	if (is_followed(e)) {
+		if (!print_check_pointed(s, c, e))
+			return false;
+		if (may_repeat)
+			print_add_texts(s, c, e);
+		return true;
+	}
 	/* Some conversions change the type alone. */
 	bool is_current = type_same(type_resolve(e->declared), e->type);
 	c->stmt->action.type = is_current ? without_qualifiers(e->declared) : e->type;
 	if (type_is_struct(e->type) || e->type->kind == TYPE_ARRAY)
 		c->stmt->action.size = MIN(type_size(e->type), s->env->print_size);
+	if (may_repeat)
+		print_add_texts(s, c, e);
 	return true;
 }
 

@@ -58,6 +58,51 @@ contains 'a translator from a pattern of types makes a string, not int' err
 trace -n 'translator string < "own::*" n > { a = 1; }; BEGIN { exit(0); }'
 same "$status" 1 status
 
+# print(), at any depth: of an object, of a pointer's target, in registers, in JSON; sizes of containers
+cat >c.cc <<'C'
+#include <cstring>
+#include <list>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+struct inner { long n; std::string deep; };
+struct all { std::string first; inner in; std::vector<int> v; std::map<std::string, int> m; std::set<int> s; std::unordered_map<int, int> um; std::list<long> l; const std::string *p; };
+__attribute__((noipa)) void look(all *a, std::string_view view) { asm volatile("" ::: "memory"); }
+int main()
+{
+	all a{"one \"quoted\"", {7, ""}, {1, 2, 3}, {{"k", 1}}, {}, {{1, 2}}, {9, 8}, nullptr};
+	look(&a, "viewed");
+	alignas(all) char raw[sizeof(all)];
+	memset(raw, 0x41, sizeof(raw));
+	look(reinterpret_cast<all *>(raw), "of garbage");
+	return 0;
+}
+C
+g++ -std=c++17 -g -O1 -o c c.cc || fail "no program"
+trace -q -n 'pid$target:a.out:look:entry { print(*args[0]); print(args[0]); print(args[1]); }' -c ./c
+same "$status" 0 status
+[ -s err ] && fail "a message: $(cat err)"
+contains '^    string first = "one "quoted""$' out
+contains '^        string deep = ""$' out
+contains '^    struct vector<int, .* v = "3 elements"$' out
+contains '^    struct map<.* m = "1 element"$' out
+contains '^    struct set<.* s = "0 elements"$' out
+contains '^    struct unordered_map<.* um = "1 element"$' out
+contains '^    struct list<.* l = "2 elements"$' out
+contains '\.first = (string)"one "quoted"",$' out
+contains '^string_view "viewed"$' out
+# what cannot be read is shown as it is in memory
+contains '^  *pointer _M_p = 0x4141414141414141$' out
+contains '^string_view "of garbage"$' out
+trace -q -x oformat=json -n 'pid$target:a.out:look:entry { print(args[0]); exit(0); }' -c ./c
+contains '"first":"one \\"quoted\\"","in":{"n":7,"deep":""},"v":"3 elements"' out
+n=0
+trace -q -n 'pid$target:a.out:look:entry { this->a = args[0]; print(*(this->a++)); trace(this->a - args[0]); exit(0); }' -c ./c
+contains '^1$' out
+
 command -v rustc >/dev/null || exit 0
 cat >r.rs <<'R'
 use std::hint::black_box;
