@@ -26,6 +26,7 @@ struct use {
 
 struct making {
 	enum event_kind kind;
+	unsigned rank; /* groups are in this order */
 	VECTOR(struct event_args) layouts;
 	struct hash *layout_numbers; /* of layouts: number + 1 */
 	uint32_t last_layout;
@@ -47,6 +48,7 @@ struct grouping {
 	struct arena *arena;
 	struct group_facts facts;
 	bool shares_tracepoints; /* several may have one program */
+	bool saves_values;	 /* at entries, for returns */
 	VECTOR(struct found *) found;
 	VECTOR(struct use) uses; /* by clause */
 	VECTOR(struct making *) groups;
@@ -240,8 +242,10 @@ static void find_events(struct grouping *g, const struct typed_program *t)
 {
 	/* What entry() saves are the values before any other clause of the entry. */
 	for (unsigned i = 0; i < t->clause_count; i++)
-		if (t->clauses[i]->saves)
+		if (t->clauses[i]->saves) {
+			g->saves_values = true;
 			find_events_of_clause(g, t->clauses[i]);
+		}
 	for (unsigned i = 0; i < t->clause_count; i++)
 		if (!t->clauses[i]->saves)
 			find_events_of_clause(g, t->clauses[i]);
@@ -298,6 +302,16 @@ static uint32_t layout_number(struct making *m, const struct event_args *args)
 	return m->last_layout;
 }
 
+/*
+ * The kernel runs the programs of an instruction in the reverse order of their attachment.  A
+ * function that only returns has its entry and its return at one instruction: what the entry saves
+ * must be there then.
+ */
+static unsigned group_rank(const struct grouping *g, enum event_kind kind)
+{
+	return g->saves_values && kind == EVENT_FUNCTION_ENTRY ? EVENT_COUNT : kind;
+}
+
 /* The group of KEY; a new one begins with the event NUMBER. */
 static struct making *group_with(struct grouping *g, const struct layout_key *key, unsigned number)
 {
@@ -308,6 +322,7 @@ static struct making *group_with(struct grouping *g, const struct layout_key *ke
 	if (!m) {
 		m = ARENA_NEW(g->arena, struct making);
 		m->kind = (enum event_kind)key->kind;
+		m->rank = group_rank(g, m->kind);
 		m->first = number;
 		m->layout_numbers = hash_new();
 		*place = m;
@@ -332,8 +347,8 @@ static void choose_group(struct grouping *g, struct found *f, unsigned number)
 static int by_kind(const void *a, const void *b)
 {
 	const struct making *const *x = a, *const *y = b;
-	if ((*x)->kind != (*y)->kind)
-		return (*x)->kind < (*y)->kind ? -1 : 1;
+	if ((*x)->rank != (*y)->rank)
+		return (*x)->rank < (*y)->rank ? -1 : 1;
 	return (*x)->first < (*y)->first ? -1 : (*x)->first > (*y)->first;
 }
 

@@ -64,6 +64,16 @@ must_trace -c ./recursion -n 'pid$target:a.out:fact:return /entry(arg0) == 10/ {
 	entry(arg0 + 3), entry(arg0 + 4), entry(arg0 + 5), entry(arg0 + 6), entry(arg0 + 7), entry(arg0 + 8), entry(arg0 + 9), entry(probefunc)); }'
 same "$(cat out)" "10 11 12 13 14 15 16 17 18 19 fact" "eleven values"
 
+# A function that only returns: its entry and its return are one instruction.
+cat >nothing.c <<'C'
+#include "common.h"
+F void nothing(long n) { __asm__ volatile("" : : "r"(n) : "memory"); }
+int main(void) { for (long i = 1; i < 6; i++) nothing(i * i); }
+C
+gcc -O2 -fcf-protection=none -o nothing nothing.c || fail "no nothing"
+must_trace -c ./nothing -n 'pid$target:a.out:nothing:return { printf("%d ", entry(arg0)); }'
+same "$(cat out)" "1 4 9 16 25 " "one instruction"
+
 cat >threads.c <<'C'
 #include "common.h"
 F long deep(long n) { long r = n % 100 ? deep(n - 1) + 1 : usleep(100); USED(r); return r; }
