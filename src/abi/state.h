@@ -327,7 +327,10 @@ struct piece {
  * memory (frame_method()), up to one that is 0.
  */
 #define STACK_METHODS 4ull
-#define STACK_FLAGS 7ull
+/* Likewise, of user stacks: the frames stay in memory, so a stack whose table is missing ends
+ * there. */
+#define STACK_IS_VALUE (1ull << 32)
+#define STACK_FLAGS (7ull | STACK_IS_VALUE)
 
 /* --- suspended firings -------------------------------------------------------------
  *

@@ -297,6 +297,7 @@ struct place gen_key(struct gen *g, const struct texpr *keys, const struct key_p
 /* Write E as field F of a record or key at BASE. */
 void gen_field(struct gen *g, const struct texpr *e, const struct value_field *f, struct place base,
 	       bool in_key);
+uint32_t gen_stack_temp(struct gen *g, const struct texpr *e); /* a kept stack, to the slot */
 /* R0 bytes were written at the record's end: make FIELD refer to them, and the record include
  * them. */
 void gen_tail_ref(struct gen *g, struct place field);
@@ -519,8 +520,7 @@ void gen_entry(struct gen *g, enum reg r);
 void gen_exits(struct gen *g, enum reg r, int bytes, size_t offset);
 /* The label for a fault with this code; the address must be at firing.fault_address. */
 label fault_label(struct gen *g, enum fault code);
-/* The same for one that an entry has left in the cell R0. */
-label entry_fault_label(struct gen *g);
+label entry_fault_label(struct gen *g); /* one that an entry has left in the cell R0 */
 /* The same for user memory that could not be read. */
 label user_fault_label(struct gen *g);
 /* For a fault whose code and action are in the frame. */

@@ -16,6 +16,7 @@
 #include "runtime/stack/stack.c"
 #include "runtime/string/arithmetic.c"
 #include "runtime/truncation.c"
+#include "runtime/words.c"
 
 struct native native;
 

@@ -178,6 +178,8 @@ static void analyze_keys(struct planner *p, const struct texpr *keys, uint32_t *
 /* Is KEY recorded like the first use: a stack of the same side, a symbol of the same kind? */
 static bool same_kind(const struct texpr *key, const struct texpr *first)
 {
+	if (type_is_kept_stack(key->type))
+		return true; /* by its type */
 	if (key->kind != first->kind)
 		return key->kind != TEXPR_STACK && key->kind != TEXPR_SYMBOL;
 	if (key->kind == TEXPR_STACK)
@@ -198,7 +200,7 @@ static void analyze_component(struct planner *p, const struct aggregation *a, un
 	if (key->kind != TEXPR_BUILTIN || c->sample->kind != TEXPR_BUILTIN ||
 	    key->builtin != c->sample->builtin)
 		c->is_mixed = true;
-	if (key->kind == TEXPR_STACK) {
+	if (key->kind == TEXPR_STACK && !type_is_kept_stack(key->type)) {
 		c->frames = MAX(c->frames, key->stack.frames);
 		c->interpreted = MAX(c->interpreted, key->stack.interpreted);
 		c->strings = MAX(c->strings, key->stack.strings);

@@ -24,6 +24,10 @@ struct value_field key_field(const struct type *type, const struct texpr *sample
 		}
 		break;
 	case TYPE_STACK:
+		if (type_is_kept_stack(type)) {
+			f.kind = type_is_user_stack(type) ? VALUE_USTACK : VALUE_STACK;
+			break;
+		}
 		f.kind = sample && sample->stack.user ? VALUE_USTACK : VALUE_STACK;
 		f.size = 8 * ((sample ? sample->stack.frames + sample->stack.interpreted : 0) +
 			      (f.kind == VALUE_USTACK));

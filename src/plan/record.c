@@ -28,7 +28,7 @@ static struct value_field record_field(const struct planner *p, const struct tex
 	case VALUE_STACK:
 	case VALUE_USTACK:
 		f.size = sizeof(struct record_ref);
-		f.strings = e->stack.strings;
+		f.strings = type_is_kept_stack(e->type) ? 0 : e->stack.strings;
 		break;
 	case VALUE_PROBE_PROVIDER:
 	case VALUE_PROBE_MODULE:
@@ -56,6 +56,8 @@ static uint32_t tail_room(const struct planner *p, const struct texpr *e,
 		return ALIGN_UP(p->options->string_size + 1, 8);
 	case VALUE_STACK:
 	case VALUE_USTACK:
+		if (type_is_kept_stack(e->type))
+			return type_size(e->type);
 		return 8 * (e->stack.frames + e->stack.interpreted) + 8;
 	default:
 		return 0;

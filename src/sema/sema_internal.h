@@ -28,6 +28,7 @@
  *   assign.c      assignments, increments; order.c: operands whose order matters
  *   convert.c     conversions between types
  *   fold.c        constants
+ *   stack_value.c stacks in variables
  *   subroutine.c  calls in expressions; action_value.c: stack(), sym()
  *   strict.c      which arguments an inline always evaluates
  * formula/

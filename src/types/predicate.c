@@ -101,6 +101,18 @@ uint32_t type_align(const struct type *type)
 
 /* --- kinds --- */
 
+bool type_is_kept_stack(const struct type *type)
+{
+	type = type_resolve(type);
+	return type->kind == TYPE_STACK && type->size;
+}
+
+bool type_is_user_stack(const struct type *type)
+{
+	type = type_resolve(type);
+	return type_is_kept_stack(type) && !type_resolve(type->target)->is_signed;
+}
+
 bool type_is_integer(const struct type *type)
 {
 	type = type_resolve(type);
@@ -201,6 +213,8 @@ static bool type_same_to_depth(const struct type *a, const struct type *b, unsig
 	case TYPE_FORWARD:
 		/* A module may repeat a type of the kernel. */
 		return a->name && b->name && string_equal(a->name, b->name) && a->size == b->size;
+	case TYPE_STACK:
+		return a->size == b->size && a->target == b->target;
 	default:
 		return true; /* all functions are of one type; the others exist once */
 	}

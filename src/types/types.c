@@ -350,6 +350,15 @@ const struct type *types_pointer(struct types *t, const struct type *target)
 	return derive(t, TYPE_POINTER, target, 0, 8);
 }
 
+const struct type *types_stack(struct types *t, bool user, uint32_t frames)
+{
+	const struct type *word = types_intrinsic(t, user ? INTRINSIC_ULONG : INTRINSIC_LONG);
+	struct type *type = derive(t, TYPE_STACK, word, frames, 8 * (frames + user));
+	type->name = arena_printf(t->arena, "%s(%u)", user ? "ustack" : "stack", frames);
+	type->count = frames;
+	return type;
+}
+
 /* An array's size is asked of its element each time: a forward may be completed later. */
 const struct type *types_array(struct types *t, const struct type *element, uint32_t count)
 {

@@ -140,6 +140,11 @@ enum type_intrinsic {
 };
 const struct type *types_intrinsic(const struct types *t, enum type_intrinsic which);
 
+/* A stack of at most so many frames as a value in memory, of a process with its number first. */
+const struct type *types_stack(struct types *t, bool user, uint32_t frames);
+bool type_is_kept_stack(const struct type *type); /* one of these */
+bool type_is_user_stack(const struct type *type);
+
 /* --- look-up by name --- */
 
 /*

@@ -174,6 +174,7 @@ static void gen_tgid(struct gen *g, struct place to)
 static void gen_stack(struct gen *g, const struct texpr *e, uint32_t bytes)
 {
 	uint64_t flags = (e->stack.wants_more ? STACK_WANTS_MORE : 0) |
+			 (e->stack.user && type_is_kept_stack(e->type) ? STACK_IS_VALUE : 0) |
 			 (e->stack.interpreted ? STACK_METHODS : 0);
 	emit_number(&g->code, R3, (int64_t)(bytes | flags));
 	gen_frames(g, e->stack.user);
@@ -216,9 +217,40 @@ static void gen_interpreted(struct gen *g, const struct texpr *e)
 	emit_alu(c, BPF_ADD, R0, R1);
 }
 
+uint32_t gen_stack_temp(struct gen *g, const struct texpr *e)
+{
+	struct value_field f = { .kind = type_is_user_stack(e->type) ? VALUE_USTACK : VALUE_STACK,
+				 .size = type_size(e->type) };
+	struct place at = { R7, (int)slot_alloc(g, f.size) };
+	if (e->kind == TEXPR_STACK)
+		gen_stack_key(g, e, &f, at);
+	else
+		gen_bytes_field(g, e, &f, at);
+	return (uint32_t)at.offset;
+}
+
+/* One in memory: zeros are after its frames. */
+static void gen_kept_record(struct gen *g, const struct texpr *e, struct place to)
+{
+	struct code *c = &g->code;
+	uint32_t mark = g->slot.used;
+	uint32_t temp = gen_stack_temp(g, e);
+	emit_load(c, 8, R1, FP, g->state->tail);
+	gen_at(g, R2, temp);
+	emit_number(c, R3, type_size(e->type));
+	emit_call(c, RT_bytes_copy);
+	emit_number(c, R0, type_size(e->type));
+	gen_tail_ref(g, to);
+	slot_release(g, mark);
+}
+
 static void gen_stack_record(struct gen *g, const struct texpr *e, struct place to)
 {
 	struct code *c = &g->code;
+	if (type_is_kept_stack(e->type)) {
+		gen_kept_record(g, e, to);
+		return;
+	}
 	uint32_t bytes = e->stack.frames * 8;
 	emit_load(c, 8, R2, FP, g->state->tail);
 	if (e->stack.user)
@@ -301,7 +333,9 @@ void gen_field(struct gen *g, const struct texpr *e, const struct value_field *f
 		return;
 	case VALUE_STACK:
 	case VALUE_USTACK:
-		if (in_key)
+		if (in_key && e->kind != TEXPR_STACK)
+			gen_bytes_field(g, e, f, to);
+		else if (in_key)
 			gen_stack_key(g, e, f, to);
 		else
 			gen_stack_record(g, e, to);

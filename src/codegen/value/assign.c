@@ -106,6 +106,21 @@ static void gen_assign_zeros(struct gen *g, const struct texpr *target)
 	emit_number(c, R0, 0);
 }
 
+/* A stack: of a variable, or the current one. */
+static void gen_assign_stack(struct gen *g, const struct texpr *e)
+{
+	struct code *c = &g->code;
+	uint32_t at = gen_stack_temp(g, e->assign.value);
+	label nowhere = label_new(c);
+	gen_target(g, e->assign.target, nowhere);
+	emit_mov(c, R1, R0);
+	emit_number(c, R2, type_size(e->assign.target->type));
+	gen_place_address(g, R3, (struct place) { R7, (int)at });
+	emit_call(c, RT_copy);
+	label_place(c, nowhere);
+	emit_number(c, R0, 0);
+}
+
 /* A struct: copied from a variable or from memory.  WANTED: R0 = its address as a number. */
 static void gen_assign_struct(struct gen *g, const struct texpr *e, bool wanted)
 {
@@ -203,7 +218,10 @@ void gen_assign(struct gen *g, const struct texpr *e)
 		uint32_t at = gen_string_temp(g, e->assign.value);
 		gen_assign_text(g, e->assign.target, at);
 		emit_number(&g->code, R0, 0);
-	} else if (!(type_is_struct(target->type) || target->type->kind == TYPE_ARRAY))
+	} else if (type_is_kept_stack(target->type) && !is_zero_value(e->assign.value))
+		gen_assign_stack(g, e);
+	else if (!(type_is_struct(target->type) || target->type->kind == TYPE_ARRAY ||
+		   type_is_kept_stack(target->type)))
 		gen_assign_number(g, e);
 	else if (is_zero_value(e->assign.value))
 		gen_assign_zeros(g, target);

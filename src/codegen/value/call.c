@@ -186,6 +186,17 @@ static void gen_lock(struct gen *g, const struct texpr *e)
 	gen_slot_check(g);
 }
 
+static void gen_stack_equal(struct gen *g, const struct texpr *first)
+{
+	uint32_t mark = g->slot.used;
+	uint32_t a = gen_stack_temp(g, first), b = gen_stack_temp(g, first->next);
+	gen_at(g, R1, a);
+	gen_at(g, R2, b);
+	emit_number(&g->code, R3, type_size(first->type));
+	emit_call(&g->code, RT_bytes_equal);
+	slot_release(g, mark);
+}
+
 void gen_call(struct gen *g, const struct texpr *e)
 {
 	const struct texpr *first = argument_number(e, 0);
@@ -258,6 +269,9 @@ void gen_call(struct gen *g, const struct texpr *e)
 	case SUBROUTINE_fixed:
 	case SUBROUTINE_real_integer:
 		gen_fixed(g, e);
+		return;
+	case SUBROUTINE_stack_equal:
+		gen_stack_equal(g, first);
 		return;
 	case SUBROUTINE_entry_seen:
 		gen_entry_seen(g, first->integer);

@@ -196,7 +196,7 @@ __attribute__((noinline)) long rt_stack_caller(uint64_t at, uint64_t got, uint64
 {
 	uint64_t *frames = scratch(at);
 	struct slot *slot = slot_of(at);
-	uint64_t most = at_most(bytes / 8, STACK_FRAMES_MAX),
+	uint64_t most = at_most((bytes & ~STACK_FLAGS) / 8, STACK_FRAMES_MAX),
 		 count = at_most(got / 8, STACK_FRAMES_MAX);
 	if (!frames || !slot || count == 0 || caller == 0)
 		return got;

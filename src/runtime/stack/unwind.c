@@ -192,11 +192,12 @@ static always_inline long walk_at(void *context, uint64_t at, uint64_t bytes, ui
 	if (!w)
 		return -1;
 	int counts = (bytes & STACK_COUNTS) != 0;
-	uint64_t room = counts ? bytes : at_most(bytes, NUMBER(rt_slot_size) - WORD);
+	uint64_t room =
+		counts ? bytes : at_most(bytes & ~STACK_IS_VALUE, NUMBER(rt_slot_size) - WORD);
 	w->at = counts ? WALK_NO_FRAMES : at;
 	w->most = room / WORD;
 	w->methods = bytes & STACK_METHODS ? at + (bytes & ~STACK_FLAGS) : 0;
-	w->wants_more = bytes & STACK_WANTS_MORE;
+	w->wants_more = bytes & (STACK_WANTS_MORE | STACK_IS_VALUE);
 	w->at_entry = at_entry;
 	if (walk_frames(context, w, number) == 0)
 		got = walk_finish(w, bytes);

@@ -283,6 +283,10 @@ static always_inline long by_frame_pointer(struct stack_walk *w, uint64_t at,
 		rt_walk_method(at);
 	/* Nothing is saved yet at a function's first instruction. */
 	int is_new = w->at_entry && w->count == 1;
+	if (f->state == UNWIND_ASKED && !is_new && w->wants_more & STACK_IS_VALUE) {
+		COUNT(unproven_depths);
+		return end_walk(w, STACK_END_NO_TABLE);
+	}
 	if (f->state == UNWIND_ASKED && !is_new) {
 		w->copy = rt_walk_copy(at, address);
 		if (w->copy)

@@ -30,7 +30,7 @@ static struct tstmt *expression_statement(struct sema *s, const struct node *n)
 		return NULL;
 	}
 	struct texpr *e = expression_plain(s, expression_any(s, n), D_CG_DYN);
-	e = expression_operand(s, e);
+	e = expression_statement_value(s, e);
 	if (texpr_is_poison(e))
 		return NULL;
 	struct tstmt *t = tstmt_new(s, TSTMT_EXPRESSION, n->range);

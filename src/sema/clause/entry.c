@@ -85,7 +85,7 @@ static bool entry_save(struct sema *s, struct tclause *c, const struct node *exp
 	assign->assign.left = target;
 	assign->assign.right = value;
 	size_t mistakes = s->diagnostics->list.count;
-	struct texpr *e = object_unwanted(expression_operand(s, assign_check(s, assign)));
+	struct texpr *e = object_unwanted(expression_statement_value(s, assign_check(s, assign)));
 	if (texpr_is_poison(e))
 		return false;
 	refuse_unfit(&(struct unfit) { .s = s }, e);

@@ -221,7 +221,7 @@ static struct texpr *next_argument(struct sema *s, struct printf_walk *w,
 {
 	if (!w->arg)
 		return NULL;
-	struct texpr *e = expression_check(s, w->arg);
+	struct texpr *e = stack_read(s, expression_check(s, w->arg));
 	struct texpr *text = c && is_text_conversion(c) ? s->text_of_struct(s, e) : NULL;
 	if (text)
 		e = text;

@@ -228,7 +228,7 @@ static struct texpr *sides_incompatible(struct sema *s, const char *op, const st
 static struct texpr *stored_value(struct sema *s, struct texpr *value, const struct type *type)
 {
 	/* `self->x = 0` frees a struct */
-	if (type_is_struct(type) && texpr_is_zero(value))
+	if ((type_is_struct(type) || type_is_kept_stack(type)) && texpr_is_zero(value))
 		return value;
 	return convert_compatible(s, value, type);
 }
@@ -254,11 +254,13 @@ static struct texpr *assigned(struct sema *s, struct texpr *target, struct texpr
 static struct texpr *assign_plain(struct sema *s, const struct node *n)
 {
 	unsigned effects = s->effects;
-	struct texpr *value = expression_any(s, n->assign.right);
+	struct texpr *value = stack_read(s, expression_any(s, n->assign.right));
 	if (value->type->kind == TYPE_POINTER)
 		value = expression_plain(s, value, D_OP_DYN);
 	value = memory_typed(s, value);
-	if (type_is_action_result(value->type))
+	if (value->type->kind == TYPE_STACK)
+		value = stack_kept(s, value, NULL);
+	if (type_is_action_result(value->type) && !type_is_kept_stack(value->type))
 		value = mistake(s, value->range, D_OP_ACT,
 				"the result of this action cannot be assigned");
 	const struct type *type = value->type;

@@ -294,6 +294,8 @@ struct texpr *convert_compatible(struct sema *s, struct texpr *e, const struct t
 		return type_is_integer(e->type) ? narrowed(s, e, type) : NULL;
 	if (type->kind == TYPE_POINTER)
 		return compatible_pointer(s, e, type);
+	if (type_is_kept_stack(type) && e->type->kind == TYPE_STACK)
+		e = stack_kept(s, e, type);
 	if (type_is_struct(type) || type_is_action_result(type) || type->kind == TYPE_FLOAT)
 		return type_same(e->type, type) ? e : NULL;
 	return NULL;

@@ -295,7 +295,8 @@ struct texpr *expression_argument(struct sema *s, const struct node *n, enum dia
 		return mistake(s, n->range, tag,
 			       "%s() is an action: it has no value, and must be a whole statement",
 			       n->call.callee->ident.name);
-	return n->kind == NODE_AGGREGATION ? aggregation_read(s, n, tag) : expression_any(s, n);
+	return n->kind == NODE_AGGREGATION ? aggregation_read(s, n, tag)
+					   : stack_read(s, expression_any(s, n));
 }
 
 struct texpr *expression_number(struct sema *s, const struct node *n)
@@ -322,6 +323,12 @@ struct texpr *expression_operand(struct sema *s, struct texpr *e)
 			       "the result of this action cannot be an operand: it may be a "
 			       "statement, a key or an argument of printf");
 	return e;
+}
+
+struct texpr *expression_statement_value(struct sema *s, struct texpr *e)
+{
+	return e->kind == TEXPR_ASSIGN && type_is_kept_stack(e->type) ? e
+								      : expression_operand(s, e);
 }
 
 const char *text_condition_advice(const struct type *type)

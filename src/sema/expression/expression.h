@@ -140,6 +140,12 @@ bool type_is_complete(const struct type *type);
 struct texpr *convert_cast(struct sema *s, struct texpr *e, const struct type *type,
 			   struct range range);
 /* Is it the type of stack(), sym(), usym() or a similar action? */
+/* E, a whole statement: as an operand, or the assignment of a stack. */
+struct texpr *expression_statement_value(struct sema *s, struct texpr *e);
+/* E, which is not a whole statement: a mistake if it is the assignment of a stack. */
+struct texpr *stack_read(struct sema *s, struct texpr *e);
+/* E, a stack(), as a value in memory; WANTED, which may be NULL, if it fits. */
+struct texpr *stack_kept(struct sema *s, struct texpr *e, const struct type *wanted);
 bool type_is_action_result(const struct type *type);
 /* For assignments, keys, arguments and inlines: E as TYPE; NULL, and no mistake: it cannot be. */
 struct texpr *convert_compatible(struct sema *s, struct texpr *e, const struct type *type);

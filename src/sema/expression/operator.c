@@ -287,6 +287,48 @@ static struct texpr *operator_comma(struct sema *s, const struct node *n)
 	return object_value(s, texpr_comma(s, left, right, right->type, n->range));
 }
 
+/* Is N a stack: a call of stack(), or a variable or element that holds one? */
+static bool operand_is_stack(struct sema *s, const struct node *n)
+{
+	if (n->kind == NODE_CALL && n->call.callee->kind == NODE_IDENT)
+		return string_equal(n->call.callee->ident.name, "stack") ||
+		       string_equal(n->call.callee->ident.name, "ustack");
+	if (n->kind == NODE_INDEX)
+		n = n->index.base;
+	struct name name = n->kind == NODE_IDENT ? name_find(s, n->ident.name)
+						 : (struct name) { NAME_UNKNOWN };
+	const struct variable *v = n->kind == NODE_SCOPED
+					   ? variable_find(s, n->ident.scope, n->ident.name)
+				   : name.kind == NAME_VARIABLE ? name.variable
+								: NULL;
+	return v && v->type->kind == TYPE_STACK;
+}
+
+static struct texpr *stack_of_node(struct sema *s, const struct node *n)
+{
+	return expression_plain(s, expression_argument(s, n, D_OP_ACT), D_OP_ACT);
+}
+
+static struct texpr *stacks_compare(struct sema *s, enum op op, const struct node *n)
+{
+	struct texpr *left = stack_of_node(s, n->binary.left);
+	struct texpr *right = stack_of_node(s, n->binary.right);
+	left = stack_kept(s, left, right->type);
+	right = stack_kept(s, right, left->type);
+	if (texpr_is_poison(left) || texpr_is_poison(right))
+		return texpr_poison(s, n->range);
+	if (!type_is_kept_stack(left->type) || !type_same(left->type, right->type))
+		return mistake(s, n->range, D_OP_INCOMPAT,
+			       "operands of %s have incompatible types: %s and %s", op_text(op),
+			       type_text(s, left->type), type_text(s, right->type));
+	struct texpr *e = texpr_new(s, TEXPR_CALL, intrinsic(s, INTRINSIC_INT), n->range);
+	e->call.function = SUBROUTINE_stack_equal;
+	e->call.args = left;
+	e->call.count = 2;
+	left->next = right;
+	return op == OP_EQ ? e : conditional_not(s, e);
+}
+
 struct texpr *operator_binary(struct sema *s, const struct node *n)
 {
 	enum op op = n->binary.op;
@@ -294,8 +336,10 @@ struct texpr *operator_binary(struct sema *s, const struct node *n)
 		return operator_comma(s, n);
 	if (op == OP_LAND || op == OP_LOR || op == OP_LXOR)
 		return conditional_logical(s, n);
-	struct texpr *left = expression_value(s, n->binary.left);
 	bool compares = op >= OP_LT && op <= OP_NE;
+	if ((op == OP_EQ || op == OP_NE) && operand_is_stack(s, n->binary.left))
+		return stacks_compare(s, op, n);
+	struct texpr *left = expression_value(s, n->binary.left);
 	struct texpr *right = compares ? right_special(s, left, n->binary.right) : NULL;
 	if (!right)
 		right = expression_value(s, n->binary.right);

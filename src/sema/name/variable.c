@@ -95,7 +95,9 @@ struct texpr *keys_check(struct sema *s, const struct node *list, const char *wh
 	struct texpr *keys = NULL, **end = &keys;
 	for (unsigned i = 0; i < given; i++, list = list->next) {
 		struct texpr *e = key_value(s, list);
-		if (!e || (widen && type_is_action_result(e->type)))
+		if (e && widen && e->type->kind == TYPE_STACK)
+			e = stack_kept(s, e, NULL);
+		if (!e || (widen && type_is_action_result(e->type) && !type_is_kept_stack(e->type)))
 			e = mistake(s, list->range, D_KEY_TYPE,
 				    "key %u of %s has no type for a key", i + 1, what);
 		if (first || !(*types)[i]) /* or a use inside of that key, see ahead.c */

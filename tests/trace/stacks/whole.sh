@@ -186,4 +186,4 @@ C
 gcc -O2 ${flags:--fomit-frame-pointer} -fno-optimize-sibling-calls -o bare deep.c || fail "cannot compile"
 trace -x oformat=json -n 'syscall::getppid:entry /pid == $target && n++ == 0/ { ustack(); trace(ustackdepth); trace(ucaller); }' -c ./bare
 contains '"symbol":"before_main"[^}]*"found":"pointer"' out
-contains '"count":1,"text":"1 value of ustackdepth or ucaller whose user stack may have more callers"' out
+contains '"count":1,"text":"1 value of ustackdepth, ucaller or a kept ustack() whose user stack may have more callers"' out
