@@ -86,11 +86,10 @@ static bool words_are_same(const struct probe_word *a, const struct probe_word *
 bool probe_argument_same_place(const struct probe_argument *a, const struct probe_argument *b)
 {
 	if (!a->problem != !b->problem || a->in_memory != b->in_memory || a->count != b->count ||
-	    a->word != b->word)
+	    a->word != b->word || a->offset != b->offset)
 		return false;
 	if (a->in_memory)
-		return a->by_address == b->by_address && words_are_same(&a->base, &b->base) &&
-		       a->offset == b->offset;
+		return a->by_address == b->by_address && words_are_same(&a->base, &b->base);
 	for (unsigned i = 0; i < a->count; i++)
 		if (!words_are_same(&a->words[i], &b->words[i]))
 			return false;

@@ -61,7 +61,7 @@ struct probe_argument {
 	const char *name; /* of the parameter; NULL: it has none */
 	const struct type *type;
 	const char *problem; /* why nobody can read it: words after "it"; NULL: it can be read */
-	bool in_memory;	     /* of the process, at base + offset; else in words */
+	bool in_memory;	     /* of the process, at base + offset; else words, + offset */
 	bool by_address;     /* in memory: the argument's address is there */
 	bool is_result;	     /* or a part of it, which may be unknown when the probe fires */
 	struct probe_word base;
@@ -269,6 +269,9 @@ struct provider_process {
 	 * of that process?  NULL: of its own always.
 	 */
 	enum probe_name (*name_means)(const struct probe_desc *desc);
+	/* The variable NAME of the function that P is in, where P is; NULL: it has none. */
+	const struct probe_argument *(*variable)(struct probe_db *db, const struct probe *p,
+						 const char *name);
 	/* A declaration of the provider in D says more of args[] than its probes do. */
 	bool declared_args;
 	const struct provider_code *code;   /* NULL: its probes do not change */
@@ -321,10 +324,8 @@ struct provider {
 	const struct provider_aliases *aliases;
 	/* Why patterns do not match PROBE, which must be named in full; NULL: they do. */
 	const char *(*only_in_full)(const struct probe *probe);
-	/*
-	 * args[] of PROBE, if it takes reading to know: called at their first use, instead of
-	 * probe->args.  Owned by the probe.
-	 */
+	/* args[] of PROBE, which owns them, if it takes reading to know: called at their first use,
+	 * instead of probe->args. */
 	const struct probe_args *(*arguments)(struct probe_db *db, const struct probe *probe);
 	void (*free_data)(void *data); /* frees probe->data */
 

@@ -114,3 +114,10 @@ const struct object_function *types_inlined_function(struct types *t, struct deb
 	vector_free(&l.entries);
 	return readable ? ret : NULL;
 }
+
+const struct type *types_of_variable(struct types *t, struct debug_info *info,
+				     const struct parameter_entry *variable)
+{
+	Dwarf_Die entry = variable->entry;
+	return entry_type(t, info, &entry, 0);
+}

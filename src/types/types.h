@@ -316,6 +316,11 @@ struct inlined_copy; /* object/dwarf/inlined.h */
 const struct object_function *types_inlined_function(struct types *t, struct debug_info *info,
 						     const struct inlined_copy *copy);
 
+/* The type of a variable of a function; VOID if it is unknown. */
+struct parameter_entry; /* object/dwarf/parameter.h */
+const struct type *types_of_variable(struct types *t, struct debug_info *info,
+				     const struct parameter_entry *variable);
+
 /* The same by F's BTF.  NULL: it does not describe the function, or SEVERAL of this name. */
 const struct object_function *types_btf_function(struct types *t, const struct file_types *f,
 						 const char *name, bool *several);

@@ -89,6 +89,16 @@ struct frame_place {
 struct parameter_place variable_place(Dwarf_Die *function, Dwarf_Die *entry, uint64_t address,
 				      const struct frame_place *cfa);
 
+/*
+ * The variable or parameter that NAME means in the source at the link-time ADDRESS of D's file, and
+ * the FUNCTION whose code that is; false: no one of that function.  LINE: what the code there is
+ * of, else NULL.  RET->is_missing: there, the variable was optimized away.
+ */
+struct debug_info;
+struct source_place;
+bool variable_in_scope(struct debug_info *d, uint64_t address, const struct source_place *line,
+		       const char *name, Dwarf_Die *function, struct parameter_entry *ret);
+
 /* The type of the variable ENTRY: bytes, 0: unknown. */
 struct variable_type {
 	unsigned size;

@@ -5,6 +5,7 @@
 
 #include "object/dwarf/debug_info.h"
 #include "object/dwarf/expression.h"
+#include "object/dwarf/source_place.h"
 
 #define TYPEDEFS_MAX 64 /* damaged entries refer to themselves */
 
@@ -181,4 +182,57 @@ struct variable_type variable_type(Dwarf_Die *entry)
 		break;
 	}
 	return ret;
+}
+
+/* --- by name ---------------------------------------------------------------------------------- */
+
+#define DEPTH_MAX 256 /* blocks inside of blocks; none of a real program is as deep */
+
+/* Among the children of SCOPE.  An extern in a function is not a variable of it. */
+static bool scope_has(Dwarf_Die *scope, const char *name, Dwarf_Die *ret)
+{
+	Dwarf_Die entry;
+	bool found = false;
+	if (dwarf_child(scope, &entry) != 0)
+		return false;
+	do {
+		int tag = dwarf_tag(&entry);
+		const char *its = tag == DW_TAG_variable || tag == DW_TAG_formal_parameter
+					  ? dwarf_diename(&entry)
+					  : NULL;
+		if (!its || !string_equal(its, name) || dwarf_hasattr(&entry, DW_AT_declaration))
+			continue;
+		*ret = entry;
+		found = true;
+	} while (dwarf_siblingof(&entry, &entry) == 0);
+	return found;
+}
+
+/* Is COPY, of an inlined function, called at LINE?  Then code of LINE in it is its caller's. */
+static bool is_called_at(Dwarf_Die *copy, const struct source_place *line)
+{
+	struct source_place call = source_place_of_call(copy);
+	return line && call.file && call.line == line->line &&
+	       string_equal(path_base_name(call.file), line->file);
+}
+
+bool variable_in_scope(struct debug_info *d, uint64_t address, const struct source_place *line,
+		       const char *name, Dwarf_Die *function, struct parameter_entry *ret)
+{
+	uint64_t begin;
+	if (!debug_info_function(d, address, "", function, &begin))
+		return false;
+	Dwarf_Die at = *function, source = *function;
+	bool found = scope_has(&at, name, &ret->entry);
+	for (unsigned depth = 0; depth < DEPTH_MAX && entry_enter(&at, address); depth++) {
+		bool is_inlined = dwarf_tag(&at) == DW_TAG_inlined_subroutine;
+		if (is_inlined && is_called_at(&at, line))
+			break;
+		if (is_inlined)
+			source = at;
+		found = scope_has(&at, name, &ret->entry) || (found && !is_inlined);
+	}
+	ret->is_missing = !found;
+	source = entry_origin(&source);
+	return found || scope_has(&source, name, &ret->entry);
 }

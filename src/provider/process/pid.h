@@ -6,11 +6,14 @@
 #include "abi/event.h"
 #include "arch/arch.h"
 #include "base/base.h"
+#include "object/dwarf/parameter.h"
 #include "object/object.h"
 #include "probe/probe.h"
 #include "provider/process/pid_object.h"
 
 /* --- pid_site.c --- */
+
+struct pid_variables;
 
 /* The places of one probe in its object: more than one for static functions of one name. */
 struct pid_probe {
@@ -19,6 +22,7 @@ struct pid_probe {
 	VECTOR(uint64_t) functions; /* where their functions begin, link-time: these have names */
 	char *note;		    /* the probe's */
 	struct pid_arguments *arguments; /* pid_arguments.c; NULL: nobody asked for args[] */
+	struct pid_variables *variables; /* pid_lines.c; NULL: none was asked for */
 	struct pid_copies *copies;	 /* pid_inlined.c; NULL: none */
 };
 
@@ -125,6 +129,10 @@ uint64_t pid_go_begin(struct elf_file *elf, uint64_t address);
 
 /* --- pid_call.c --- */
 
+/* The place P of a variable in RET, which has its type. */
+void pid_call_variable(const struct arch *arch, const struct parameter_place *p,
+		       struct probe_argument *ret);
+
 /* Fill in the places and problems of LIST, F's parameters.  ARCH: what F's code is for. */
 void pid_call_arguments(const struct arch *arch, struct types *t, const struct object_function *f,
 			struct probe_argument *list);
@@ -145,8 +153,15 @@ struct pid_inlined;
 void pid_inlined_search(struct pid_search *s, struct pid_object *object);
 /* ARGS of PROBE, which has copies, by the function's own code, if any: as all of them have it. */
 void pid_copies_arguments(struct types *t, const struct probe *probe, struct probe_args *args);
+/* Where the frame of the function with the link-time ADDRESS is. */
+struct frame_place pid_frame_at(const struct pid_object *object, uint64_t address);
 void pid_copies_free(struct pid_copies *c);   /* NULL is fine */
 void pid_inlined_free(struct pid_inlined *i); /* the same */
+
+/* --- pid_lines.c: struct provider_process --- */
+const struct probe_argument *pid_variable(struct probe_db *db, const struct probe *probe,
+					  const char *name);
+void pid_variables_free(struct pid_variables *v); /* NULL is fine */
 
 /* --- pid_frames.c --- */
 

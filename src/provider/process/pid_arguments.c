@@ -214,8 +214,7 @@ static struct pid_arguments *read_arguments(struct types *t, const struct probe 
 	const struct pid_probe *p = probe->data;
 	bool is_typed = string_equal(probe->name, "entry") || string_equal(probe->name, "return");
 	if (string_equal(probe->name, PID_LINE_NAME))
-		a->problem = mem_strdup("variables of a function at a source line are not yet "
-					"supported");
+		a->problem = mem_strdup("at a source line, variables are `NAME");
 	else if (!is_typed)
 		a->problem = mem_strdup("only entry and return probes have typed arguments");
 	for (size_t i = 0; !a->problem && t && i < p->sites.count; i++)

@@ -263,6 +263,12 @@ static bool place_by_dwarf(const struct arch *arch, struct probe_argument *a,
 		a->words[0] = (struct probe_word) { WORD_CONSTANT, p->value };
 		return true;
 	case PARAMETER_SUM:
+		if (!register_of(arch, p->registers[0], &at))
+			return false;
+		a->count = 1;
+		a->words[0] = (struct probe_word) { WORD_REGISTER, at / 8 };
+		a->offset = p->offset;
+		return true;
 	case PARAMETER_STATIC:
 	case PARAMETER_ADDRESS:
 	case PARAMETER_UNKNOWN:
@@ -283,6 +289,17 @@ static void argument_place_check(struct probe_argument *a)
 		a->problem = gone;
 	else if (!a->in_memory && !type_is_scalar(type) && (!type_is_struct(type) || a->word < 8))
 		a->problem = "is of a type that D cannot take from registers";
+}
+
+void pid_call_variable(const struct arch *arch, const struct parameter_place *p,
+		       struct probe_argument *ret)
+{
+	ret->word = arch->word;
+	if (!place_by_dwarf(arch, ret, p))
+		ret->problem = "is computed there by an expression that is not followed";
+	else if (type_resolve(ret->type)->kind == TYPE_FLOAT && !ret->in_memory && !ret->problem)
+		ret->problem = "is a constant of floating point";
+	argument_place_check(ret);
 }
 
 /* --- calls ------------------------------------------------------------------------------------ */

@@ -100,7 +100,7 @@ static const struct inlined_copies *copies_named(struct pid_object *object, cons
 
 /* --- arguments -------------------------------------------------------------------------------- */
 
-static struct frame_place cfa_at(const struct pid_object *object, uint64_t address)
+struct frame_place pid_frame_at(const struct pid_object *object, uint64_t address)
 {
 	struct cfi_rule rule;
 	bool is_known = cfi_cfa_at(image_frames(object->image), address, &rule) &&
@@ -171,7 +171,7 @@ static void parameter_locations(struct pid_object *object, const struct inlined_
 {
 	const struct arch *arch = pid_arch(pid_object_elf(object));
 	Dwarf_Die entry = parameter->entry, within = copy->within;
-	const struct frame_place cfa = cfa_at(object, copy->address);
+	const struct frame_place cfa = pid_frame_at(object, copy->address);
 	if (parameter->is_missing)
 		return;
 	struct variable_type type = variable_type(&entry);

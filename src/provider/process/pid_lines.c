@@ -7,6 +7,10 @@
  * the code of the line runs: in each function, inlined function or block that has code of it, so
  * of an inlined function or a template one probe has several sites.  arg0 is the offset in the
  * function whose symbol is there.
+ *
+ * `x in a clause of such a probe, or of one at an offset, is the variable that x means there in the
+ * source: of the innermost block or inlined function with the address.  Its place is what DWARF
+ * says for that address, and has to be the same at all sites; only then is it one expression.
  */
 #include "provider/process/pid.h"
 
@@ -17,6 +21,7 @@
 
 #include "base/diagnostic.h"
 #include "base/nearest.h"
+#include "object/dwarf/parameter.h"
 #include "object/dwarf/source_place.h"
 #include "provider/process/pid_code.h"
 #include "provider/process/pid_object.h"
@@ -96,6 +101,116 @@ void pid_lines_search(struct pid_search *s, struct pid_object *object)
 	line_search_begin(&l, s);
 	if (d)
 		debug_info_lines(d, &(struct source_line_visitor) { wants_file, line_make, &l });
+}
+
+/* --- variables -------------------------------------------------------------------------------- */
+
+/* Those of a probe that were asked for; NULL: no variable has the name. */
+struct pid_variables {
+	struct hash *by_name; /* -> struct pid_variable */
+	VECTOR(struct pid_variable *) all;
+};
+
+struct pid_variable {
+	struct probe_argument argument;
+	bool exists;
+	char *name;
+};
+
+void pid_variables_free(struct pid_variables *v)
+{
+	if (!v)
+		return;
+	for (size_t i = 0; i < v->all.count; i++) {
+		free(v->all.items[i]->name);
+		free(v->all.items[i]);
+	}
+	vector_free(&v->all);
+	hash_free(v->by_name);
+	free(v);
+}
+
+/* What is at a link-time address is at a distance from the place that fires. */
+static struct parameter_place place_from_site(const struct arch *arch, struct parameter_place p,
+					      uint64_t site)
+{
+	bool is_static = p.kind == PARAMETER_STATIC;
+	if (!is_static && p.kind != PARAMETER_ADDRESS)
+		return p;
+	return (struct parameter_place) { .kind = is_static ? PARAMETER_MEMORY : PARAMETER_SUM,
+					  .registers = { arch->dwarf_pc },
+					  .offset = p.value - (int64_t)site };
+}
+
+/* At SITE, a file offset, of code of LINE; false: there is none. */
+static bool variable_at(struct types *t, struct pid_object *object, uint64_t site,
+			const struct source_place *line, const char *name,
+			struct probe_argument *ret)
+{
+	struct debug_info *d = image_debug_info(object->image);
+	const struct arch *arch = pid_arch(pid_object_elf(object));
+	struct parameter_place place = { .kind = PARAMETER_GONE };
+	struct parameter_entry variable;
+	Dwarf_Die function;
+	uint64_t address;
+	memset(ret, 0, sizeof(*ret));
+	if (!d || !elf_file_address(pid_object_elf(object), site, &address) ||
+	    !variable_in_scope(d, address, line, name, &function, &variable))
+		return false;
+	const struct frame_place cfa = pid_frame_at(object, address);
+	if (!variable.is_missing)
+		place = variable_place(&function, &variable.entry, address, &cfa);
+	ret->type = types_of_variable(t, d, &variable);
+	place = place_from_site(arch, place, address);
+	pid_call_variable(arch, &place, ret);
+	return true;
+}
+
+/* A line may have code at several places. */
+static struct pid_variable *pid_variable_read(struct types *t, const struct probe *probe,
+					      const char *name)
+{
+	const struct pid_probe *p = probe->data;
+	auto_free char *file = mem_strdup(probe->function);
+	file[strcspn(file, "@")] = 0;
+	const struct source_place at = { NULL, file, atoi(line_of(probe->function)) };
+	const struct source_place *line = pid_lines_wanted(probe->function) ? &at : NULL;
+	struct pid_variable *v = mem_zalloc(sizeof(*v));
+	struct probe_argument other;
+	v->name = mem_strdup(name);
+	for (size_t i = 0; t && p->object->image && i < p->sites.count; i++) {
+		bool is_there = variable_at(t, p->object, p->sites.items[i].at, line, name, &other);
+		bool is_same = is_there && v->exists &&
+			       probe_types_same(v->argument.type, other.type) &&
+			       probe_argument_same_place(&v->argument, &other);
+		if (i && (is_there || v->exists) && !is_same)
+			v->argument.problem = "is not in the same place in all code of the line";
+		else if (!i)
+			v->argument = other;
+		v->exists |= is_there;
+	}
+	v->argument.name = v->name;
+	return v;
+}
+
+const struct probe_argument *pid_variable(struct probe_db *db, const struct probe *probe,
+					  const char *name)
+{
+	struct pid_probe *p = probe->data;
+	if (!p || !probe_has_event(probe, EVENT_FUNCTION_INSIDE) ||
+	    string_equal(probe->name, "return"))
+		return NULL;
+	if (!p->variables) {
+		p->variables = mem_zalloc(sizeof(*p->variables));
+		p->variables->by_name = hash_new();
+	}
+	void **place = hash_place(p->variables->by_name, name, strlen(name));
+	if (!*place) {
+		*place = pid_variable_read(probe_db_types(db), probe, name);
+		vector_push(&p->variables->all, *place);
+	}
+	struct pid_variable *v = *place;
+	return v->exists ? &v->argument : NULL;
 }
 
 /* --- nothing found ---------------------------------------------------------------------------- */

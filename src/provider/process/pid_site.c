@@ -24,6 +24,7 @@ void pid_probe_free(void *probe)
 	free(p->note);
 	pid_arguments_free(p->arguments);
 	pid_copies_free(p->copies);
+	pid_variables_free(p->variables);
 	free(p);
 }
 

@@ -160,6 +160,8 @@ struct texpr *process_argument(struct sema *s, const struct probe_args *args, un
 /* args.NAME (N: NODE_MEMBER), and args: a struct of them all. */
 struct texpr *process_argument_named(struct sema *s, const struct probe_args *args,
 				     const struct node *n);
+/* The variable NAME of the function that the clause's probes are in; NULL: it has none. */
+struct texpr *process_variable(struct sema *s, const char *name, struct range range);
 struct texpr *process_arguments(struct sema *s, const struct probe_args *args, struct range range);
 /* The same for the clause's probes. */
 struct texpr *args_named(struct sema *s, const struct node *n);

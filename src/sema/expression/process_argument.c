@@ -51,6 +51,9 @@ static struct texpr *scalar(struct sema *s, const struct probe_argument *a, stru
 				  : word_value(s, a, &a->words[0], range);
 	if (type_resolve(a->type)->is_bool)
 		e = convert_scalar(s, e, intrinsic(s, INTRINSIC_UCHAR));
+	if (a->offset)
+		e = fold_or_new(s, OP_ADD, e->type, false, e,
+				texpr_integer(s, a->offset, e->type, range), range);
 	return convert_scalar(s, e, a->type);
 }
 
@@ -135,6 +138,16 @@ static bool is_put_together(const struct probe_argument *a)
 	return !a->in_memory && !type_is_scalar(a->type);
 }
 
+static struct texpr *argument_value(struct sema *s, const struct probe_argument *a,
+				    struct range range)
+{
+	struct texpr *e = is_put_together(a) ? in_registers(s, a, range)
+			  : a->in_memory     ? in_memory(s, a, range)
+					     : scalar(s, a, range);
+	e->declared = a->type;
+	return e;
+}
+
 struct texpr *process_argument(struct sema *s, const struct probe_args *args, unsigned index,
 			       struct range range)
 {
@@ -144,11 +157,39 @@ struct texpr *process_argument(struct sema *s, const struct probe_args *args, un
 			       "the probes of this description differ in where args[%u] is", index);
 	if (a->problem)
 		return argument_refuse(s, a, index, range);
-	struct texpr *e = is_put_together(a) ? in_registers(s, a, range)
-			  : a->in_memory     ? in_memory(s, a, range)
-					     : scalar(s, a, range);
-	e->declared = a->type;
-	return e;
+	return argument_value(s, a, range);
+}
+
+/* --- variables of functions ------------------------------------------------------------------- */
+
+static const struct probe_argument *process_variable_of(struct sema *s, const struct probe *p,
+							const char *name)
+{
+	const struct provider_process *process = p->owner->process;
+	return process && process->variable ? process->variable(s->probes, p, name) : NULL;
+}
+
+struct texpr *process_variable(struct sema *s, const char *name, struct range range)
+{
+	const struct tclause *c = s->clause;
+	const struct probe_argument *a =
+		c && c->probe_count ? process_variable_of(s, c->probes[0], name) : NULL;
+	for (unsigned i = 1; c && i < c->probe_count; i++) {
+		const struct probe_argument *other = process_variable_of(s, c->probes[i], name);
+		bool is_same = a && other && probe_types_same(a->type, other->type) &&
+			       probe_argument_same_place(a, other);
+		if ((a || other) && !is_same)
+			return mistake(s, range, D_ARGS_MULTI,
+				       "the probes of this description differ in where `%s is",
+				       name);
+	}
+	if (!a)
+		return NULL;
+	const struct probe *p = c->probes[0];
+	if (a->problem)
+		return mistake(s, range, D_ARGS_IDX, "`%s cannot be read at %s:%s:%s:%s: it %s",
+			       name, p->provider, p->module, p->function, p->name, a->problem);
+	return argument_value(s, a, range);
 }
 
 /* --- by name, and all ------------------------------------------------------------------------- */

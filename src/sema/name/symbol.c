@@ -253,6 +253,10 @@ struct texpr *symbol_check(struct sema *s, const struct node *n)
 {
 	struct symbol_path path;
 	stability_use_symbol(s, n->range);
+	struct texpr *local =
+		process_variable(s, n->ident.name + strspn(n->ident.name, "`"), n->range);
+	if (local)
+		return local;
 	if (user_symbol_path(s, n->ident.name, &path))
 		return user_symbol_check(s, n, &path);
 	if (path_split(s, n->ident.name, &path))

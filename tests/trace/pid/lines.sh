@@ -64,8 +64,8 @@ refused a.out:main.c@900: 'line 900 of main.c has no code, line 18 has'
 refused a.out:mein.c@8: 'did you mean main.c?'
 refused a.out:main.c@8:entry "'entry' is an invalid probe name"
 trace -n 'pid$target:a.out:main.c@8: { trace(args.sum); }' -c ./main </dev/null
-contains 'variables of a function at a source line are not yet supported' err
+contains 'at a source line, variables are `NAME' err
 trace -n 'pid$target:a.out:main.c@8: { trace(subtotal); }' -c ./main </dev/null
-contains 'subtotal is unknown: variables of a function at a source line are not yet supported' err
+contains 'subtotal is unknown: at a source line, variables are `NAME' err
 strip -g main
 refused a.out:main.c@8: 'there is no debug information'
