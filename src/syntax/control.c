@@ -104,7 +104,7 @@ static const char *marker_file(const struct lexer *lx, const char *word)
 	char *name = arena_alloc(lx->arena, len + 1);
 	name[escapes_decode(word, len, name)] = '\0';
 	if (string_equal(name, "") || string_equal(name, "<stdin>") ||
-	    string_equal(name, lx->source->name))
+	    (lx->source->name && string_equal(name, lx->source->name)))
 		return NULL;
 	return name;
 }

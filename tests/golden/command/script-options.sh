@@ -65,3 +65,7 @@ run -n '#pragma D option strsize=3
 #pragma D pair dtrace:::BEGIN dtrace:::END
 #pragma D argument n "-n N" "a number" default 1
 	BEGIN { trace($n); exit(0); }'
+# what a preprocessor leaves: the lines' places in other files
+printf '# 3 "foo"\n#pragma D argument slower "-m MS" "x" default 10\nBEGIN { trace($slower); exit(0); }\n' >marker.d
+"$DTRACE" -x executor=interpreter -qs marker.d -- -m 4
+echo
