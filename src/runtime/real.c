@@ -100,12 +100,12 @@ long rt_fixed(uint64_t at, uint64_t bits, int64_t scale, uint64_t rounds)
 	if (shift >= 0) {
 		result = high << 32 | low;
 		unsigned top = high | low ? highest_bit(high ? high : low) + (high ? 32 : 0) : 0;
-		if (top + (unsigned)shift > 62)
+		if (top + (unsigned)shift > 63)
 			return fault(at, FAULT_ILLOP, bits);
 		result <<= shift & 63;
 	} else if (shift > -32) {
 		unsigned right = (unsigned)-shift & 31;
-		if (high >> (31 + right))
+		if (high >> (32 + right))
 			return fault(at, FAULT_ILLOP, bits);
 		result = high << (32 - right) | low >> right;
 		rest = low >> (right - 1) & 1;
@@ -115,5 +115,7 @@ long rt_fixed(uint64_t at, uint64_t bits, int64_t scale, uint64_t rounds)
 		rest = !right ? low >> 31 : right > 64 ? 0 : high >> ((right - 1) & 63) & 1;
 	}
 	result += rounds ? rest : 0;
+	if (result > SIGN - !(bits & SIGN)) /* -2^63 is a number, 2^63 is not */
+		return fault(at, FAULT_ILLOP, bits);
 	return bits & SIGN ? -(int64_t)result : (int64_t)result;
 }

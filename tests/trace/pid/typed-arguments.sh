@@ -99,7 +99,7 @@ check_values() { # PROGRAM
 	contains '^    enum color color = BLUE$'
 	contains '^    unsigned char \[2\] c = \[ 0x3, 0x4 \]$'
 	contains '^    long \[5\] v = \[ 0x1, 0x2, 0x3, 0x4, 0x5 \]$'
-	contains '^ *2  *200  *1$'
+	contains '^ *2  *BLUE  *1$'
 	contains "^char 'q'$"
 }
 

@@ -99,12 +99,12 @@ static void check_fixed(uint64_t bits, int64_t scale, int rounds)
 	size += rounds ? 0.5 : 0;
 	slot_of(ROOM(0))->fault = 0;
 	int64_t got = rt_fixed(ROOM(0), bits, scale, rounds);
-	if (isnan(x) || isinf(x) || size >= 9223372036854775808.0) {
+	if (isnan(x) || isinf(x) || size >= (wide)9223372036854775808.0 + (product < 0)) {
 		CHECK_FAULT(FAULT_ILLOP, bits);
 		return;
 	}
 	CHECK_NO_FAULT();
-	int64_t wanted = (int64_t)size;
+	uint64_t wanted = (uint64_t)size;
 	CHECK_INT(got, product < 0 ? -wanted : wanted);
 }
 
@@ -115,6 +115,16 @@ TEST(products_are_those_of_wide_arithmetic)
 		int64_t scale = i % 2 ? scales[i / 2 % 8] : 1 + test_random() % SCALE_MOST;
 		check_fixed(some_bits(i % 100000), scale, i % 3 > 0);
 	}
+}
+
+TEST(numbers_next_to_the_limits)
+{
+	for (int scale = 1; scale < 3000; scale++)
+		for (int i = -4; i < 4; i++)
+			for (int sign = 0; sign < 2; sign++)
+				check_fixed((bits_of(9223372036854775808.0 / scale) + (uint64_t)i) |
+						    (sign ? SIGN : 0),
+					    scale, scale % 2);
 }
 
 TEST(other_scales_fault)
