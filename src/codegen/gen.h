@@ -49,7 +49,8 @@ enum fact {
 /* The loops around the current statement (loop.c). */
 struct loop_state {
 	unsigned depth;
-	int cells;		    /* frame offset */
+	int cells;	 /* frame offset */
+	uint32_t passes; /* in the slot: of loops in loops together; 0: they are not counted */
 	const label *leave, *again; /* of the innermost: where break and continue lead */
 };
 
@@ -109,8 +110,7 @@ struct group_state {
 	int main_frame, error_frame; /* bytes */
 };
 
-/* The place of the next allocation: of constant size from alloca_begin, the number of the next
- * call, and of its piece in the table. */
+/* Of the next allocation: the place of constant size, the call's number, its piece's. */
 struct alloca_next {
 	uint32_t at;
 	unsigned call, piece;

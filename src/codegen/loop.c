@@ -57,6 +57,51 @@ static void gen_passes(struct gen *g, uint32_t most, label body)
 	emit_call(c, RT_loop);
 }
 
+#define PASSES_MOST 8388608 /* of loops in loops together: some 20 ms */
+
+/* Are there loops in LIST?  *KNOWN: the text says how many passes each has. */
+static bool has_loops(const struct tstmt *list, bool *known)
+{
+	bool found = false;
+	for (const struct tstmt *t = list; t; t = t->next) {
+		if (!tstmt_has_branches(t))
+			continue;
+		bool is_loop = t->kind == TSTMT_LOOP;
+		*known &= !is_loop || t->if_.passes_known;
+		found |= is_loop;
+		found |= has_loops(t->if_.then, known);
+		found |= has_loops(t->if_.otherwise, known);
+	}
+	return found;
+}
+
+/* Passes of loops in S are counted where the text does not limit all of them together. */
+static void gen_count_begin(struct gen *g, const struct tstmt *s)
+{
+	struct loop_state *l = &g->state->loop;
+	bool known = s->if_.passes_known;
+	l->passes = 0;
+	if (!has_loops(s->if_.then, &known) || known)
+		return;
+	need_slot(g);
+	l->passes = slot_alloc(g, 8);
+	emit_store_number(&g->code, 8, R7, (int)l->passes, 0);
+}
+
+/* A pass of a loop in a loop. */
+static void gen_count(struct gen *g)
+{
+	struct code *c = &g->code;
+	const struct loop_state *l = &g->state->loop;
+	if (!l->passes || l->depth < 2)
+		return;
+	emit_load(c, 8, R0, R7, (int)l->passes);
+	emit_alu_number(c, BPF_ADD, R0, 1);
+	emit_store(c, 8, R7, (int)l->passes, R0);
+	emit_store(c, 8, FP, g->firing.fault_address, R0);
+	emit_jump_if_number(c, BPF_JGT, R0, PASSES_MOST, fault_label(g, FAULT_LOOP));
+}
+
 static void gen_way_out(struct gen *g, int end)
 {
 	struct code *c = &g->code;
@@ -80,6 +125,7 @@ static void gen_pass(struct gen *g, const struct tstmt *s)
 	emit_load(c, 8, R6, FP, state->loop.cells + CELL_CONTEXT);
 	if (state->has_slot)
 		emit_load(c, 8, R7, FP, state->loop.cells + CELL_SLOT);
+	gen_count(g);
 	if (s->if_.array)
 		gen_each_key(g, s, again);
 	else if (!s->if_.passes_known)
@@ -174,8 +220,10 @@ void gen_loop(struct gen *g, const struct tstmt *s)
 		return;
 	}
 	gen_effect(g);
-	if (!l->depth)
+	if (!l->depth) {
 		gen_cells(g);
+		gen_count_begin(g, s);
+	}
 	if (actions)
 		gen_loop_records_begin(g);
 	emit_store_number(c, 8, FP, l->cells + CELL_END, LOOP_ENDED);

@@ -72,7 +72,9 @@ static const struct fault_row {
 	  "result unknown: the function ends by a jump to code whose return is not traced "
 	  "(-x pidret=kernel knows it)",
 	  DETAIL_NONE },
-	{ FAULT_LOOP, "more passes of a loop than -x maxloop allows", DETAIL_DECIMAL },
+	{ FAULT_LOOP,
+	  "more passes of a loop than -x maxloop allows, or of nested ones than 8388608",
+	  DETAIL_DECIMAL },
 	{ FAULT_LIBRARY, "library-level fault", DETAIL_NONE },
 };
 

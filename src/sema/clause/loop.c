@@ -7,9 +7,9 @@
  *	for (this->i = 0; this->i < 10; this->i++)
  *
  * The variable begins with a constant, is compared with a constant, and changes by a constant
- * after each pass and nowhere else; nothing in the body writes through a pointer.  All its values
- * fit its type; of loops in loops all passes together are at most what one may have.  Other loops
- * have at most -x maxloop passes.
+ * after each pass and nowhere else (no pointer leads to a scalar of D).  All its values fit its
+ * type; of loops in loops all passes together are at most what one may have.  Other loops have at
+ * most -x maxloop passes, in loops at most PASSES_MOST together (codegen/loop.c).
  *
  * this variables that a loop changes are in the slot: the verifier follows values in the frame
  * (Linux 6.1 follows them through the first pass only, and removes code that later ones reach).
@@ -42,7 +42,7 @@ static void changes_of_target(struct changes *c, const struct texpr *target)
 	struct variable *v = this_variable(target);
 	if (v)
 		v->in_slot = true;
-	c->changes_counter |= target->kind == TEXPR_LOAD || (v && v == c->counter);
+	c->changes_counter |= v && v == c->counter;
 }
 
 static void changes_of_expression(void *changes, const struct texpr *e)
@@ -56,9 +56,6 @@ static void changes_of_expression(void *changes, const struct texpr *e)
 		changes_of_target(c, e->update.target);
 	else if (e->kind == TEXPR_ADDRESS && texpr_is_lvalue(e->operand))
 		changes_of_target(c, e->operand);
-	else if (e->kind == TEXPR_CALL)
-		c->changes_counter |= e->call.function == SUBROUTINE_bcopy ||
-				      e->call.function == SUBROUTINE_copyinto;
 	texpr_each_part(e, changes_of_expression, c);
 }
 

@@ -65,7 +65,15 @@ for executor in kernel interpreter; do
 	must_fault -x executor=$executor -n 'BEGIN { for (;;) x++; } ERROR { printf("%d %d %d", arg4 == DTRACEFLT_LOOP, arg5, x); exit(0); }'
 	same "$(head -n 1 out)" "1 1024 1024" "the default bound of $executor"
 done
-grep -q 'more passes of a loop than -x maxloop allows (1024) in action #1' err || fail "$(cat err)"
+grep -q 'more passes of a loop than -x maxloop allows.* (1024) in action #1' err || fail "$(cat err)"
+
+# Loops in loops have a bound together; what pointers change is no counter.
+must_fault -n 'BEGIN { while (this->i++ < 1000) { this->j = 0; while (this->j++ < 1000) { this->k = 0; while (this->k++ < 1000) this->n++; } } }
+	BEGIN { for (this->i = 0; this->i < 250; this->i++) a[this->i] = 1; }
+	BEGIN { foreach (k in a) foreach (l in a) foreach (m in a) this->n++; }
+	BEGIN { for (this->i = 0; this->i < 2000; this->i++) { this->p = (char *)alloca(1); this->p[0] = 1; z++; } printf("%d ", z); }
+	BEGIN { exit(0); } ERROR { printf("%d %d ", arg4, arg5); }'
+same "$(tr -s ' \n' ' ' <out)" "14 8388609 14 8388609 2000 " "the bound of loops in loops"
 
 # A variable that all CPUs share is warned of.
 "$DTRACE" -qn 'BEGIN { for (i = 0; i < 3; i++) x++; trace(x); exit(0); }' >out 2>err
