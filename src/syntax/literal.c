@@ -80,8 +80,8 @@ static void floating_skip(struct lexer *lx, struct token *t)
 		lx->at.pos++;
 	t->kind = TOKEN_BAD;
 	lexer_mistake(lx, lexer_range(lx, t->start), D_SYNTAX,
-		      "D has no floating-point constants: 1.5 * n is written "
-		      "n * 15 / 10 near \"%.*s\"",
+		      "D has no floating-point constants: 1.5 * n is written n * 15 / 10, "
+		      "x > 1.5 is fixed(x, 10) > 15 near \"%.*s\"",
 		      (int)MIN(lx->at.pos - t->start.pos, 40u), lx->source->text + t->start.pos);
 }
 

@@ -193,10 +193,11 @@ static struct texpr *stringof_new(struct sema *s, const struct node *n)
 	struct texpr *text = type_is_struct(e->type) ? s->text_of_struct(s, e) : NULL;
 	if (text)
 		return text;
-	if (!type_is_scalar(e->type) && !type_is_string_like(e->type))
+	bool is_enum = type_resolve(e->type)->kind == TYPE_ENUM;
+	if (is_enum || (!type_is_scalar(e->type) && !type_is_string_like(e->type)))
 		return mistake(s, n->range, D_STRINGOF_TYPE,
-			       "stringof cannot make a string of a value of type %s",
-			       type_text(s, e->type));
+			       "stringof cannot make a string of a value of type %s%s",
+			       type_text(s, e->type), is_enum ? ": %s prints its name" : "");
 	return convert_cast(s, e, intrinsic(s, INTRINSIC_STRING), n->range);
 }
 

@@ -24,6 +24,8 @@ static const char *string_advice(enum op op, const struct texpr *a, const struct
 	bool is_text = type_is_string_like(a->type), with_text = type_is_string_like(b->type);
 	if (op == OP_ADD && is_text && with_text)
 		return ": strjoin() joins strings";
+	if (type_resolve(a->type)->kind == TYPE_ENUM && with_text)
+		return ": a value of an enum is compared with the enumerator, without quotes";
 	bool is_offset = (type_is_string(a->type) && type_is_integer(b->type)) ||
 			 (type_is_integer(a->type) && type_is_string(b->type));
 	return op == OP_ADD && is_offset && !texpr_is_character(a) && !texpr_is_character(b)
