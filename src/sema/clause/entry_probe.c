@@ -52,6 +52,21 @@ static const char *call_text(struct sema *s, const struct probe *p)
 	return arena_printf(s->arena, "%s:%s:%s", p->provider, p->module, p->function);
 }
 
+/* Each build of a file, of every process, has its own calls. */
+static const char *call_of_build(struct sema *s, const struct probe *p)
+{
+	auto_strbuf struct strbuf key = { 0 };
+	const char *file;
+	struct bytes build_id;
+	strbuf_puts(&key, call_text(s, p));
+	if (probe_file(p, &file, &build_id)) {
+		strbuf_printf(&key, " %s ", file);
+		for (size_t i = 0; i < build_id.size; i++)
+			strbuf_printf(&key, "%02x", build_id.data[i]);
+	}
+	return arena_strdup(s->arena, strbuf_text(&key));
+}
+
 /*
  * Those of FOUND that are entries of C's calls; of static probes all, as the beginning is in
  * another function.  False: the entry of *LACKS is not there.
@@ -63,19 +78,19 @@ static bool entries_among(struct sema *s, const struct tclause *c, const probe_v
 	bool is_call = entry_key_of(c) != CALL_BY_DEPTH ||
 		       (c->probe_count && probe_is_of_call(c->probes[0]));
 	for (size_t i = 0; i < found->count; i++)
-		hash_put_string(calls, call_text(s, found->items[i]), s);
+		hash_put_string(calls, call_of_build(s, found->items[i]), s);
 	*lacks = NULL;
 	for (unsigned i = 0; i < c->probe_count && is_call; i++)
-		if (!hash_get_string(calls, call_text(s, c->probes[i])))
+		if (!hash_get_string(calls, call_of_build(s, c->probes[i])))
 			*lacks = c->probes[i];
 	if (!found->count && c->probe_count)
 		*lacks = c->probes[0];
 	hash_free(calls);
 	calls = hash_new();
 	for (unsigned i = 0; i < c->probe_count; i++)
-		hash_put_string(calls, call_text(s, c->probes[i]), s);
+		hash_put_string(calls, call_of_build(s, c->probes[i]), s);
 	for (size_t i = 0; i < found->count; i++)
-		if (!is_call || hash_get_string(calls, call_text(s, found->items[i])))
+		if (!is_call || hash_get_string(calls, call_of_build(s, found->items[i])))
 			vector_push(ret, found->items[i]);
 	hash_free(calls);
 	return !*lacks;

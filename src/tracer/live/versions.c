@@ -99,10 +99,15 @@ static struct clause_version make_version(struct tracer *t, const struct tclause
 
 /* --- which version ---------------------------------------------------------------------------- */
 
-/* Several clauses are of one text and description, if the files of the start differ. */
+/*
+ * Several clauses are of one text and description, if the files of the start differ.  Those that
+ * save values for entry() have no text of their own.
+ */
 static bool is_same_enabling(const struct tclause *a, const struct tclause *b)
 {
-	return a->node == b->node && probe_desc_same(&a->desc, &b->desc);
+	const struct node *x = a->saves ? a->saves->node : NULL;
+	const struct node *y = b->saves ? b->saves->node : NULL;
+	return a->node == b->node && x == y && probe_desc_same(&a->desc, &b->desc);
 }
 
 /* Is P read by another clause of C's enabling, or, as by none of them, left to an earlier one? */

@@ -52,7 +52,8 @@ done
 background -n "pid*:$name:build_open:entry { printf(\"open %d %s %d\\n\", args.c->id, stringof(args.c->host), args.c->port); }
 	pid*:$name:build_open:return { @r[execname] = sum(args[1]); }
 	pid*:$name:build_raw:entry { this->c = (struct pid\`$name\`conn *)arg0; printf(\"cast %d %s\\n\", this->c->id, stringof(((pid\`$name\`conn_t *)arg0)->host)); }
-	BEGIN { printf(\"begun\\n\"); } END { printa(\"return %s %@d\\n\", @r); }"
+	pid*:$name:build_open:return { @e[execname, entry(args.c->port) - entry(args.c->id), entry(arg1)] = count(); }
+	BEGIN { printf(\"begun\\n\"); } END { printa(\"return %s %@d\\n\", @r); printa(\"entry %s %d %d %@d\\n\", @e); }"
 begun() { grep -qs begun out; }
 until_true 30 begun || fail "tracing has not begun"
 touch gate
@@ -85,6 +86,7 @@ contains "build_raw:entry of $PWD/4/$name.so cannot be probed: its types differ 
 contains "^return p1 $((10 + 11 + 12 + 15))\$"
 contains "^return p2 $((20 + 21 + 22 + 15))\$"
 contains "^return p5 $((50 + 51 + 52 + 15))\$"
+for i in 1 2 5; do contains "^entry p$i 1 5 3\$"; done
 
 # Nobody has mapped the file yet: by its path it is known, and a program misses nothing.
 must_trace -n "pid*:$PWD/2/$name.so:build_open:entry { printf(\"%d %s\\n\", args.c->id, stringof(args.c->host)); }" -c "./p2 70 gate"
