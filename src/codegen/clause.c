@@ -177,11 +177,6 @@ static uint32_t heading_flag(const struct clause_state *s, int word)
 	return bit / 32 == (uint32_t)word ? 1u << bit % 32 : 0;
 }
 
-static int heading_word(const struct clause_state *s)
-{
-	return (int)(s->layout->continues - 1) / 32;
-}
-
 /* The offset of a word of 32 flags. */
 static int record_word(const struct clause_state *s, int word)
 {
@@ -277,24 +272,6 @@ static void gen_record_again(struct gen *g)
 				  (int32_t)heading_flag(s, word));
 	gen_at(g, R0, (uint32_t)s->record.offset + s->layout->fixed_size);
 	emit_store(c, 8, FP, s->tail, R0);
-}
-
-void gen_heading_off(struct gen *g, int cell)
-{
-	struct code *c = &g->code;
-	const struct clause_state *s = g->state;
-	int word = heading_word(s), at = record_word(s, word);
-	emit_load(c, 4, R0, s->record.base, at);
-	emit_store(c, 8, FP, cell, R0);
-	emit_alu_number(c, BPF_OR, R0, (int32_t)heading_flag(s, word));
-	emit_store(c, 4, s->record.base, at, R0);
-}
-
-void gen_heading_restore(struct gen *g, int cell)
-{
-	const struct clause_state *s = g->state;
-	emit_load(&g->code, 8, R0, FP, cell);
-	emit_store(&g->code, 4, s->record.base, record_word(s, heading_word(s)), R0);
 }
 
 void gen_record_flush(struct gen *g)

@@ -386,9 +386,6 @@ void gen_clause(struct gen *g, const struct tclause *clause);
 /* Of a clause whose loops have actions: leave the record, if an action has run since it began, and
  * begin it again. */
 void gen_record_flush(struct gen *g);
-/* It gets no heading from here on, and is then as it was: CELL, of the frame, has that. */
-void gen_heading_off(struct gen *g, int cell);
-void gen_heading_restore(struct gen *g, int cell);
 /* The time stamp of the current record, in R0. */
 void gen_record_time(struct gen *g);
 /* R7 = a slot of this area. */

@@ -20,9 +20,9 @@
  * and would take what it leaves for the result of all.  So this variables are in the slot
  * (sema/clause/loop.c), and LOOP_... of each way out is written by the pass that takes it.
  *
- * What actions leave in a pass is a record of the clause, with the flags of these actions and one
- *that says that it continues what the firing has begun.  Records of the statements before and after
- *the loop are apart, too, so that all come in the order of the text.
+ * What actions leave in a pass is a record of the clause, with the flags of these actions.  Records
+ * of the statements before and after the loop are apart, too, so that all come in the order of the
+ * text.  All but the clause's first record have the flag that says that they continue it.
  *
  * A loop is an effect (suspend.c): absent user memory in its body is a fault at a system call's
  * entry, too, unless the test before the clause's body has found it (lookahead.c).
@@ -33,9 +33,8 @@
 
 enum { LOOP_ENDED, LOOP_LEFT, LOOP_FAILED };
 
-/* Of a clause's loops, in main's frame: the context, the slot, how the loop ended, and whether the
- * clause's record has a heading. */
-enum { CELL_CONTEXT = 0, CELL_SLOT = 8, CELL_END = 16, CELL_HEADING = 24, CELLS_SIZE = 32 };
+/* Of a clause's loops, in main's frame: the context, the slot, and how the loop ended. */
+enum { CELL_CONTEXT = 0, CELL_SLOT = 8, CELL_END = 16, CELLS_SIZE = 24 };
 
 static void gen_cells(struct gen *g)
 {
@@ -193,22 +192,6 @@ static void gen_too_many(struct gen *g, const struct tstmt *s, uint32_t most)
 	long_jump_pop(g, done);
 }
 
-/* What statements before the loop leave comes before its passes; these have no heading. */
-static void gen_loop_records_begin(struct gen *g)
-{
-	gen_record_flush(g);
-	if (!g->state->loop.depth)
-		gen_heading_off(g, g->state->loop.cells + CELL_HEADING);
-}
-
-/* A pass that was left by break, and what follows the last one. */
-static void gen_loop_records_end(struct gen *g)
-{
-	gen_record_flush(g);
-	if (!g->state->loop.depth)
-		gen_heading_restore(g, g->state->loop.cells + CELL_HEADING);
-}
-
 void gen_loop(struct gen *g, const struct tstmt *s)
 {
 	struct code *c = &g->code;
@@ -224,8 +207,8 @@ void gen_loop(struct gen *g, const struct tstmt *s)
 		gen_cells(g);
 		gen_count_begin(g, s);
 	}
-	if (actions)
-		gen_loop_records_begin(g);
+	if (actions) /* what statements before the loop leave comes before its passes */
+		gen_record_flush(g);
 	emit_store_number(c, 8, FP, l->cells + CELL_END, LOOP_ENDED);
 	label body = label_new(c);
 	if (s->if_.array)
@@ -237,8 +220,8 @@ void gen_loop(struct gen *g, const struct tstmt *s)
 	emit_jump_if_number(c, BPF_JEQ, R0, LOOP_FAILED, body_fault_label(g));
 	if (!s->if_.array && !s->if_.passes_known)
 		gen_too_many(g, s, most);
-	if (actions)
-		gen_loop_records_end(g);
+	if (actions) /* a pass that was left by break, and what follows the last one */
+		gen_record_flush(g);
 	if (l->depth) /* the cell is the outer loop's again */
 		emit_store_number(c, 8, FP, l->cells + CELL_END, LOOP_ENDED);
 }

@@ -30,7 +30,7 @@ for executor in kernel interpreter; do
 		END { printf("%d %d %d %d", m, n, e, lost); }'
 	same "$(head -n 1 out)" "6 4 0|2 1 16|3 11 3|7 6 15 0" "faults of $executor"
 
-	# Passes print in the order of the text, without headings; strings, structs, tails; left by break, by a fault.
+	# Passes print in the order of the text; the first record of a clause has the heading; strings, structs, tails; left by break, by a fault.
 	printf '%s\n' 'BEGIN
 	{
 		printf("head ");
@@ -50,8 +50,8 @@ for executor in kernel interpreter; do
 	must_fault -x executor=$executor -s prints.d
 	same "$(tr -d '\n' <out)" "head [0 0 1][1 0 1][2 0 1] mid 1,3,4,fivetail012long 0x13 6 " "what passes print, $executor"
 	"$DTRACE" -x executor=$executor -s prints.d >out 2>err
-	same "$(grep -c ':BEGIN' out)" 2 "headings"
-	same "$(grep ':BEGIN' out | awk '{ printf "%s %s,", $3, $4 }')" ":BEGIN head,:BEGIN ," "their lines"
+	same "$(grep -c ':BEGIN' out)" 5 "headings"
+	same "$(grep ':BEGIN' out | awk '{ printf "%s %s,", $3, $4 }')" ":BEGIN head,:BEGIN 0,:BEGIN long,:BEGIN 3,:BEGIN ," "their lines"
 	"$DTRACE" -x executor=$executor -x oformat=json -qs prints.d >out 2>err
 	same "$(grep -c '"type":"record"' out)" 26 "records in JSON"
 

@@ -78,6 +78,17 @@ TEST(the_first_record_after_a_loop_without_records_has_a_heading)
 	CHECK_INT(flags_of(&r, 0), 2);
 }
 
+TEST(the_first_record_of_passes_has_the_heading)
+{
+	RUN(r, "BEGIN { for (this->i = 0; this->i < 3; this->i++) if (this->i) trace(this->i); "
+	       "trace(8); }");
+	static const uint64_t wanted[] = { 1, 1 | 4, 2 | 4 };
+	fire(&r, EVENT_BEGIN, 0);
+	CHECK_INT(r.machine.records.count, 3);
+	for (size_t i = 0; i < r.machine.records.count && i < 3; i++)
+		CHECK_INT(flags_of(&r, i), wanted[i]);
+}
+
 /* Of a body beyond the range of jumps, with stubs in its middle. */
 TEST(a_body_may_be_longer_than_a_jump)
 {
