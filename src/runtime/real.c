@@ -117,5 +117,5 @@ long rt_fixed(uint64_t at, uint64_t bits, int64_t scale, uint64_t rounds)
 	result += rounds ? rest : 0;
 	if (result > SIGN - !(bits & SIGN)) /* -2^63 is a number, 2^63 is not */
 		return fault(at, FAULT_ILLOP, bits);
-	return bits & SIGN ? -(int64_t)result : (int64_t)result;
+	return (long)(bits & SIGN ? -result : result);
 }
