@@ -92,3 +92,10 @@ char *strbuf_take(struct strbuf *b)
 	*b = (struct strbuf) { 0 };
 	return text;
 }
+
+void strbuf_add_hexadecimal(struct strbuf *b, const void *data, size_t len)
+{
+	const unsigned char *bytes = data;
+	for (size_t i = 0; i < len; i++)
+		strbuf_printf(b, "%02x", bytes[i]);
+}

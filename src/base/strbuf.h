@@ -22,6 +22,7 @@ char *strbuf_room(struct strbuf *b, size_t more);
 void strbuf_add(struct strbuf *b, const void *data, size_t len);
 void strbuf_puts(struct strbuf *b, const char *s);
 void strbuf_putc(struct strbuf *b, char c);
+void strbuf_add_hexadecimal(struct strbuf *b, const void *data, size_t len); /* 1fa0 */
 void strbuf_fill(struct strbuf *b, char c, size_t count);
 void strbuf_printf(struct strbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void strbuf_vprintf(struct strbuf *b, const char *fmt, va_list ap);

@@ -33,12 +33,12 @@ static bool has_build_id(const struct elf_file *elf, struct bytes id)
 static struct elf_file *by_build_id(struct image *i, const char *root)
 {
 	struct bytes id = image_build_id(i);
-	char hex[2 * BUILD_ID_MAX + 1] = "";
+	auto_strbuf struct strbuf hex = { 0 };
 	if (id.size < 2 || id.size > BUILD_ID_MAX)
 		return NULL;
-	for (size_t n = 0; n < id.size; n++)
-		snprintf(hex + 2 * n, 3, "%02x", id.data[n]);
-	auto_free char *path = mem_printf(DEBUG_FOLDER "/.build-id/%.2s/%s.debug", hex, hex + 2);
+	strbuf_add_hexadecimal(&hex, id.data, id.size);
+	auto_free char *path = mem_printf(DEBUG_FOLDER "/.build-id/%.2s/%s.debug",
+					  strbuf_text(&hex), strbuf_text(&hex) + 2);
 	struct elf_file *elf = open_under(root, path);
 	if (elf && has_build_id(elf, id))
 		return elf;

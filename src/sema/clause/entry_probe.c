@@ -61,8 +61,7 @@ static const char *call_of_build(struct sema *s, const struct probe *p)
 	strbuf_puts(&key, call_text(s, p));
 	if (probe_file(p, &file, &build_id)) {
 		strbuf_printf(&key, " %s ", file);
-		for (size_t i = 0; i < build_id.size; i++)
-			strbuf_printf(&key, "%02x", build_id.data[i]);
+		strbuf_add_hexadecimal(&key, build_id.data, build_id.size);
 	}
 	return arena_strdup(s->arena, strbuf_text(&key));
 }

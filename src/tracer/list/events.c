@@ -80,8 +80,7 @@ bool list_file_of(const struct probe *p, char **name, char **build_id)
 	if (!probe_file(p, &its, &id))
 		return false;
 	auto_strbuf struct strbuf text = { 0 };
-	for (size_t i = 0; i < id.size; i++)
-		strbuf_printf(&text, "%02x", id.data[i]);
+	strbuf_add_hexadecimal(&text, id.data, id.size);
 	*name = mem_strdup(its);
 	*build_id = mem_strdup(strbuf_text(&text));
 	return true;
