@@ -28,11 +28,6 @@ static struct texpr *entry_refuse(struct sema *s, struct range range, const char
 
 /* --- the value -------------------------------------------------------------------------------- */
 
-struct unfit {
-	struct sema *s;
-	const struct variable *own;
-};
-
 /* Variables whose names begin so are sema's own. */
 static bool variable_is_own(const struct variable *v)
 {
@@ -49,9 +44,9 @@ static const struct variable *entry_root(const struct texpr *e)
 }
 
 /* What is refused in EXPR; each mistake once, from the outside. */
-static void refuse_unfit(void *unfit, const struct texpr *e)
+static void refuse_unfit(void *sema, const struct texpr *e)
 {
-	struct unfit *u = unfit;
+	struct sema *s = sema;
 	if (!e)
 		return;
 	bool writes = e->kind == TEXPR_ASSIGN || e->kind == TEXPR_UPDATE;
@@ -60,12 +55,12 @@ static void refuse_unfit(void *unfit, const struct texpr *e)
 							       : NULL;
 	const struct variable *v = entry_root(writes ? target : e);
 	if (writes && (!v || !variable_is_own(v)))
-		entry_refuse(u->s, e->range, "only reads: an assignment in it is refused");
+		entry_refuse(s, e->range, "only reads: an assignment in it is refused");
 	else if (v && v->scope == SCOPE_THIS && !variable_is_own(v))
-		mistake(u->s, e->range, D_ARGS_NONE,
+		mistake(s, e->range, D_ARGS_NONE,
 			"entry(): this->%s has no value at the entry, before all clauses", v->name);
 	else
-		texpr_each_part(e, refuse_unfit, u);
+		texpr_each_part(e, refuse_unfit, s);
 }
 
 /* EXPR in C, a clause at the entries, is assigned to the variable NAME. */
@@ -88,7 +83,7 @@ static bool entry_save(struct sema *s, struct tclause *c, const struct node *exp
 	struct texpr *e = object_unwanted(expression_statement_value(s, assign_check(s, assign)));
 	if (texpr_is_poison(e))
 		return false;
-	refuse_unfit(&(struct unfit) { .s = s }, e);
+	refuse_unfit(s, e);
 	const struct variable *v = variable_find(s, SCOPE_SELF, name);
 	if (v->from_alloca)
 		entry_refuse(s, expr->range,
@@ -138,22 +133,17 @@ static struct entry_value *value_make(struct sema *s, struct tclause *c, const s
 	return fine ? ret : NULL;
 }
 
-struct same {
-	struct sema *s;
-	bool holds;
-};
-
 /* Is E made of arguments of a system call alone, which are in the registers at its return, too? */
-static void note_other(void *same, const struct texpr *e)
+static void note_other(void *holds, const struct texpr *e)
 {
-	struct same *t = same;
+	bool *all = holds;
 	bool is_argument = e && e->kind == TEXPR_ARGUMENT && e->argument.index < SYSCALL_ARGUMENTS;
 	bool is_plain = e && (e->kind == TEXPR_INTEGER || e->kind == TEXPR_CONVERT ||
 			      e->kind == TEXPR_BINARY || e->kind == TEXPR_NEGATE ||
 			      e->kind == TEXPR_COMPLEMENT);
-	t->holds &= is_argument || is_plain;
+	*all &= is_argument || is_plain;
 	if (is_plain)
-		texpr_each_part(e, note_other, t);
+		texpr_each_part(e, note_other, all);
 }
 
 /* They have other numbers at the return. */
@@ -168,27 +158,31 @@ static void read_at_return(void *sema, const struct texpr *part)
 	texpr_each_part(e, read_at_return, s);
 }
 
-/* Calls that return with other registers than they began with. */
-static bool loses_registers(const struct tclause *c)
+/* Has C a probe of one of the functions CALLS, a list that NULL ends? */
+static bool clause_is_of_call(const struct tclause *c, const char *const *calls)
 {
-	static const char *const calls[] = { "execve", "execveat", "rt_sigreturn", "sigreturn" };
 	for (unsigned i = 0; i < c->probe_count; i++)
-		for (size_t k = 0; k < ARRAY_SIZE(calls); k++)
+		for (size_t k = 0; calls[k]; k++)
 			if (string_equal(c->probes[i]->function, calls[k]))
 				return true;
 	return false;
 }
 
+/* Calls that return with other registers than they began with. */
+static const char *const losing_registers[] = { "execve", "execveat", "rt_sigreturn", "sigreturn",
+						NULL };
+
 /* The value V of C if nothing need be saved for it; else NULL. */
 static struct texpr *value_at_return(struct sema *s, const struct tclause *c,
 				     const struct entry_value *v)
 {
-	struct same same = { s, true };
+	bool holds = true;
 	struct texpr *e = v->at->body->expr;
-	if (v->key != CALL_BY_THREAD || loses_registers(c) || e->kind != TEXPR_ASSIGN)
+	if (v->key != CALL_BY_THREAD || clause_is_of_call(c, losing_registers) ||
+	    e->kind != TEXPR_ASSIGN)
 		return NULL;
-	note_other(&same, e->assign.value);
-	if (!same.holds)
+	note_other(&holds, e->assign.value);
+	if (!holds)
 		return NULL;
 	read_at_return(s, e->assign.value);
 	hash_put_string(s->names[v->variable->declarer].variables[SCOPE_SELF], v->variable->name,
@@ -280,15 +274,7 @@ static bool reads_value(const struct texpr *e)
 }
 
 /* Calls that may give their process another name. */
-static bool may_rename(const struct tclause *c)
-{
-	static const char *const calls[] = { "execve", "execveat", "prctl" };
-	for (unsigned i = 0; i < c->probe_count; i++)
-		for (size_t k = 0; k < ARRAY_SIZE(calls); k++)
-			if (string_equal(c->probes[i]->function, calls[k]))
-				return true;
-	return false;
-}
+static const char *const renaming[] = { "execve", "execveat", "prctl", NULL };
 
 static bool builtin_stays(enum builtin_variable which, bool may_rename)
 {
@@ -330,7 +316,7 @@ static void note_changing(void *stays, const struct texpr *e)
 
 static bool part_stays(const struct tclause *c, const struct texpr *e)
 {
-	struct stays t = { may_rename(c), true };
+	struct stays t = { clause_is_of_call(c, renaming), true };
 	note_changing(&t, e);
 	return t.holds;
 }

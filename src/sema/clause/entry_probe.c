@@ -66,6 +66,15 @@ static const char *call_of_build(struct sema *s, const struct probe *p)
 	return arena_strdup(s->arena, strbuf_text(&key));
 }
 
+/* The calls that the probes LIST are of. */
+static struct hash *calls_of(struct sema *s, const struct probe *const *list, size_t count)
+{
+	struct hash *ret = hash_new();
+	for (size_t i = 0; i < count; i++)
+		hash_put_string(ret, call_of_build(s, list[i]), s);
+	return ret;
+}
+
 /*
  * Those of FOUND that are entries of C's calls; of static probes all, as the beginning is in
  * another function.  False: the entry of *LACKS is not there.
@@ -73,25 +82,21 @@ static const char *call_of_build(struct sema *s, const struct probe *p)
 static bool entries_among(struct sema *s, const struct tclause *c, const probe_vector *found,
 			  probe_vector *ret, const struct probe **lacks)
 {
-	struct hash *calls = hash_new();
+	struct hash *begun = calls_of(s, found->items, found->count);
+	struct hash *ended = calls_of(s, c->probes, c->probe_count);
 	bool is_call = entry_key_of(c) != CALL_BY_DEPTH ||
 		       (c->probe_count && probe_is_of_call(c->probes[0]));
-	for (size_t i = 0; i < found->count; i++)
-		hash_put_string(calls, call_of_build(s, found->items[i]), s);
 	*lacks = NULL;
 	for (unsigned i = 0; i < c->probe_count && is_call; i++)
-		if (!hash_get_string(calls, call_of_build(s, c->probes[i])))
+		if (!hash_get_string(begun, call_of_build(s, c->probes[i])))
 			*lacks = c->probes[i];
 	if (!found->count && c->probe_count)
 		*lacks = c->probes[0];
-	hash_free(calls);
-	calls = hash_new();
-	for (unsigned i = 0; i < c->probe_count; i++)
-		hash_put_string(calls, call_of_build(s, c->probes[i]), s);
 	for (size_t i = 0; i < found->count; i++)
-		if (!is_call || hash_get_string(calls, call_of_build(s, found->items[i])))
+		if (!is_call || hash_get_string(ended, call_of_build(s, found->items[i])))
 			vector_push(ret, found->items[i]);
-	hash_free(calls);
+	hash_free(begun);
+	hash_free(ended);
 	return !*lacks;
 }
 
