@@ -111,6 +111,8 @@ uint64_t value_unsigned(const struct value *v); /* its bytes only */
 bool value_is_number(const struct output *o, const struct value *v);
 /* The name of V, of an enum, in o->scratch.  False: it has none, or it is not to be shown. */
 bool value_enumerator(struct output *o, const struct value *v);
+/* The same; the number as text if it has none. */
+void value_enum_text(struct output *o, const struct value *v);
 long double float_read(const void *bytes, uint32_t there, uint32_t size);
 uint64_t value_word(const struct value *v, uint32_t index);    /* of a stack */
 uint64_t value_address(const struct value *v, uint32_t *tgid); /* of symbols and integers */

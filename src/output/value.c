@@ -133,6 +133,12 @@ bool value_enumerator(struct output *o, const struct value *v)
 	return type && enumerator_name(o->setup.types, type, value_integer(v), &o->scratch);
 }
 
+void value_enum_text(struct output *o, const struct value *v)
+{
+	if (!value_enumerator(o, v))
+		strbuf_printf(&o->scratch, "%lld", (long long)value_integer(v));
+}
+
 long double float_read(const void *bytes, uint32_t there, uint32_t size)
 {
 	union {

@@ -109,11 +109,10 @@ void json_print(struct output *o, struct writer *w, const struct record *r,
 {
 	if (!action->field_count || !action->type || !o->setup.types)
 		return;
-	unsigned fields = action->field_count - action->text_count;
-	struct value last = value_of_record(o, r, &action->fields[fields - 1]);
-	o->printed = (struct printed) { r, action, last.bytes };
-	if (fields > 1) {
-		struct value address = value_of_record(o, r, &action->fields[0]);
+	const struct value_field *at;
+	struct value last = printed_value(o, r, action, &at);
+	if (at) {
+		struct value address = value_of_record(o, r, at);
 		json_address_member(w, "address", value_unsigned(&address));
 	}
 	if (value_is_text(&last)) {

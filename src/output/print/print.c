@@ -225,15 +225,14 @@ void print_print(struct output *o, const struct record *r, const struct action_l
 {
 	if (!action->field_count || !action->type || !o->setup.types)
 		return;
-	unsigned fields = action->field_count - action->text_count;
-	struct value last = value_of_record(o, r, &action->fields[fields - 1]);
-	o->printed = (struct printed) { r, action, last.bytes };
+	const struct value_field *at;
+	struct value last = printed_value(o, r, action, &at);
 	if (!value_is_text(&last) && o->options.printsize)
 		last.size = MIN(last.size, o->options.printsize);
-	if (fields == 1) {
+	if (!at) {
 		print_value(o, action->type, &last);
 		return;
 	}
-	struct value address = value_of_record(o, r, &action->fields[0]);
+	struct value address = value_of_record(o, r, at);
 	print_pointed(o, action->type, value_unsigned(&address), &last);
 }

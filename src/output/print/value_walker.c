@@ -195,6 +195,16 @@ bool part_text(const struct part *p, uint32_t *len)
 	return n < p->there;
 }
 
+struct value printed_value(struct output *o, const struct record *r,
+			   const struct action_layout *action, const struct value_field **address)
+{
+	unsigned fields = action->field_count - action->text_count;
+	struct value ret = value_of_record(o, r, &action->fields[fields - 1]);
+	*address = fields > 1 ? &action->fields[0] : NULL;
+	o->printed = (struct printed) { r, action, ret.bytes };
+	return ret;
+}
+
 bool part_text_of(struct output *o, const struct part *p, struct value *ret)
 {
 	const struct action_layout *a = o->printed.action;

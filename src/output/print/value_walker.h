@@ -17,8 +17,11 @@
 #include "output/writer.h"
 #include "types/types.h"
 
+struct action_layout;
 struct output;
+struct record;
 struct value;
+struct value_field;
 
 struct part {
 	const struct type *type; /* as declared, typedefs and all */
@@ -51,7 +54,11 @@ struct part part_whole(const struct type *type, const void *bytes, uint32_t ther
 /* False: the bytes were truncated. */
 bool value_walk(struct types *t, const struct part *p, const struct value_walker *v);
 
-/* The string that P, of the value that print() shows now, stands for (o->printed); false: none. */
+/* The value that ACTION, a print(), has left in R; it is the one that is shown now (o->printed).
+ * *ADDRESS: where it was, if the field is there; else NULL. */
+struct value printed_value(struct output *o, const struct record *r,
+			   const struct action_layout *action, const struct value_field **address);
+/* The string that P, of the value that print() shows now, stands for; false: none. */
 bool part_text_of(struct output *o, const struct part *p, struct value *ret);
 
 /* Integers, enums, pointers, bit-fields: extended by their sign.  Up to 8 bytes. */

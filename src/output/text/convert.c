@@ -129,8 +129,7 @@ static void convert_text_value(struct output *o, const struct conversion *c, con
 /* Of an enum: the name or the number. */
 static void convert_enum(struct output *o, const struct conversion *c, const struct value *v)
 {
-	if (!value_enumerator(o, v))
-		strbuf_printf(&o->scratch, "%lld", (long long)value_integer(v));
+	value_enum_text(o, v);
 	if (c->precision >= 0)
 		o->scratch.len = MIN(o->scratch.len, (size_t)c->precision);
 	pad_scratch(o, c);

@@ -46,19 +46,23 @@ static void bytes_trace(struct output *o, const struct value *v)
 		padded(o, show_value(o, v, len, SHOW_IN_LINE), 33);
 }
 
+static struct shown show_scratch(struct output *o)
+{
+	return show_text(o, strbuf_text(&o->scratch), o->scratch.len, SHOW_IN_LINE);
+}
+
 static struct shown show_symbol(struct output *o, const struct value *v)
 {
 	strbuf_clear(&o->scratch);
 	address_text(o, v, false, &o->scratch);
-	return show_text(o, strbuf_text(&o->scratch), o->scratch.len, SHOW_IN_LINE);
+	return show_scratch(o);
 }
 
 /* Of an enum: the name, or the number as text. */
 static struct shown show_enum(struct output *o, const struct value *v)
 {
-	if (!value_enumerator(o, v))
-		strbuf_printf(&o->scratch, "%lld", (long long)value_integer(v));
-	return show_text(o, strbuf_text(&o->scratch), o->scratch.len, SHOW_IN_LINE);
+	value_enum_text(o, v);
+	return show_scratch(o);
 }
 
 /* All bytes of a string, including those after its end. */
@@ -90,11 +94,14 @@ static void integer_trace(struct output *o, const struct value *v)
 
 void trace_print(struct output *o, const struct value *v)
 {
-	if (value_enumerator(o, v) && o->options.quiet)
-		writer_add_shown(o->out, show_enum(o, v));
-	else if (value_enumerator(o, v))
-		padded(o, show_enum(o, v), 33);
-	else if (v->field->kind == VALUE_INTEGER || (v->field->kind == VALUE_FLOAT && v->size <= 8))
+	if (value_enumerator(o, v)) {
+		if (o->options.quiet)
+			writer_add_shown(o->out, show_scratch(o));
+		else
+			padded(o, show_scratch(o), 33);
+		return;
+	}
+	if (v->field->kind == VALUE_INTEGER || (v->field->kind == VALUE_FLOAT && v->size <= 8))
 		integer_trace(o, v);
 	else if (value_is_stack(v))
 		stack_print(o, v, o->options.stackindent, 0);
