@@ -380,19 +380,24 @@ static bool entry_is_scope(Dwarf_Die *entry)
 	       dwarf_diename(entry);
 }
 
-void types_scoped_name(const struct type *type, struct strbuf *out)
+/* libdw searches the whole unit for the entry. */
+static const char *described_scoped_name(const struct type *type, struct described *described)
 {
-	Dwarf_Die *scopes = NULL;
-	const struct described *described = type->body ? type->body->described : NULL;
-	Dwarf_Die entry;
-	int count = 0;
-	if (described) {
-		entry = described->entry;
-		count = dwarf_getscopes_die(&entry, &scopes);
-	}
+	auto_strbuf struct strbuf name = { 0 };
+	Dwarf_Die *scopes = NULL, entry = described->entry;
+	int count = dwarf_getscopes_die(&entry, &scopes);
 	for (int i = count - 1; i > 0; i--) /* the first is the entry */
 		if (entry_is_scope(&scopes[i]))
-			strbuf_printf(out, "%s::", dwarf_diename(&scopes[i]));
-	strbuf_puts(out, type->name);
+			strbuf_printf(&name, "%s::", dwarf_diename(&scopes[i]));
+	strbuf_puts(&name, type->name);
 	free(scopes);
+	return arena_strdup(type->body->owner->arena, strbuf_text(&name));
+}
+
+const char *type_scoped_name(const struct type *type)
+{
+	struct described *described = type->body ? type->body->described : NULL;
+	if (described && !described->scoped_name)
+		described->scoped_name = described_scoped_name(type, described);
+	return described ? described->scoped_name : type->name;
 }

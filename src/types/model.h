@@ -27,6 +27,7 @@ struct space {
 struct described {
 	struct debug_info *info;
 	Dwarf_Die entry;
+	const char *scoped_name; /* with its namespaces; NULL: not yet looked for */
 };
 
 struct type_body {

@@ -397,7 +397,7 @@ const struct member *type_member_at(struct types *t, const struct type *type, un
 /* Have A and B members of the same names, places and sizes?  True if they are no structs. */
 bool type_same_members(const struct type *a, const struct type *b);
 /* The name of TYPE, a struct with a name, in its namespaces: std::__cxx11::basic_string<...>. */
-void types_scoped_name(const struct type *type, struct strbuf *out);
+const char *type_scoped_name(const struct type *type);
 unsigned type_enumerator_count(struct types *t, const struct type *type);
 const struct enumerator *type_enumerator_at(struct types *t, const struct type *type,
 					    unsigned index);

@@ -43,13 +43,10 @@ static const char *pattern_last_name(const char *pattern)
 	return ret;
 }
 
-static bool text_rule_matches(struct sema *s, const struct text_rule *r, const struct type *type)
+static bool text_rule_matches(const struct text_rule *r, const struct type *type)
 {
-	auto_strbuf struct strbuf name = { 0 };
-	if (!glob_match(pattern_last_name(r->node->pattern), type->name))
-		return false;
-	types_scoped_name(type, &name);
-	return glob_match(r->node->pattern, strbuf_text(&name));
+	return glob_match(pattern_last_name(r->node->pattern), type->name) &&
+	       glob_match(r->node->pattern, type_scoped_name(type));
 }
 
 /* R's value for OBJECT, a string; if it has mistakes, they are REPORTED or it is NULL. */
@@ -123,7 +120,7 @@ struct texpr *text_rule_apply(struct sema *s, struct texpr *e)
 		return NULL;
 	library_want(s, "xlate string");
 	for (const struct text_rule *r = s->text_rules; r && !value; r = r->next) {
-		if (!text_rule_matches(s, r, type))
+		if (!text_rule_matches(r, type))
 			continue;
 		object = object ? object : text_rule_object(s, e, &first);
 		value = text_rule_value(s, r, object, false);
