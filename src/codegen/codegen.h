@@ -43,8 +43,9 @@
  *                     call.c, alloca.c; built-in variables: builtin.c; loads: memory.c; pieces of
  *                     scratch memory: piece.c
  *   arguments         argument.c; literals: constant.c
- *   instructions      emit.c; frame.c, long_jump.c, drops.c, move_out.c; dead_code.c takes out
- * unreachable code, disassemble.c prints the rest, operand.c names its operands
+ *   instructions      emit.c; frame.c, long_jump.c, drops.c, move_out.c; dead_code.c
+ *                     takes out unreachable code, disassemble.c prints the rest, operand.c names
+ *                     its operands
  *
  * Always true:
  *   1. Code refers to its executor only by relocations: nothing here knows a

@@ -56,8 +56,6 @@ static void gen_passes(struct gen *g, uint32_t most, label body)
 	emit_call(c, RT_loop);
 }
 
-#define PASSES_MOST 8388608 /* of loops in loops together: some 20 ms */
-
 /* Are there loops in LIST?  *KNOWN: the text says how many passes each has. */
 static bool has_loops(const struct tstmt *list, bool *known)
 {
@@ -98,7 +96,7 @@ static void gen_count(struct gen *g)
 	emit_alu_number(c, BPF_ADD, R0, 1);
 	emit_store(c, 8, R7, (int)l->passes, R0);
 	emit_store(c, 8, FP, g->firing.fault_address, R0);
-	emit_jump_if_number(c, BPF_JGT, R0, PASSES_MOST, fault_label(g, FAULT_LOOP));
+	emit_jump_if_number(c, BPF_JGT, R0, LOOP_PASSES_MOST, fault_label(g, FAULT_LOOP));
 }
 
 static void gen_way_out(struct gen *g, int end)

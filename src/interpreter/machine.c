@@ -225,7 +225,7 @@ static uint64_t run_from(struct machine *m, uint32_t pc, struct arguments argume
 static uint64_t machine_loop(struct machine *m, const uint64_t *r)
 {
 	uint64_t count = r[1], i = 0;
-	if (count > MACHINE_PASSES_MOST || r[4])
+	if (count > LOOP_PASSES_MOST || r[4])
 		return machine_stop(m, "loops otherwise than the kernel can");
 	while (i < count && !m->problem &&
 	       !run_from(m, (uint32_t)r[2], (struct arguments) { { i++, r[3] } }))

@@ -41,7 +41,6 @@ struct machine {
 	const char *problem; /* why it stopped; NULL: by its exit */
 };
 
-#define MACHINE_PASSES_MOST (8u << 20) /* BPF_MAX_LOOPS */
 #define MACHINE_GARBAGE 0xa5a5a5a5a5a5a5a5ull
 
 void machine_deinit(struct machine *m);

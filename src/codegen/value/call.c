@@ -396,14 +396,10 @@ static void gen_address_text(struct gen *g, const struct texpr *e, uint32_t offs
 static void gen_bytes_text(struct gen *g, const struct texpr *e, uint32_t offset,
 			   enum rt_function f)
 {
-	struct code *c = &g->code;
 	gen_two_numbers(g, e, R3, R2);
 	gen_source_test(g, argument_number(e, 0));
-	emit_mov(c, R0, R2);
-	emit_mov(c, R2, R3);
-	emit_mov(c, R3, R0);
 	gen_at(g, R1, offset);
-	emit_call(c, f);
+	emit_call(&g->code, f);
 	gen_slot_check(g);
 }
 

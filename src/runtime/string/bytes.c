@@ -37,7 +37,7 @@ static long put_hex_byte(uint32_t i, struct bytes_text *t)
 }
 
 /* The bytes are read into the second half of the string's room. */
-long rt_hex(uint64_t at, uint64_t address, uint64_t size)
+long rt_hex(uint64_t at, uint64_t size, uint64_t address)
 {
 	struct rt_string *s = scratch(at);
 	if (!s)
@@ -77,7 +77,7 @@ static long put_label_byte(uint32_t i, struct bytes_text *t)
 
 /* A name that does not end within SIZE bytes, or goes on elsewhere in the message, ends in "...".
  */
-long rt_dnsname(uint64_t at, uint64_t address, uint64_t size)
+long rt_dnsname(uint64_t at, uint64_t size, uint64_t address)
 {
 	struct rt_string *s = scratch(at);
 	if (!s)

@@ -9,7 +9,7 @@
  * The variable begins with a constant, is compared with a constant, and changes by a constant
  * after each pass and nowhere else (no pointer leads to a scalar of D).  All its values fit its
  * type; of loops in loops all passes together are at most what one may have.  Other loops have at
- * most -x maxloop passes, in loops at most PASSES_MOST together (codegen/loop.c).
+ * most -x maxloop passes, in loops at most LOOP_PASSES_MOST together (codegen/loop.c).
  *
  * this variables that a loop changes are in the slot: the verifier follows values in the frame
  * (Linux 6.1 follows them through the first pass only, and removes code that later ones reach).
@@ -17,8 +17,7 @@
 #include "sema/clause/action.h"
 #include "sema/name/name.h"
 
-#define LOOPS_NESTED 3	     /* the kernel has eight frames, the run-time functions need some */
-#define PASSES_MOST 8388608u /* BPF_MAX_LOOPS of the kernel: 20 ms */
+#define LOOPS_NESTED 3 /* the kernel has eight frames, the run-time functions need some */
 #define NUMBER_MOST INT32_MAX
 
 static struct variable *this_variable(const struct texpr *e)
@@ -204,7 +203,7 @@ static void passes_find(struct sema *s, struct tstmt *loop, const struct tstmt *
 	changes_of_statements(&body, loop->if_.then);
 	int64_t passes = counting_passes(&c);
 	if (body.changes_counter || passes < 0 || !counting_fits(&c, passes) ||
-	    (uint64_t)passes * passes_inside(loop->if_.then) > PASSES_MOST)
+	    (uint64_t)passes * passes_inside(loop->if_.then) > LOOP_PASSES_MOST)
 		return;
 	loop->if_.passes = (uint32_t)passes;
 	loop->if_.passes_known = true;
