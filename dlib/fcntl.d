@@ -1,5 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* fcntl - flags of system calls on files and memory; open_flags.d has those that differ by machine */
+/* fcntl - flags of system calls on files and memory; open_flags.d has what differs by machine */
+#pragma D binding "1.1" O_RDONLY
+#pragma D binding "1.1" O_WRONLY
+#pragma D binding "1.1" O_RDWR
+#pragma D binding "1.1" O_CREAT
+#pragma D binding "1.1" O_EXCL
+#pragma D binding "1.1" O_NOCTTY
+#pragma D binding "1.1" O_TRUNC
+#pragma D binding "1.1" O_APPEND
+#pragma D binding "1.1" O_NONBLOCK
+#pragma D binding "1.1" O_DSYNC
+#pragma D binding "1.1" O_ASYNC
+#pragma D binding "1.1" O_DIRECT
+#pragma D binding "1.1" O_LARGEFILE
+#pragma D binding "1.1" O_DIRECTORY
+#pragma D binding "1.1" O_NOFOLLOW
+#pragma D binding "1.1" O_NOATIME
+#pragma D binding "1.1" O_CLOEXEC
+#pragma D binding "1.1" O_PATH
+/* A bit each; those of several are below. */
+enum open_flag {
+	O_RDONLY = 0, O_WRONLY = 1, O_RDWR = 2, O_CREAT = 0100, O_EXCL = 0200, O_NOCTTY = 0400, O_TRUNC = 01000,
+	O_APPEND = 02000, O_NONBLOCK = 04000, O_DSYNC = 010000, O_ASYNC = 020000, O_DIRECT = open_direct,
+	O_LARGEFILE = open_largefile, O_DIRECTORY = open_directory, O_NOFOLLOW = open_nofollow, O_NOATIME = 01000000,
+	O_CLOEXEC = 02000000, __O_SYNC = 04000000, O_PATH = 010000000, __O_TMPFILE = 020000000
+};
+inline enum open_flag open_flags[int flags] = (enum open_flag)flags;
+
 #pragma D binding "1.1" O_ACCMODE
 inline int O_ACCMODE = 3;
 #pragma D binding "1.1" O_NDELAY
