@@ -19,7 +19,7 @@ struct command {
 	struct strbuf *scripts;		 /* their texts, if read from files */
 	struct strbuf *paths;		 /* and the files' */
 	unsigned matched;		 /* over all programs */
-	bool is_told;			 /* how a tool is used: nothing else is done */
+	bool shows_usage;		 /* how a tool is used: nothing else is done */
 };
 
 /* compile.c: the programs of the command line, before and after processes are started; the exit

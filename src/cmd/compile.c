@@ -76,7 +76,7 @@ int read_programs(struct command *c)
 	size_t count = c->arguments->programs.count;
 	for (size_t i = 0; i < count; i++) {
 		int status = read_program(c, i);
-		if (status || c->is_told)
+		if (status || c->shows_usage)
 			return status;
 	}
 	if (creates_process(c->arguments))

@@ -273,7 +273,7 @@ static int work_on_programs(struct command *c)
 	int status = open_output(c);
 	if (!status)
 		status = read_programs(c);
-	if (!status && c->is_told)
+	if (!status && c->shows_usage)
 		return finish_output(c);
 	if (!status)
 		status = start_processes(c);

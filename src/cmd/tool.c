@@ -184,7 +184,7 @@ int tool_check_words(struct command *c, const struct program_request *request,
 	/* dtrace -s TOOL -- --help */
 	bool is_alone = c->arguments->words.count == 2 &&
 			string_equal(c->arguments->words.items[1], "--help");
-	c->is_told |= args ? args->wants_help : usage && is_alone;
+	c->shows_usage |= args ? args->wants_help : usage && is_alone;
 	if (args && !usage)
 		usage = script_usage(name, program->text, args);
 	if (args)
@@ -196,7 +196,7 @@ int tool_check_words(struct command *c, const struct program_request *request,
 		message_listing(stderr, strbuf_text(&options));
 		return STATUS_USAGE;
 	}
-	if (c->is_told)
+	if (c->shows_usage)
 		fprintf(c->output, "%s\n%s", usage, strbuf_text(&options));
 	return STATUS_OK;
 }

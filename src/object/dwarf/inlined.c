@@ -8,8 +8,6 @@
 #include "object/dwarf/functions.h"
 #include "object/dwarf/parameter.h"
 
-#define DEPTH_MAX 256 /* blocks inside of blocks; none of a real program is as deep */
-
 struct inlined_search {
 	struct debug_info *d;
 	bool (*is)(const void *arg, const char *name);
@@ -34,7 +32,7 @@ static bool add_meant(struct inlined_search *s, Dwarf_Die *parent, unsigned dept
 	Dwarf_Die entry;
 	bool any = false;
 	const char *name;
-	if (depth == DEPTH_MAX || dwarf_child(parent, &entry) != 0)
+	if (depth == BLOCKS_DEPTH_MAX || dwarf_child(parent, &entry) != 0)
 		return false;
 	do {
 		int tag = dwarf_tag(&entry);
@@ -97,7 +95,7 @@ static void add_copies(struct inlined_search *s, Dwarf_Die *parent, Dwarf_Die *w
 		       Dwarf_Die *caller, unsigned depth)
 {
 	Dwarf_Die entry;
-	if (depth == DEPTH_MAX || dwarf_child(parent, &entry) != 0)
+	if (depth == BLOCKS_DEPTH_MAX || dwarf_child(parent, &entry) != 0)
 		return;
 	do {
 		int tag = dwarf_tag(&entry);

@@ -9,9 +9,6 @@ struct inlined {
 	unsigned count;
 };
 
-/* Blocks inside of blocks; none of a real program is as deep. */
-#define DEPTH_MAX 256
-
 bool entry_has_code(Dwarf_Die *entry)
 {
 	switch (dwarf_tag(entry)) {
@@ -41,7 +38,7 @@ bool entry_enter(Dwarf_Die *parent, uint64_t address)
 static void find_inlined(Dwarf_Die *function, uint64_t address, struct inlined *ret)
 {
 	Dwarf_Die at = *function;
-	for (unsigned depth = 0; depth < DEPTH_MAX && entry_enter(&at, address); depth++)
+	for (unsigned depth = 0; depth < BLOCKS_DEPTH_MAX && entry_enter(&at, address); depth++)
 		if (dwarf_tag(&at) == DW_TAG_inlined_subroutine &&
 		    ret->count < ARRAY_SIZE(ret->entries))
 			ret->entries[ret->count++] = at;
@@ -126,7 +123,7 @@ static uint64_t block_at(struct debug_info *d, uint64_t address)
 	uint64_t begin;
 	if (!debug_info_function(d, address, "", &at, &begin))
 		return 0;
-	for (unsigned depth = 0; depth < DEPTH_MAX && entry_enter(&at, address);)
+	for (unsigned depth = 0; depth < BLOCKS_DEPTH_MAX && entry_enter(&at, address);)
 		depth++;
 	return dwarf_dieoffset(&at);
 }

@@ -30,6 +30,8 @@ unsigned debug_info_places(struct debug_info *d, uint64_t address, struct source
 /* Where the copy ENTRY of an inlined function is called; without a function. */
 struct source_place source_place_of_call(Dwarf_Die *entry);
 
+#define BLOCKS_DEPTH_MAX 256 /* blocks inside of blocks; none of a real program is as deep */
+
 /* PARENT becomes its child with ADDRESS, a block or an inlined function; false: there is none. */
 bool entry_enter(Dwarf_Die *parent, uint64_t address);
 

@@ -186,8 +186,6 @@ struct variable_type variable_type(Dwarf_Die *entry)
 
 /* --- by name ---------------------------------------------------------------------------------- */
 
-#define DEPTH_MAX 256 /* blocks inside of blocks; none of a real program is as deep */
-
 /* Among the children of SCOPE.  An extern in a function is not a variable of it. */
 static bool scope_has(Dwarf_Die *scope, const char *name, Dwarf_Die *ret)
 {
@@ -224,7 +222,7 @@ bool variable_in_scope(struct debug_info *d, uint64_t address, const struct sour
 		return false;
 	Dwarf_Die at = *function, source = *function;
 	bool found = scope_has(&at, name, &ret->entry);
-	for (unsigned depth = 0; depth < DEPTH_MAX && entry_enter(&at, address); depth++) {
+	for (unsigned depth = 0; depth < BLOCKS_DEPTH_MAX && entry_enter(&at, address); depth++) {
 		bool is_inlined = dwarf_tag(&at) == DW_TAG_inlined_subroutine;
 		if (is_inlined && is_called_at(&at, line))
 			break;

@@ -145,8 +145,7 @@ void jumps_report(const struct tracer *t, const struct program *p)
 /* --- every process --- */
 
 struct everyone {
-	struct cost
-		cost; /* its places are sites; path "file", "process", "page" and more: others */
+	struct cost cost; /* its paths are files with sites, "page FILE", "file FILE", "process" */
 	unsigned files, processes, sites, stepped;
 	uint64_t memory;
 };
@@ -207,8 +206,7 @@ static void everyone_report(const struct tracer *t)
 	hash_free(e.cost.seen);
 	if (e.files)
 		message("pid*: %u file%s, mapped by %u process%s, %u site%s (%u single-stepped); "
-			"the "
-			"processes' copies of the pages with sites: %llu KiB",
+			"the processes' copies of the pages with sites: %llu KiB",
 			e.files, e.files == 1 ? "" : "s", e.processes, e.processes == 1 ? "" : "es",
 			e.sites, e.sites == 1 ? "" : "s", e.stepped,
 			(unsigned long long)(e.memory / 1024));
