@@ -219,13 +219,12 @@ static struct script_arguments *own_arguments(const struct options *o, struct ar
 	return script_arguments_read(arena, &source);
 }
 
-/* How many of the words are an option that is always dtrace's: -p PID, -xNAME; 0: none is. */
-static unsigned span_of_ours(char *const *words, unsigned left)
+/* How many words are an option that is always dtrace's: -p PID, -xNAME; 0: WORD begins none. */
+static unsigned span_of_ours(const char *word)
 {
-	const char *word = words[0];
 	if (word[0] != '-' || !word[1] || !strchr("copxW", word[1]))
 		return 0;
-	return word[2] || left < 2 ? 1 : 2;
+	return word[2] ? 1 : 2;
 }
 
 unsigned tool_order_words(const struct arguments *a, const char *name, char **words, unsigned count)
@@ -240,21 +239,23 @@ unsigned tool_order_words(const struct arguments *a, const char *name, char **wo
 	const struct script_arguments *args = own_arguments(o, arena, name);
 	VECTOR(char *) own = { 0 };
 	unsigned ours = 0;
+	bool lacks_value = false; /* the last word: getopt() reports it if nothing follows */
 	for (unsigned i = 0; args && i < count;) {
 		bool ends = string_equal(words[i], "--");
 		unsigned declared =
 			script_argument_span(args, (const char *const *)words, count, i);
-		unsigned span = declared ? 0 : span_of_ours(words + i, count - i);
-		for (unsigned n = 0; n < span; n++)
+		unsigned span = declared ? 0 : span_of_ours(words[i]);
+		lacks_value = span > count - i;
+		for (unsigned n = MIN(span, count - i); n; n--)
 			words[ours++] = words[i++];
 		for (unsigned n = ends ? count - i : span ? 0 : MAX(declared, 1u); n; n--)
 			vector_push(&own, words[i++]);
 	}
 	/* getopt() stops here; the script's own -- may follow */
 	bool has_end = own.count && string_equal(own.items[0], "--");
-	if (args && !has_end)
+	if (args && !has_end && !lacks_value)
 		words[ours++] = (char *)"--";
-	for (size_t i = 0; i < own.count; i++)
+	for (size_t i = 0; i < own.count && !lacks_value; i++)
 		words[ours++] = own.items[i];
 	vector_free(&own);
 	options_free(o);

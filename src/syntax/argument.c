@@ -13,13 +13,12 @@
 
 static bool integer_read(const char *text, int64_t *ret)
 {
-	bool sign = *text == '-' || *text == '+';
-	size_t len = strlen(text + sign);
-	struct number n = number_read(text + sign, len);
-	if (!len || n.len != len || n.bad_digit || n.overflow || n.value > INT64_MAX)
-		return false;
-	*ret = *text == '-' ? -(int64_t)n.value : (int64_t)n.value;
-	return true;
+	bool is_negative = *text == '-', has_sign = is_negative || *text == '+';
+	size_t len = strlen(text + has_sign);
+	struct number n = number_read(text + has_sign, len);
+	uint64_t most = (uint64_t)INT64_MAX + is_negative;
+	*ret = (int64_t)(is_negative ? -n.value : n.value);
+	return len && n.len == len && !n.bad_digit && !n.overflow && n.value <= most;
 }
 
 static bool argument_has_name(const char *text)
@@ -68,9 +67,10 @@ static bool default_words(struct script_argument *a, const char *const *words, s
 	a->initial = words[1];
 	a->is_number = integer_read(a->initial, &initial);
 	a->has_range = count == 6;
-	return count == 2 || (a->is_number && string_equal(words[2], "from") &&
-			      string_equal(words[4], "to") && integer_read(words[3], &a->least) &&
-			      integer_read(words[5], &a->most) && a->least <= a->most);
+	return count == 2 ||
+	       (a->is_number && string_equal(words[2], "from") && string_equal(words[4], "to") &&
+		integer_read(words[3], &a->least) && integer_read(words[5], &a->most) &&
+		a->least <= initial && initial <= a->most);
 }
 
 static bool argument_is_repeated(const struct script_arguments *args,
@@ -119,7 +119,7 @@ static const char *argument_read(struct lexer *lx, const char *const *words, siz
 				    words[1]);
 	if (!default_words(ret, words + 3, count - 3))
 		return "#pragma D argument ends in default VALUE, or in default NUMBER from LEAST "
-		       "to MOST, for an option that has a value";
+		       "to MOST with the number between these, for an option that has a value";
 	if (argument_is_repeated(lx->arguments, ret, &other))
 		return arena_printf(lx->arena, "$%s, or its option, is declared before, by $%s",
 				    ret->name, other);
