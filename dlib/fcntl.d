@@ -18,12 +18,14 @@
 #pragma D binding "1.1" O_NOATIME
 #pragma D binding "1.1" O_CLOEXEC
 #pragma D binding "1.1" O_PATH
-/* A bit each; those of several are below. */
+#pragma D binding "1.1" O_SYNC
+#pragma D binding "1.1" O_TMPFILE
 enum open_flag {
 	O_RDONLY = 0, O_WRONLY = 1, O_RDWR = 2, O_CREAT = 0100, O_EXCL = 0200, O_NOCTTY = 0400, O_TRUNC = 01000,
 	O_APPEND = 02000, O_NONBLOCK = 04000, O_DSYNC = 010000, O_ASYNC = 020000, O_DIRECT = open_direct,
 	O_LARGEFILE = open_largefile, O_DIRECTORY = open_directory, O_NOFOLLOW = open_nofollow, O_NOATIME = 01000000,
-	O_CLOEXEC = 02000000, __O_SYNC = 04000000, O_PATH = 010000000, __O_TMPFILE = 020000000
+	O_CLOEXEC = 02000000, __O_SYNC = 04000000, O_SYNC = 04010000, O_PATH = 010000000, __O_TMPFILE = 020000000,
+	O_TMPFILE = 020000000 | open_directory
 };
 inline enum open_flag open_flags[int flags] = (enum open_flag)flags;
 
@@ -31,14 +33,10 @@ inline enum open_flag open_flags[int flags] = (enum open_flag)flags;
 inline int O_ACCMODE = 3;
 #pragma D binding "1.1" O_NDELAY
 inline int O_NDELAY = O_NONBLOCK;
-#pragma D binding "1.1" O_SYNC
-inline int O_SYNC = 04010000;
 #pragma D binding "1.1" O_FSYNC
 inline int O_FSYNC = O_SYNC;
 #pragma D binding "1.1" O_RSYNC
 inline int O_RSYNC = O_SYNC;
-#pragma D binding "1.1" O_TMPFILE
-inline int O_TMPFILE = 020000000 | O_DIRECTORY;
 
 /* A directory's descriptor of openat() and the like, which are ints: (int)arg0 == AT_FDCWD. */
 inline int AT_FDCWD = -100;

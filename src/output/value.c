@@ -4,6 +4,7 @@
  *
  * The consumer has checked that they are inside the record or the key.
  */
+#include <inttypes.h>
 #include <string.h>
 
 #include "output/internal.h"
@@ -136,7 +137,8 @@ bool value_enumerator(struct output *o, const struct value *v)
 void value_enum_text(struct output *o, const struct value *v)
 {
 	if (!value_enumerator(o, v))
-		strbuf_printf(&o->scratch, "%lld", (long long)value_integer(v));
+		strbuf_printf(&o->scratch, v->field->is_signed ? "%" PRId64 : "%" PRIu64,
+			      value_integer(v));
 }
 
 long double float_read(const void *bytes, uint32_t there, uint32_t size)

@@ -56,8 +56,10 @@ static void put_enum(struct output *o, const struct part *p)
 {
 	if (part_enumerator(o->setup.types, p, &o->scratch))
 		put_name(o, strbuf_text(&o->scratch));
-	else
+	else if (type_is_signed(p->resolved))
 		writer_signed(o->out, part_number(p), 0);
+	else
+		writer_unsigned(o->out, part_bits(p), 0);
 }
 
 static void put_leaf(struct output *o, const struct part *p)

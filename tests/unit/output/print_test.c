@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* print_test - print() of bytes that a test made, of types that it declared; whole and truncated */
 #include "output/capture.h"
+#include "output/print/value_walker.h"
 #include "test.h"
 #include "types/types.h"
 
@@ -295,6 +296,37 @@ TEST(what_has_no_name_or_no_body)
 	CHECK_STR(print_cut(members[0].type, &one, 4, AT_ADDRESS, 0),
 		  "0xabc = *\n" M "(enum colour)ONE,\n");
 	types_free(t);
+}
+
+static const char *enum_text(const struct enumerator *names, uint32_t count, uint64_t value)
+{
+	static struct strbuf text;
+	struct types *t = types_new("/nonexistent");
+	struct type *type = types_declare_tag(t, TYPE_ENUM, "e");
+	types_complete_enum(t, type, names, count);
+	type->is_signed = false; /* as of a 64-bit enum in DWARF */
+	strbuf_clear(&text);
+	if (!enumerator_name(t, type, (int64_t)value, &text))
+		strbuf_puts(&text, "(number)");
+	types_free(t);
+	return strbuf_text(&text);
+}
+
+TEST(flags_and_their_sums)
+{
+	const struct enumerator flags[] = { { "A", 1 }, { "B", 2 },	    { "AB", 3 },
+					    { "C", 4 }, { "D", INT64_MIN }, { "NONE", 0 } };
+	uint32_t count = ARRAY_SIZE(flags);
+	CHECK_STR(enum_text(flags, count, 3), "AB");
+	CHECK_STR(enum_text(flags, count, 7), "AB|C");
+	CHECK_STR(enum_text(flags, count, 5), "A|C");
+	CHECK_STR(enum_text(flags, count, 1ull << 63 | 0x42), "B|D|0x40");
+	CHECK_STR(enum_text(flags, count, 0), "NONE");
+	CHECK_STR(enum_text(flags, count, 0x40), "(number)");
+	const struct enumerator counted[] = {
+		{ "ONE", 1 }, { "TWO", 2 }, { "THREE", 3 }, { "FOUR", 4 }
+	};
+	CHECK_STR(enum_text(counted, ARRAY_SIZE(counted), 5), "(number)");
 }
 
 TEST(numbers_of_128_bits)
