@@ -28,6 +28,8 @@ run -s slow
 run -s slow -m 5 -a word
 run -s slow -am7 --file=x -u me word
 run -s slow word --slower -5 --file ''
+run -n '#pragma D argument n "-n N" "a number" default 1
+	BEGIN { trace($n); exit(0); }' -- -n -9223372036854775808
 run -s slow -a -- -m
 run -s slow -- --slower=3
 run -s slow -x strsize=3 -u abc word
@@ -44,6 +46,10 @@ run -s mine/slow.d -a 2>&1 | head -3
 run -s program.d -m 8 word
 run -s program.d -- -m 8
 run -s program.d --help
+# An option of dtrace is the last word: its value is missing.
+for wrong in -c '-m 8 word -p' '-a -x'; do
+	run -s program.d $wrong | head -3
+done
 # -n programs have them, too; a process is not started for wrong words.
 run -n '#pragma D argument n "-n N" "a number" default 1
 	BEGIN { trace($n); exit(0); }' -- -n 7

@@ -9,7 +9,7 @@
 #pragma D argument b "" "nothing"
 #pragma D argument b "-b N" "no value" default
 #pragma D argument b "-b N" "not a number" default x from 1 to 2
-#pragma D argument b "-b N" "no range" default 1 from 2 to 1
+#pragma D argument b "-b N" "outside of its range" default 0 from 1 to 2
 #pragma D argument b "-b N" "half a range" default 1 from 2
 #pragma D argument b "-b" "a switch has no default" default 1
 #pragma D argument b "-b N" "more words" default 1 from 1 to 2 or 3
