@@ -75,6 +75,8 @@ static const struct fault_row {
 	{ FAULT_LOOP,
 	  "more passes of a loop than -x maxloop allows, or of nested ones than 8388608",
 	  DETAIL_DECIMAL },
+	{ FAULT_UNREADABLE, "the argument cannot be read here", DETAIL_NONE },
+	{ FAULT_NOINTEGER, "no int64_t has the value of this float or double", DETAIL_NONE },
 	{ FAULT_LIBRARY, "library-level fault", DETAIL_NONE },
 };
 

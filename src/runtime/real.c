@@ -89,8 +89,10 @@ long rt_fixed(uint64_t at, uint64_t bits, int64_t scale, uint64_t rounds)
 {
 	unsigned exponent = bits >> FRACTION_BITS & EXPONENT_MOST;
 	uint64_t fraction = bits & (HIDDEN_BIT - 1);
-	if (exponent == EXPONENT_MOST || scale < 1 || scale > SCALE_MOST)
+	if (scale < 1 || scale > SCALE_MOST)
 		return fault(at, FAULT_ILLOP, bits);
+	if (exponent == EXPONENT_MOST)
+		return fault(at, FAULT_NOINTEGER, bits);
 	fraction |= exponent ? HIDDEN_BIT : 0;
 	/* fraction * scale, of at most 84 bits, is high * 2^32 + low */
 	uint64_t low = (fraction & LOW_HALF) * (uint64_t)scale;
@@ -101,12 +103,12 @@ long rt_fixed(uint64_t at, uint64_t bits, int64_t scale, uint64_t rounds)
 		result = high << 32 | low;
 		unsigned top = high | low ? highest_bit(high ? high : low) + (high ? 32 : 0) : 0;
 		if (top + (unsigned)shift > 63)
-			return fault(at, FAULT_ILLOP, bits);
+			return fault(at, FAULT_NOINTEGER, bits);
 		result <<= shift & 63;
 	} else if (shift > -32) {
 		unsigned right = (unsigned)-shift & 31;
 		if (high >> (32 + right))
-			return fault(at, FAULT_ILLOP, bits);
+			return fault(at, FAULT_NOINTEGER, bits);
 		result = high << (32 - right) | low >> right;
 		rest = low >> (right - 1) & 1;
 	} else {
@@ -116,6 +118,6 @@ long rt_fixed(uint64_t at, uint64_t bits, int64_t scale, uint64_t rounds)
 	}
 	result += rounds ? rest : 0;
 	if (result > SIGN - !(bits & SIGN)) /* -2^63 is a number, 2^63 is not */
-		return fault(at, FAULT_ILLOP, bits);
+		return fault(at, FAULT_NOINTEGER, bits);
 	return (long)(bits & SIGN ? -result : result);
 }

@@ -138,7 +138,7 @@ static void gen_record_data(struct gen *g, const struct arg_location *where)
 static void gen_unreadable(struct gen *g)
 {
 	emit_number(&g->code, R0, 0);
-	emit_jump(&g->code, fault_label(g, FAULT_ILLOP));
+	emit_jump(&g->code, fault_label(g, FAULT_UNREADABLE));
 }
 
 static void gen_location(struct gen *g, const struct arg_location *where)

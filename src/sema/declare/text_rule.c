@@ -13,6 +13,16 @@
 
 #include "sema/declare/declare.h"
 
+/* May it be a type's name, as type_scoped_name() has it? */
+static bool pattern_is_name(const char *pattern)
+{
+	static const char *const kinds[] = { "struct ", "class ", "union ", "enum " };
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (strncmp(pattern, kinds[i], strlen(kinds[i])) == 0)
+			return false;
+	return *pattern;
+}
+
 void text_rule_define(struct sema *s, const struct translator_node *node, struct range range)
 {
 	const struct type *output = type_name_check(s, node->output);
@@ -23,6 +33,13 @@ void text_rule_define(struct sema *s, const struct translator_node *node, struct
 		diagnose(s->diagnostics, range, D_XLATE_SOU,
 			 "a translator from a pattern of types makes a string, not %s",
 			 type_text(s, output));
+		return;
+	}
+	if (!pattern_is_name(node->pattern)) {
+		diagnose(s->diagnostics, range, D_XLATE_SOU,
+			 "no type has the name \"%s\": it is written without struct, class, union "
+			 "or enum",
+			 node->pattern);
 		return;
 	}
 	*r = (struct text_rule) { node, speaker(s), s->unit, NULL };

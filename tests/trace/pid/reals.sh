@@ -58,7 +58,7 @@ BEGIN { *this->w = 0xc1d26580b487e6b7; printf("%d %d", (int)*this->d, fixed(*thi
 ERROR { printf("fault %d ", arg4); }
 D
 trace -q -s bad.d
-contains '000100 fault 3 1 fault 3 fault 3 -1234567890 -1234567890123456717' out
+contains '000100 fault 16 1 fault 16 fault 16 -1234567890 -1234567890123456717' out
 # messages
 refused() { trace -n "BEGIN { this->f = (double *)alloca(8); $1; }"; same "$status" 1 "status of $1"; contains "$2" err; }
 refused '@ = sum(*this->f)' 'must be scalar, not double: fixed(x, 1000) is x times 1000 as an integer'

@@ -55,6 +55,11 @@ contains 'struct name has no member nothing\|has no member nothing' err
 trace -n 'translator int < "own::*" n > = 1; BEGIN { exit(0); }'
 same "$status" 1 status
 contains 'a translator from a pattern of types makes a string, not int' err
+for pattern in '' 'struct S' 'class std::x'; do
+	trace -n 'translator string < "'"$pattern"'" s > = "x"; BEGIN { exit(0); }'
+	same "$status" 1 "status of the pattern '$pattern'"
+	contains 'no type has the name "'"$pattern"'": it is written without struct' err
+done
 trace -n 'translator string < "own::*" n > { a = 1; }; BEGIN { exit(0); }'
 same "$status" 1 status
 

@@ -312,6 +312,8 @@ TEST(each_fault_has_its_words)
 		{ FAULT_BADSIZE, "invalid size (0x7b)" },
 		{ FAULT_BADINDEX, "index out of bounds (123)" },
 		{ FAULT_BADSPEC, "illegal speculation id (123)" },
+		{ FAULT_UNREADABLE, "the argument cannot be read here" },
+		{ FAULT_NOINTEGER, "no int64_t has the value of this float or double" },
 		{ FAULT_LIBRARY, "library-level fault" },
 		{ 77, "unknown fault" },
 	};

@@ -100,7 +100,7 @@ static void check_fixed(uint64_t bits, int64_t scale, int rounds)
 	slot_of(ROOM(0))->fault = 0;
 	int64_t got = rt_fixed(ROOM(0), bits, scale, rounds);
 	if (isnan(x) || isinf(x) || size >= (wide)9223372036854775808.0 + (product < 0)) {
-		CHECK_FAULT(FAULT_ILLOP, bits);
+		CHECK_FAULT(FAULT_NOINTEGER, bits);
 		return;
 	}
 	CHECK_NO_FAULT();
