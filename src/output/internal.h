@@ -294,13 +294,21 @@ void interpreted_report(struct output *o); /* what is missing in them */
 
 /* --- bar.c: all counts that share a scale are added first, then shown --- */
 
+#define BAR_MOST 40
+#define COUNT_WIDTH 9
+
 struct bars {
+	unsigned width;		   /* columns; even */
 	long double sum, greatest; /* of the counts without their signs */
 	bool has_positive, has_negative;
 	bool zoom; /* scaled by the greatest, not by the sum */
 };
 long double magnitude(int64_t count);
 void bars_add(struct bars *b, int64_t count);
+/* Bars of lines that have BESIDE cells for other things, on the terminal if W writes to one. */
+struct bars bars_begin(const struct writer *w, size_t beside);
+/* The head of a column of bars and their counts, which follow a column WIDTH wide. */
+void bars_head(struct writer *w, const struct bars *b, const char *column, size_t width);
 void bar_print(struct writer *w, const struct bars *b, int64_t count);
 
 /* --- printa.c, packed.c --- */

@@ -1,8 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* bar - counts as bars, 40 columns wide */
+/* bar - counts as bars, 40 columns wide where they fit the terminal */
 #include "output/internal.h"
 
-#define BAR_WIDTH 40
+#define BAR_LEAST 16
+
+struct bars bars_begin(const struct writer *w, size_t beside)
+{
+	size_t room = !w->line_cells || w->line_cells >= beside + BAR_MOST ? BAR_MOST
+		      : w->line_cells < beside + BAR_LEAST		   ? BAR_LEAST
+									   : w->line_cells - beside;
+	return (struct bars) { .width = room / 2 * 2 };
+}
+
+void bars_head(struct writer *w, const struct bars *b, const char *column, size_t width)
+{
+	static const char title[] = " Distribution ";
+	unsigned dashes = (b->width - (unsigned)strlen(title)) / 2;
+	writer_printf(w, "\n%*s  ", (int)width, column);
+	writer_fill(w, '-', dashes);
+	writer_puts(w, title);
+	writer_fill(w, '-', dashes);
+	writer_printf(w, " %-*s\n", COUNT_WIDTH, "count");
+}
 
 long double magnitude(int64_t count)
 {
@@ -28,7 +47,7 @@ static size_t depth(const struct bars *b, int64_t count, unsigned width)
 
 static void bar_mixed(struct writer *w, const struct bars *b, int64_t count)
 {
-	unsigned half = BAR_WIDTH / 2;
+	unsigned half = b->width / 2;
 	size_t filled = depth(b, count, half);
 	if (count <= 0) {
 		writer_fill(w, ' ', half - filled);
@@ -45,16 +64,16 @@ static void bar_mixed(struct writer *w, const struct bars *b, int64_t count)
 
 void bar_print(struct writer *w, const struct bars *b, int64_t count)
 {
-	size_t filled = depth(b, count, BAR_WIDTH);
+	size_t filled = depth(b, count, b->width);
 	if (b->has_negative && b->has_positive) {
 		bar_mixed(w, b, count);
 	} else if (b->has_negative) {
-		writer_fill(w, ' ', BAR_WIDTH - filled);
+		writer_fill(w, ' ', b->width - filled);
 		writer_fill(w, '@', filled);
 		writer_putc(w, '|');
 	} else {
 		writer_putc(w, '|');
 		writer_fill(w, '@', filled);
-		writer_fill(w, ' ', BAR_WIDTH - filled);
+		writer_fill(w, ' ', b->width - filled);
 	}
 }

@@ -14,6 +14,8 @@
 
 #include "output/internal.h"
 
+#define LABEL_WIDTH 16
+
 struct histogram {
 	const struct aggregation_value *value;
 	const int64_t *counts;
@@ -55,7 +57,7 @@ static void label_text(struct writer *w, const char *before, int64_t number)
 {
 	char text[40];
 	int len = snprintf(text, sizeof(text), "%s%lld", before, (long long)number);
-	writer_pad_left(w, text, (size_t)len, 16);
+	writer_pad_left(w, text, (size_t)len, LABEL_WIDTH);
 }
 
 /* llquantize's bounds may be 2^63 and more. */
@@ -63,7 +65,7 @@ static void label_bound(struct writer *w, const char *before, uint64_t bound)
 {
 	char text[40];
 	int len = snprintf(text, sizeof(text), "%s%llu", before, (unsigned long long)bound);
-	writer_pad_left(w, text, (size_t)len, 16);
+	writer_pad_left(w, text, (size_t)len, LABEL_WIDTH);
 }
 
 static void label_quantize(struct writer *w, const struct histogram *h, unsigned bucket)
@@ -74,7 +76,7 @@ static void label_quantize(struct writer *w, const struct histogram *h, unsigned
 	else if (!b->has_most)
 		label_text(w, ">= ", b->least);
 	else
-		writer_signed(w, b->label, 16);
+		writer_signed(w, b->label, LABEL_WIDTH);
 }
 #define label_lquantize label_quantize
 
@@ -84,7 +86,7 @@ static void label_centre(struct writer *w, const struct histogram *h)
 	if (h->first >= h->centre)
 		label_bound(w, "< ", bound);
 	else if (bound == 1)
-		writer_signed(w, 0, 16);
+		writer_signed(w, 0, LABEL_WIDTH);
 	else
 		label_bound(w, "abs() < ", bound);
 }
@@ -155,7 +157,7 @@ static void histogram_row(struct output *o, const struct histogram *h, unsigned 
 	histogram_kinds[h->value->layout->function].label(o->out, h, bucket);
 	writer_putc(o->out, ' ');
 	bar_print(o->out, &h->bars, h->counts[bucket]);
-	writer_printf(o->out, " %-9lld\n",
+	writer_printf(o->out, " %-*lld\n", COUNT_WIDTH,
 		      (long long)count_normalized(h->counts[bucket], h->value->normal));
 }
 
@@ -174,7 +176,7 @@ void percentiles_print(struct output *o, const struct aggregation_value *v, bool
 		struct percentile p = histogram_percentile(buckets, count, list->items[i]);
 		int len = snprintf(label, sizeof(label), "%sp%.15g", packed ? "  " : "",
 				   list->items[i]);
-		writer_pad_left(o->out, label, (size_t)len, packed ? 0 : 16);
+		writer_pad_left(o->out, label, (size_t)len, packed ? 0 : LABEL_WIDTH);
 		if (p.kind == PERCENTILE_UNKNOWN)
 			writer_puts(o->out, " -");
 		else
@@ -185,15 +187,16 @@ void percentiles_print(struct output *o, const struct aggregation_value *v, bool
 
 void histogram_print(struct output *o, const struct aggregation_value *v)
 {
-	struct histogram h = { .value = v, .counts = v->words };
+	struct histogram h = { .value = v,
+			       .counts = v->words,
+			       .bars = bars_begin(o->out, LABEL_WIDTH + 3 + COUNT_WIDTH) };
 	h.buckets = histogram_buckets(v, &h.bucket_count);
 	histogram_kinds[v->layout->function].window(&h);
 	for (unsigned i = h.first; i <= h.last; i++)
 		bars_add(&h.bars, h.counts[i]);
 	h.bars.zoom = o->options.aggzoom;
 
-	writer_printf(o->out, "\n%16s %41s %-9s\n", "value",
-		      "------------- Distribution -------------", "count");
+	bars_head(o->out, &h.bars, "value", LABEL_WIDTH);
 	for (unsigned i = h.first; i <= h.last; i++)
 		histogram_row(o, &h, i);
 	free(h.bounds);

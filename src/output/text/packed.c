@@ -88,18 +88,19 @@ static void keys_print_packed(struct output *o, struct packed_keys *keys, size_t
 
 static void hist_print(struct output *o, const struct row_group *group)
 {
-	struct packed_keys keys = keys_pack(o, group, 1 + 41 + values_width(group, 9));
-	struct bars bars = { .zoom = o->options.aggzoom };
+	size_t count_width = values_width(group, COUNT_WIDTH);
+	struct packed_keys keys = keys_pack(o, group, 2 + BAR_MOST + count_width);
+	struct bars bars = bars_begin(o->out, keys.width + 2 + count_width);
+	bars.zoom = o->options.aggzoom;
 	for (size_t i = 0; i < group->count; i++)
 		bars_add(&bars, aggregation_result(row_of_group(group, i)->values));
-	writer_printf(o->out, "\n%*s %41s %-9s\n", (int)keys.width, "key",
-		      "------------- Distribution -------------", "count");
+	bars_head(o->out, &bars, "key", keys.width);
 	for (size_t i = 0; i < group->count; i++) {
 		int64_t result = aggregation_result(row_of_group(group, i)->values);
 		keys_print_packed(o, &keys, i);
 		writer_putc(o->out, ' ');
 		bar_print(o->out, &bars, result);
-		writer_printf(o->out, " %-9lld\n", (long long)result);
+		writer_printf(o->out, " %-*lld\n", COUNT_WIDTH, (long long)result);
 	}
 	free(keys.lines);
 }

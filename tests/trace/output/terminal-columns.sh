@@ -103,3 +103,13 @@ mv file out
 whole "-o"
 "$DTRACE" -n "$program" -c ./names 2>err | cat >out
 whole "a pipe"
+
+# Bars are shorter on a narrow terminal, and 16 wide at least.
+for columns in 67 50 44; do
+	on_terminal $columns -qn 'BEGIN { @ = quantize(3); @ = quantize(-3); @b = lquantize(5, 0, 10, 1); exit(0); }'
+	fits $columns
+	same "$(grep -c ' -* Distribution -* ' out)" 2 "heads on $columns columns"
+	grep -q "^ *5 |@\{$(((columns - 28) / 2 * 2))\} 1" out || fail "the bar on $columns columns"
+done
+on_terminal 55 -qx agghist -n "$t { @[probefunc] = count(); }" -c ./names
+fits 55
