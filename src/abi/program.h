@@ -232,6 +232,7 @@ struct aggregation_layout {
 	unsigned areas_per_shard; /* a power of two: area n is in group n / this */
 	bool has_generations;	  /* firings read the number, a uint64_t, among the globals */
 	uint32_t generation_offset;
+	bool is_walked;		 /* by foreach: clear() begins a generation, as trunc() does */
 	uint32_t value_size;	 /* bytes, a multiple of 8 */
 	uint32_t sum_word;	 /* of a histogram: the sum of its values; 0: there is none */
 	int map;		 /* index into program.maps; -1: keyless */

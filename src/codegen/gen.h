@@ -49,7 +49,8 @@ enum fact {
 /* The loops around the current statement (loop.c). */
 struct loop_state {
 	unsigned depth;
-	int cells;	 /* frame offset */
+	int cells;  /* frame offset */
+	int thread; /* frame offset: of a foreach over an array of threads, this one's number */
 	uint32_t passes; /* in the slot: of loops in loops together; 0: they are not counted */
 	const label *leave, *again; /* of the innermost: where break and continue lead */
 };
@@ -481,6 +482,8 @@ void gen_loop(struct gen *g, const struct tstmt *s);
 void gen_loop_leave(struct gen *g, const struct tstmt *s); /* break, continue */
 
 /* --- foreach.c --- */
+void gen_each_thread(struct gen *g,
+		     const struct tstmt *s); /* before the label of the body is made */
 void gen_each(struct gen *g, const struct tstmt *s, label body); /* call BODY for each element */
 void gen_each_key(struct gen *g, const struct tstmt *s, label skip);
 

@@ -118,12 +118,12 @@ static void gen_pass(struct gen *g, const struct tstmt *s)
 	state->loop.leave = &leave;
 	state->loop.again = &again;
 	mark_line(g, s->range);
-	emit_mov(c, R9, s->if_.array ? R4 : R2);
+	emit_mov(c, R9, s->if_.keys ? R4 : R2);
 	emit_load(c, 8, R6, FP, state->loop.cells + CELL_CONTEXT);
 	if (state->has_slot)
 		emit_load(c, 8, R7, FP, state->loop.cells + CELL_SLOT);
 	gen_count(g);
-	if (s->if_.array)
+	if (s->if_.keys)
 		gen_each_key(g, s, again);
 	else if (!s->if_.passes_known)
 		gen_condition(g, s->if_.condition, leave);
@@ -208,15 +208,16 @@ void gen_loop(struct gen *g, const struct tstmt *s)
 	if (actions) /* what statements before the loop leave comes before its passes */
 		gen_record_flush(g);
 	emit_store_number(c, 8, FP, l->cells + CELL_END, LOOP_ENDED);
-	label body = label_new(c);
-	if (s->if_.array)
+	gen_each_thread(g, s);
+	label body = label_new(c); /* and its own are those from here on (move_out.c) */
+	if (s->if_.keys)
 		gen_each(g, s, body);
 	else
 		gen_passes(g, most, body);
 	gen_loop_body(g, s, body);
 	emit_load(c, 8, R0, FP, l->cells + CELL_END);
 	emit_jump_if_number(c, BPF_JEQ, R0, LOOP_FAILED, body_fault_label(g));
-	if (!s->if_.array && !s->if_.passes_known)
+	if (!s->if_.keys && !s->if_.passes_known)
 		gen_too_many(g, s, most);
 	if (actions) /* a pass that was left by break, and what follows the last one */
 		gen_record_flush(g);

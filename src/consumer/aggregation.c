@@ -108,7 +108,7 @@ struct error *consumer_clear(struct consumer *c, uint32_t aggregation)
 		keyless_zero(a);
 	else
 		baseline_set_all(a);
-	if (is_extreme && a->layout->map >= 0)
+	if ((is_extreme || a->layout->is_walked) && a->layout->map >= 0)
 		generation_begin(c, a);
 	if (c->aggregation_rate)
 		snapshot_zero(a);

@@ -36,7 +36,7 @@ static unsigned areas_per_shard(const struct planner *p, uint32_t value_size)
 static struct value_field component_field(const struct aggregation *a, const struct component *c,
 					  unsigned number)
 {
-	bool as_text = c->sample && is_probe_name(c->sample) && c->is_mixed;
+	bool as_text = c->sample && is_probe_name(c->sample) && (c->is_mixed || a->is_walked);
 	struct value_field f =
 		key_field(type_resolve(a->key_types[number]), as_text ? NULL : c->sample, c->bound);
 	if (c->frames) {
@@ -68,6 +68,7 @@ void place_aggregation(struct planner *p, const struct aggregation *a,
 		.step = a->step,
 		.levels = a->levels,
 		.ll = a->ll,
+		.is_walked = a->is_walked,
 		.key_count = a->key_count,
 		.map = -1,
 	};

@@ -127,6 +127,7 @@ static void walk_statement(struct planner *p, const struct tstmt *s)
 		break;
 	case TSTMT_LOOP: /* what is known of its variables holds in the first pass only */
 		walk_list(p, s->if_.keys);
+		walk_list(p, s->if_.words);
 		walk_expr(p, s->if_.condition);
 		condition_enter(p, s->if_.condition, true);
 		walk_statements(p, s->if_.then);
@@ -273,11 +274,11 @@ static void analyze_user(struct planner *p)
 	p->reads_at_entry |= p->at_entry;
 }
 
-/* Of values that cannot be subtracted from, clear() forgets as trunc() does. */
-static bool begins_anew(enum action_kind action, enum aggregate function)
+/* Of values that are walked, or cannot be subtracted from, clear() forgets as trunc() does. */
+static bool begins_anew(enum action_kind action, const struct aggregation *a)
 {
 	return action == ACTION_TRUNC ||
-	       (action == ACTION_CLEAR && !aggregate_is_additive(function));
+	       (action == ACTION_CLEAR && (a->is_walked || !aggregate_is_additive(a->function)));
 }
 
 /* Actions that remove data, and those that print the target of a pointer. */
@@ -285,7 +286,7 @@ static void analyze_action(struct planner *p, const struct tstmt *s)
 {
 	for (unsigned i = 0; i < s->action.aggregation_count; i++) {
 		const struct aggregation *a = s->action.aggregations[i];
-		p->begins_anew[a->index] |= begins_anew(s->action.kind, a->function);
+		p->begins_anew[a->index] |= begins_anew(s->action.kind, a);
 	}
 	const struct texpr *address = s->action.args;
 	bool reads = s->action.at_address || s->action.kind == ACTION_TRACEMEM;

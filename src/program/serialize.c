@@ -118,6 +118,7 @@ static void archive_aggregation(struct archive *a, void *item, void *types)
 	ARCHIVE(a, l->sum_word);
 	ARCHIVE(a, l->has_generations);
 	ARCHIVE(a, l->generation_offset);
+	ARCHIVE(a, l->is_walked);
 	ARCHIVE(a, l->value_size);
 	ARCHIVE(a, l->map);
 	ARCHIVE(a, l->keyless_offset);

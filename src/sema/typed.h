@@ -90,8 +90,9 @@ struct aggregation {
 	const struct type **key_types;
 	const struct type **column_types; /* of the keys at first: their columns keep that width */
 	unsigned key_count;
-	bool weighted; /* a histogram with weights in some statement: counts may cancel out
-			*/
+	bool weighted;	   /* a histogram with weights in some statement: counts may cancel out */
+	bool is_walked;	   /* by foreach: keys are as written, clear() begins with new elements */
+	bool is_shortened; /* by trunc(@a, n) */
 };
 
 enum texpr_kind {
@@ -276,10 +277,11 @@ struct tstmt {
 			/* Of a loop: its condition holds exactly so often, if `passes_known`. */
 			uint32_t passes;
 			bool passes_known;
-			/* foreach: for each element of the array, with its keys in these this
-			 * variables; else NULL. */
+			/* foreach: for each element of the array or aggregation, with its keys in
+			 * these this variables, and the words of its value; else NULL. */
 			struct variable *array;
-			struct texpr *keys;
+			struct aggregation *aggregation;
+			struct texpr *keys, *words;
 		} if_;
 		struct {
 			enum action_kind kind;

@@ -295,10 +295,11 @@ static void print_if(struct strbuf *out, const struct tstmt *t, unsigned depth)
 
 static void print_loop(struct strbuf *out, const struct tstmt *t, unsigned depth)
 {
-	if (t->if_.array) {
+	if (t->if_.keys) {
 		strbuf_puts(out, "foreach ");
 		print_list(out, t->if_.keys);
-		strbuf_printf(out, " in %s", t->if_.array->name);
+		strbuf_printf(out, " in %s%s", t->if_.array ? "" : "@",
+			      t->if_.array ? t->if_.array->name : t->if_.aggregation->name);
 	} else {
 		strbuf_puts(out, "while ");
 		print_typed(out, t->if_.condition);

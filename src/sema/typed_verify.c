@@ -377,6 +377,11 @@ static void tstmt_verify(struct verify *v, const struct tstmt *s)
 		if (s->kind == TSTMT_LOOP && s->if_.array)
 			holds(v, verify_list(v, s->if_.keys) == s->if_.array->key_count, s->range,
 			      "foreach has not the keys of its array");
+		if (s->kind == TSTMT_LOOP && s->if_.aggregation)
+			holds(v,
+			      verify_list(v, s->if_.keys) == s->if_.aggregation->key_count &&
+				      verify_list(v, s->if_.words) == 2,
+			      s->range, "foreach has not the keys and words of its aggregation");
 		texpr_verify(v, s->if_.condition);
 		holds(v, is_number(s->if_.condition), s->range, "a condition is not a number");
 		tstmts_verify(v, s->if_.then);

@@ -23,7 +23,9 @@ struct tstmt *statements_check(struct sema *s, const struct node *list);
 /* --- loops (loop.c) --- */
 /* BEFORE is the statement before it, or NULL. */
 struct tstmt *loop_check(struct sema *s, const struct node *n, const struct tstmt *before);
-struct tstmt *foreach_check(struct sema *s, const struct node *n);
+/* The parts of a loop N: what it changes is in the slot. */
+void loop_body_check(struct sema *s, const struct node *n, struct tstmt *loop);
+struct tstmt *foreach_check(struct sema *s, const struct node *n); /* foreach.c */
 struct tstmt *loop_leave_check(struct sema *s, const struct node *n);
 
 /* --- actions (action.c, action_*.c) --- */

@@ -107,7 +107,16 @@ bool check_trunc(struct sema *s, struct call *c)
 	static const struct aggregation_tags tags = { D_TRUNC_AGGARG, D_TRUNC_AGGBAD };
 	if (!aggregation_argument(s, c, c->args, tags))
 		return false;
-	return c->count == 1 || scalar_argument(s, c, c->args->next);
+	if (c->count == 1)
+		return true;
+	struct aggregation *a = c->stmt->action.aggregations[0];
+	a->is_shortened = true;
+	if (a->is_walked)
+		diagnose(s->diagnostics, c->node->range, D_SYNTAX,
+			 "foreach does not see what trunc(@%s, n) removes: all is removed by "
+			 "trunc(@%s)",
+			 a->name, a->name);
+	return scalar_argument(s, c, c->args->next);
 }
 
 static const struct aggregation_tags normalize_tags = { D_NORMALIZE_AGGARG, D_NORMALIZE_AGGBAD };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * loop - for, while and foreach, and how many passes they have at most
+ * loop - for and while, and how many passes they have at most (foreach.c: as many as elements)
  *
  * The number of passes is known if the text says it:
  *
@@ -211,7 +211,7 @@ static void passes_find(struct sema *s, struct tstmt *loop, const struct tstmt *
 
 /* --- statements --- */
 
-static void loop_body_check(struct sema *s, const struct node *n, struct tstmt *t)
+void loop_body_check(struct sema *s, const struct node *n, struct tstmt *t)
 {
 	if (s->loops == LOOPS_NESTED)
 		diagnose(s->diagnostics, n->range, D_SYNTAX, "loops may be nested %d deep",
@@ -234,82 +234,6 @@ struct tstmt *loop_check(struct sema *s, const struct node *n, const struct tstm
 	t->if_.condition = expression_condition(s, n->if_.condition, D_OP_SCALAR);
 	loop_body_check(s, n, t);
 	passes_find(s, t, before);
-	return t;
-}
-
-/* The array of foreach, or NULL: a mistake. */
-static struct variable *foreach_array(struct sema *s, const struct node *n)
-{
-	const struct node *in = n->if_.condition;
-	if (in->kind == NODE_AGGREGATION || in->kind == NODE_SCOPED) {
-		diagnose(s->diagnostics, in->range, D_SYNTAX,
-			 "foreach is for associative arrays that all threads share%s",
-			 in->kind == NODE_AGGREGATION ? ": printa() prints aggregations" : "");
-		return NULL;
-	}
-	struct name name = { NAME_UNKNOWN };
-	if (in->kind == NODE_IDENT)
-		name = name_read(s, in->ident.name);
-	if (name.kind == NAME_VARIABLE && name.variable->is_array)
-		return variable_use(s, name.variable, in->range) ? name.variable : NULL;
-	diagnose(s->diagnostics, in->range, D_IDENT_BADREF,
-		 "the name of an associative array must follow in");
-	return NULL;
-}
-
-/* The keys' names, bound to hidden variables; *FIRST: these, in order. */
-static const struct binding *foreach_bind(struct sema *s, const struct node *n,
-					  const struct variable *array, struct texpr **first)
-{
-	const struct binding *bindings = s->bindings;
-	const struct member_name *name = n->if_.names;
-	for (unsigned i = 0; name && i < array->key_count; i++, name = name->next) {
-		const struct type *type = type_resolve(array->key_types[i]);
-		struct texpr *key = variable_hidden(s, type, n->range);
-		if (!type_is_scalar(type) && type->kind != TYPE_STRING)
-			diagnose(s->diagnostics, n->range, D_PROTO_ARG,
-				 "foreach has no keys that are %s", type_text(s, type));
-		if (texpr_is_poison(key))
-			return bindings;
-		key->variable->in_slot = true;
-		struct binding *b = ARENA_NEW(s->arena, struct binding);
-		*b = (struct binding) { .next = (struct binding *)bindings,
-					.name = name->name,
-					.value = key,
-					.cost = 1 };
-		bindings = b;
-		*first = key;
-		first = &key->next;
-	}
-	return bindings;
-}
-
-static unsigned count_names(const struct member_name *names)
-{
-	unsigned count = 0;
-	for (; names; names = names->next)
-		count++;
-	return count;
-}
-
-struct tstmt *foreach_check(struct sema *s, const struct node *n)
-{
-	struct variable *array = foreach_array(s, n);
-	if (!array)
-		return NULL;
-	unsigned count = count_names(n->if_.names);
-	if (count != array->key_count) {
-		diagnose(s->diagnostics, n->range, D_PROTO_LEN, "%s[] has %u key%s, not %u",
-			 array->name, array->key_count, array->key_count == 1 ? "" : "s", count);
-		return NULL;
-	}
-	struct tstmt *t = tstmt_new(s, TSTMT_LOOP, n->range);
-	const struct binding *outside = s->bindings;
-	t->if_.array = array;
-	t->if_.condition = texpr_integer(s, 1, intrinsic(s, INTRINSIC_INT), n->range);
-	s->bindings = foreach_bind(s, n, array, &t->if_.keys);
-	loop_body_check(s, n, t);
-	s->bindings = outside;
 	return t;
 }
 

@@ -117,6 +117,8 @@ struct texpr *variable_element(struct sema *s, struct variable *v, const struct 
 			       struct range range);
 struct texpr *variable_builtin(struct sema *s, enum builtin_variable which, struct range range);
 struct texpr *variable_uregs(struct sema *s, const struct node *n);
+/* A type of 64 bits for numbers of TYPE: an enum has its names still.  Other types as they are. */
+const struct type *key_type_wide(struct sema *s, const struct type *type);
 /* The keys of N, converted to TYPES, which the first use sets (*TYPES NULL). */
 struct texpr *keys_check(struct sema *s, const struct node *list, const char *what,
 			 const struct type ***types, unsigned *count, bool widen, bool *bad,

@@ -40,6 +40,20 @@ static struct texpr *key_value(struct sema *s, const struct node *n)
 	}
 }
 
+const struct type *key_type_wide(struct sema *s, const struct type *type)
+{
+	const struct type *t = type_resolve(type);
+	if (!type_is_integer(t) || (t->kind == TYPE_ENUM && t->size == sizeof(int64_t)))
+		return type;
+	if (t->kind != TYPE_ENUM)
+		return intrinsic(s, INTRINSIC_LONG);
+	struct type *wide = ARENA_NEW(s->arena, struct type);
+	*wide = *t;
+	wide->size = sizeof(int64_t);
+	wide->is_signed = true;
+	return wide;
+}
+
 /*
  * The first use fixes the types.  Elements of associative arrays are found by
  * whole numbers, whatever width the first one had, so a[1] and a[timestamp] may
@@ -47,9 +61,7 @@ static struct texpr *key_value(struct sema *s, const struct node *n)
  */
 static const struct type *first_key_type(struct sema *s, const struct texpr *e, bool widen)
 {
-	if (widen && type_is_integer(e->type))
-		return intrinsic(s, INTRINSIC_LONG);
-	return e->type;
+	return widen ? key_type_wide(s, e->type) : e->type;
 }
 
 /* A later use may have a wider number: then the key has its size. */

@@ -66,6 +66,10 @@ static struct member_name *foreach_names(struct parser *p)
 {
 	struct member_name *first = NULL, **end = &first;
 	do {
+		if (parser_at(p, KEYWORD_THIS) || parser_at(p, KEYWORD_SELF))
+			parser_fail(p,
+				    "foreach (KEY, KEY in ARRAY): the keys are plain names, which "
+				    "are variables of the loop");
 		if (!parser_at(p, TOKEN_IDENT))
 			parser_fail(p, "foreach (KEY, KEY in ARRAY): a name of a key is missing");
 		*end = ARENA_NEW(p->arena, struct member_name);

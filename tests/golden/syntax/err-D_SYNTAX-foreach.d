@@ -4,3 +4,4 @@ BEGIN { foreach (1 in a) x++; }
 BEGIN { foreach (k in) x++; }
 BEGIN { foreach () x++; }
 BEGIN { foreach (k in a x++; }
+BEGIN { foreach (this->k in a) x++; }
