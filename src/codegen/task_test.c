@@ -164,7 +164,7 @@ static void gen_interrupt_test(struct gen *g, label out)
 	emit_jump_if_number(c, BPF_JEQ, R0, 0, no_interrupt);
 	emit_address(c, R1, RELOCATE_CONTROL, 0, offsetof(struct control, without_task));
 	emit_number(c, R2, 1);
-	emit_atomic_add(c, 8, R1, 0, R2);
+	emit_fetch(c, BPF_ADD, 8, R1, 0, R2);
 	emit_jump(c, out);
 	label_place(c, no_interrupt);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One group: its instructions, what an executor completes of them, its lines and its probe table */
+#include <string.h>
+
 #include "program/program_internal.h"
 
 #define FRAME_SIZE 512
@@ -12,6 +14,9 @@ struct code {
 	bool *begins; /* by instruction: does one begin there? Not at the second half of 16
 		       * bytes. */
 	uint32_t met; /* of the relocations, in their order */
+	/* By register: does it point to memory that areas share, on the way that leads here without
+	 * a jump? */
+	bool shared[REGISTERS];
 };
 
 static bool is_wide(const struct bpf_insn *n)
@@ -168,6 +173,39 @@ static void verify_memory(struct code *c, const struct bpf_insn *n, uint32_t at)
 	      n->off);
 }
 
+/* Do areas share the memory that an address of this kind points to? */
+static bool region_is_shared(enum relocation_kind kind)
+{
+	return kind == RELOCATE_CONTROL || kind == RELOCATE_GLOBALS || kind == RELOCATE_CALLS ||
+	       kind == RELOCATE_CONSTANTS || kind == RELOCATE_PROBES || kind == RELOCATE_CGROUPS;
+}
+
+/* What N, with the relocation R, makes of the registers that point to shared memory. */
+static void follow_shared(struct code *c, const struct bpf_insn *n, const struct relocation *r)
+{
+	int class = BPF_CLASS(n->code);
+	bool is_result = class == BPF_ALU || class == BPF_ALU64 || class == BPF_LDX;
+	if (is_wide(n))
+		c->shared[n->dst_reg] = r && region_is_shared(r->kind);
+	else if (n->code == (BPF_ALU64 | BPF_MOV | BPF_X))
+		c->shared[n->dst_reg] = n->off == 0 && c->shared[n->src_reg];
+	else if (n->code == (BPF_ALU64 | BPF_ADD | BPF_X))
+		c->shared[n->dst_reg] |= c->shared[n->src_reg];
+	else if (is_result && n->code != (BPF_ALU64 | BPF_ADD | BPF_K))
+		c->shared[n->dst_reg] = false;
+	if (is_call(n))
+		memset(c->shared, 0, (BPF_REG_5 + 1) * sizeof(bool));
+}
+
+/* abi/state.h: an executor may omit the lock of an atomic operation that does not fetch. */
+static void verify_private(struct code *c, const struct bpf_insn *n, uint32_t at)
+{
+	bool is_private = BPF_CLASS(n->code) == BPF_STX && BPF_MODE(n->code) == BPF_ATOMIC &&
+			  !(n->imm & BPF_FETCH);
+	holds(c->v, !is_private || !c->shared[n->dst_reg],
+	      "%s: %u changes memory that areas share, and does not fetch", c->name, at);
+}
+
 /* May control reach the instruction after N? */
 static bool falls_through(const struct bpf_insn *n)
 {
@@ -189,6 +227,12 @@ static void verify_instruction(struct code *c, uint32_t at)
 		verify_jump(c, n, at);
 	if (class == BPF_LDX || class == BPF_ST || class == BPF_STX)
 		verify_memory(c, n, at);
+	if (c->v->err)
+		return;
+	verify_private(c, n, at);
+	follow_shared(c, n, r);
+	if (!falls_through(n))
+		memset(c->shared, 0, sizeof(c->shared));
 	uint32_t next = at + (is_wide(n) ? 2 : 1);
 	if (falls_through(n))
 		holds(c->v, next < c->group->count && same_function(c->group, at, next),
@@ -306,7 +350,9 @@ void verify_group(struct verify *v, const struct group_code *group)
 	if (v->err || !holds(v, group->kind < EVENT_COUNT, "a group is of no kind"))
 		return;
 	auto_free bool *begins = mem_zalloc(group->count + 1);
-	struct code c = { v, group, event_name(group->kind), begins, 0 };
+	struct code c = {
+		.v = v, .group = group, .name = event_name(group->kind), .begins = begins
+	};
 	verify_code(&c);
 	verify_lines(&c);
 	verify_events(&c);

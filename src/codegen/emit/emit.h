@@ -81,6 +81,7 @@ void emit_load(struct code *c, int bytes, enum reg dst, enum reg base, int offse
 /* R5 is lost when OFFSET does not fit 16 bits. */
 void emit_store(struct code *c, int bytes, enum reg base, int offset, enum reg src);
 void emit_store_number(struct code *c, int bytes, enum reg base, int offset, int32_t value);
+/* To memory of the firing's own area (abi/state.h); to other memory: emit_fetch(). */
 void emit_atomic_add(struct code *c, int bytes, enum reg base, int offset, enum reg src);
 /* The same with OP (BPF_ADD, BPF_OR ...); SRC gets the value before. */
 void emit_fetch(struct code *c, int op, int bytes, enum reg base, int offset, enum reg src);

@@ -106,6 +106,10 @@ BREAK(strange_map, relocation(p, RELOCATE_MAP, 0)->index = 9)
 BREAK(addend, relocation(p, RELOCATE_CONTROL, 0)->addend = 4096)
 BREAK(relocation_order, relocation(p, RELOCATE_CALL, 0)->instruction = 0)
 BREAK(nobodys_call, GROUP(p)->relocation_count--)
+/* The value's address is the control block's, not the aggregation's. */
+BREAK(shared_add, relocation(p, RELOCATE_KEYLESS, 0)->kind = RELOCATE_CONTROL)
+/* An assignment that fetches nothing. */
+BREAK(private_fetch, find(p, BPF_STX | BPF_ATOMIC | BPF_DW)->imm &= ~BPF_FETCH)
 BREAK(frame, find(p, BPF_STX | BPF_MEM | BPF_DW)->off = -520)
 BREAK(frame_aligned, find(p, BPF_STX | BPF_MEM | BPF_DW)->off = -12)
 BREAK(strange_register, instruction(p, 0)->dst_reg = 12)
@@ -195,6 +199,8 @@ static const struct broken {
 	{ KEYS, relocation_order, "calls an unknown function" },
 	{ NO_KEYS, relocation_order, "calls an unknown function" },
 	{ RECORD, nobodys_call, "calls an unknown function" },
+	{ NO_KEYS, shared_add, "changes memory that areas share, and does not fetch" },
+	{ "BEGIN { x++; }", private_fetch, "changes memory that areas share, and does not fetch" },
 	{ KEYS, frame, "-520 is outside of the frame" },
 	{ KEYS, frame_aligned, "-12 in the frame is not aligned" },
 	{ KEYS, strange_register, "there is no such register" },
