@@ -54,6 +54,7 @@ static bool needs_add(struct needs *known, const struct needs *found)
 	known->block |= found->block;
 	known->suspends |= found->suspends;
 	known->lookahead_from = MAX(known->lookahead_from, found->lookahead_from);
+	known->kernel_memory = MAX(known->kernel_memory, found->kernel_memory);
 	known->instructions = MAX(known->instructions, found->instructions);
 	for (size_t i = 0; i < ARRAY_SIZE(known->functions); i++)
 		known->functions[i] |= found->functions[i];

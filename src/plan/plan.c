@@ -159,14 +159,21 @@ bool needs_user_memory(const struct needs *n)
 	return calls_one_of(n, list, ARRAY_SIZE(list));
 }
 
-bool needs_kernel_memory(const struct needs *n)
+enum kernel_memory needs_kernel_memory(const struct needs *n)
 {
-	static const enum rt_function list[] = {
-		RT_read_kernel,	  RT_text_kernel, RT_mutex_owned, RT_mutex_owner, RT_rw_read_held,
-		RT_rw_write_held, RT_rw_iswriter, RT_d_path,	  RT_inet_ntoa,	  RT_inet_ntoa6,
-		RT_inet_ntop,	  RT_link_ntop,	  RT_hex,	  RT_dnsname,
+	static const enum rt_function always[] = {
+		RT_mutex_owned,	  RT_mutex_owner, RT_rw_read_held,
+		RT_rw_write_held, RT_rw_iswriter, RT_d_path,
 	};
-	return calls_one_of(n, list, ARRAY_SIZE(list));
+	static const enum rt_function perhaps[] = {
+		RT_read_kernel, RT_text_kernel, RT_inet_ntoa, RT_inet_ntoa6,
+		RT_inet_ntop,	RT_link_ntop,	RT_hex,	      RT_dnsname,
+	};
+	if (calls_one_of(n, always, ARRAY_SIZE(always)))
+		return KERNEL_MEMORY_SURELY;
+	return calls_one_of(n, perhaps, ARRAY_SIZE(perhaps))
+		       ? MAX(n->kernel_memory, KERNEL_MEMORY_PERHAPS)
+		       : KERNEL_MEMORY_NONE;
 }
 
 uint32_t plan_record_size(const struct plan *p, const struct tclause *clause)

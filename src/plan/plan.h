@@ -194,10 +194,23 @@ struct lookahead {
 enum moment { MOMENT_NEVER, MOMENT_BODY, MOMENT_START };
 
 /* What a clause needs at one kind of event. */
+/*
+ * Reads at addresses that are not of user memory.  Types do not distinguish a pointer of the kernel
+ * from one into D's memory (alloca(), copyin(), &variable), or a number that is no address at all.
+ */
+enum kernel_memory {
+	KERNEL_MEMORY_NONE,
+	/* An executor without kernel memory runs the clause; where the kernel's is meant, the read
+	 * faults. */
+	KERNEL_MEMORY_PERHAPS,
+	KERNEL_MEMORY_SURELY, /* a symbol, curthread, what their memory points to */
+};
+
 struct needs {
 	enum moment slot, time, run_time; /* run_time: vtimestamp */
 	bool block;			  /* the thread's, of self variables */
 	bool suspends;			  /* absent user memory may suspend the firing */
+	enum kernel_memory kernel_memory; /* the addresses that it reads; needs_kernel_memory() */
 	/* Reads at known addresses are tried before the body, from this statement on; 0: none. */
 	unsigned lookahead_from;
 	uint32_t instructions; /* of its code, about: of the first round, unreachable ones included
@@ -292,12 +305,7 @@ void plan_complete(struct plan *plan);
 struct needs plan_needs(const struct plan *plan, const struct tclause *clause,
 			enum event_kind event, bool in_error);
 bool needs_user_memory(const struct needs *n);
-/*
- * A read at an address that is not in user memory.  Types do not distinguish a kernel pointer from
- * one into D's memory (alloca(), copyin(), &variable), so kernel memory may be read.  An executor
- * without kernel memory runs the clause, and such a read faults.
- */
-bool needs_kernel_memory(const struct needs *n);
+enum kernel_memory needs_kernel_memory(const struct needs *n);
 
 void plan_print(const struct plan *p, struct strbuf *out);
 /* The false statement of "Always true", or NULL. */
@@ -361,7 +369,9 @@ bool plan_has_known_room(const struct plan *p, const struct texpr *to);
 /* --- predicates of the typed tree: typed_predicate.c ---------------------------------------- */
 
 struct variable *root_variable(const struct texpr *e); /* NULL: memory */
-bool is_zero_value(const struct texpr *e);	       /* 0, or the NULL string */
+/* Whose memory is at the address E, of what is not user memory?  Never NONE. */
+enum kernel_memory plan_memory_at(const struct texpr *e);
+bool is_zero_value(const struct texpr *e); /* 0, or the NULL string */
 bool is_probe_name(const struct texpr *e);
 bool is_execname(const struct texpr *e);
 /* Is E a string in memory? */

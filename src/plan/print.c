@@ -132,8 +132,10 @@ static void print_needs(const struct needs *n, bool records, struct strbuf *out)
 		print_part(out, &first, "room for a record");
 	if (needs_user_memory(n))
 		print_part(out, &first, "user memory");
-	if (needs_kernel_memory(n))
+	if (needs_kernel_memory(n) == KERNEL_MEMORY_SURELY)
 		print_part(out, &first, "kernel memory");
+	if (needs_kernel_memory(n) == KERNEL_MEMORY_PERHAPS)
+		print_part(out, &first, "perhaps kernel memory");
 	if (n->suspends)
 		print_part(out, &first, "may be suspended");
 	if (n->lookahead_from) {

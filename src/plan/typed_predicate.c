@@ -11,6 +11,37 @@ struct variable *root_variable(const struct texpr *e)
 	return e->kind == TEXPR_ELEMENT ? e->element.variable : NULL;
 }
 
+/* Is the address E surely one of the kernel, on some way?  Of variables it is not known. */
+static bool is_of_kernel(const struct texpr *e)
+{
+	switch (e->kind) {
+	case TEXPR_INTEGER: /* a symbol */
+		return e->integer < 0;
+	case TEXPR_BUILTIN:
+		return e->builtin == BUILTIN_curthread;
+	case TEXPR_CALL:
+		return e->call.function == SUBROUTINE_getf ||
+		       e->call.function == SUBROUTINE_mutex_owner;
+	case TEXPR_LOAD:
+		return e->load.is_quiet || (!e->load.user && is_of_kernel(e->load.address));
+	case TEXPR_CONVERT:
+		return is_of_kernel(e->operand);
+	case TEXPR_BINARY:
+		return is_of_kernel(e->binary.left) || is_of_kernel(e->binary.right);
+	case TEXPR_COMMA:
+		return is_of_kernel(e->binary.right);
+	case TEXPR_CONDITIONAL:
+		return is_of_kernel(e->conditional.then) || is_of_kernel(e->conditional.otherwise);
+	default:
+		return false;
+	}
+}
+
+enum kernel_memory plan_memory_at(const struct texpr *e)
+{
+	return is_of_kernel(e) ? KERNEL_MEMORY_SURELY : KERNEL_MEMORY_PERHAPS;
+}
+
 bool is_probe_name(const struct texpr *e)
 {
 	return e->kind == TEXPR_BUILTIN &&

@@ -21,9 +21,18 @@ static void gen_piece_fault(struct gen *g)
 	emit_load(c, 8, R0, FP, g->firing.fault_address);
 }
 
+/* Memory at the address E is read that is not the process's. */
+static void need_memory_at(const struct gen *g, const struct texpr *e)
+{
+	struct needs *found = &g->state->found;
+	found->kernel_memory = MAX(found->kernel_memory, plan_memory_at(e));
+}
+
 void gen_source(struct gen *g, const struct texpr *e, bool user, uint32_t size)
 {
 	gen_value(g, e);
+	if (!user)
+		need_memory_at(g, e);
 	if (user || !plan_may_be_scratch(g->plan, e))
 		return;
 	emit_number(&g->code, R3, size);
@@ -33,6 +42,7 @@ void gen_source(struct gen *g, const struct texpr *e, bool user, uint32_t size)
 void gen_source_test(struct gen *g, const struct texpr *e)
 {
 	struct code *c = &g->code;
+	need_memory_at(g, e);
 	if (!plan_may_be_scratch(g->plan, e))
 		return;
 	int mark = c->frame_used;
@@ -148,10 +158,12 @@ void gen_load(struct gen *g, const struct texpr *e)
 	}
 	gen_source(g, e->load.address, e->load.user || e->load.is_quiet, size);
 	emit_mov(c, R3, R0);
-	if (e->load.is_quiet)
+	if (e->load.is_quiet) {
+		need_memory_at(g, e);
 		gen_quiet_word(g, size);
-	else
+	} else {
 		gen_word(g, size, e->load.user);
+	}
 	if (bits.size)
 		gen_bits(g, e, bits.offset);
 	else if (type_is_signed(e->type))

@@ -5,7 +5,8 @@
 static const struct expected {
 	const char *clause;
 	enum moment slot, time;
-	bool suspends, user_memory, kernel_memory;
+	bool suspends, user_memory;
+	enum kernel_memory kernel_memory;
 	enum rt_function calls, not ; /* it calls this one, and not that; RT_COUNT: any */
 } expected[] = {
 	{ "{ @ = count(); }", MOMENT_NEVER, MOMENT_NEVER, .calls = RT_area, .not = RT_room },
@@ -20,8 +21,20 @@ static const struct expected {
 	  .not = RT_comm },
 	{ "{ @[copyinstr(arg1)] = count(); }", MOMENT_BODY, MOMENT_NEVER, true, true,
 	  .calls = RT_text_user, .not = RT_text_kernel },
-	{ "{ @[stringof(arg1)] = count(); }", MOMENT_BODY, MOMENT_NEVER, false, false, true,
-	  RT_text_kernel, RT_text_user },
+	{ "{ @[stringof(arg1)] = count(); }", MOMENT_BODY, MOMENT_NEVER, false, false,
+	  KERNEL_MEMORY_PERHAPS, RT_text_kernel, RT_text_user },
+	{ "{ n = *(int *)&`max_pfn; }", MOMENT_NEVER, MOMENT_NEVER, false, false,
+	  KERNEL_MEMORY_SURELY, RT_read_kernel, RT_read_user },
+	{ "{ n = curthread->pid; }", MOMENT_NEVER, MOMENT_NEVER, false, false, KERNEL_MEMORY_SURELY,
+	  RT_task_number, RT_read_user },
+	{ "{ n = curthread->parent[1].parent->pid; }", MOMENT_NEVER, MOMENT_NEVER, false, false,
+	  KERNEL_MEMORY_SURELY, RT_read_kernel, RT_read_user },
+	{ "{ @ = max((uint64_t)curthread); }", MOMENT_NEVER, MOMENT_NEVER, false, false,
+	  KERNEL_MEMORY_NONE, RT_task_number, RT_read_kernel },
+	{ "{ this->p = (int *)alloca(8); n = *this->p; }", MOMENT_BODY, MOMENT_NEVER, false, false,
+	  KERNEL_MEMORY_PERHAPS, RT_read_kernel, RT_read_user },
+	{ "{ n = mutex_owned((struct mutex *)arg1); }", MOMENT_BODY, MOMENT_NEVER, false, false,
+	  KERNEL_MEMORY_SURELY, RT_mutex_owned, RT_read_user },
 	{ "{ n++; trace(copyinstr(n)); }", MOMENT_BODY, MOMENT_BODY, false, true,
 	  .calls = RT_text_user, .not = RT_suspend },
 	{ "{ n++; trace(copyinstr(arg1)); }", MOMENT_BODY, MOMENT_BODY, true, true,
@@ -45,9 +58,15 @@ TEST(needs_of_a_clause_are_found)
 	for (size_t i = 0; i < ARRAY_SIZE(expected); i++) {
 		const struct expected *x = &expected[i];
 		auto_free char *script =
-			mem_printf("long n; self long x; syscall::read:entry %s", x->clause);
+			mem_printf("struct mutex { long owner; };"
+				   "struct task_struct { int pid; struct task_struct *parent; };"
+				   "long n; self long x; syscall::read:entry %s",
+				   x->clause);
 		auto_compiled struct compiled c;
-		CHECK(compile(&c, "x.d", script, &compile_defaults));
+		if (!compile(&c, "x.d", script, &compile_defaults)) {
+			CHECK_STR(x->clause, "a clause that compiles");
+			continue;
+		}
 		struct needs n = needs_of(&c, EVENT_SYSCALL_ENTRY);
 		bool right = n.slot == x->slot && n.time == x->time && n.suspends == x->suspends &&
 			     needs_user_memory(&n) == x->user_memory &&
