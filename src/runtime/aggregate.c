@@ -19,17 +19,34 @@ long rt_aggregate_max(uint64_t *word, uint64_t x)
 	return 0;
 }
 
-/* Several areas may share the words; the function does not know. */
-long rt_aggregate_stddev(uint64_t *words, int64_t x)
+/* x * x as 128 bits, from 32-bit halves: the low one of them; *HIGH is the other. */
+static always_inline uint64_t square(int64_t x, uint64_t *high)
 {
-	ADD_SHARED(&words[0], 1);
-	ADD_SHARED(&words[1], x);
-	/* x * x as 128 bits, from 32-bit halves */
 	uint64_t u = x < 0 ? -(uint64_t)x : x;
 	uint64_t lo = u & 0xffffffff, hi = u >> 32;
 	uint64_t middle = 2 * hi * lo; /* hi < 2^31 unless x is INT64_MIN, whose lo is 0 */
 	uint64_t low = lo * lo + (middle << 32);
-	uint64_t high = hi * hi + (middle >> 32) + (low < (middle << 32));
+	*high = hi * hi + (middle >> 32) + (low < (middle << 32));
+	return low;
+}
+
+long rt_aggregate_stddev(uint64_t *words, int64_t x)
+{
+	uint64_t high, low = square(x, &high);
+	ADD_OWN(&words[0], 1);
+	ADD_OWN(&words[1], x);
+	uint64_t before = FETCH_OWN(&words[2], low);
+	high += before + low < before;
+	ADD_OWN(&words[3], high);
+	return 0;
+}
+
+/* The same in the form that marks shared words. */
+long rt_aggregate_stddev_shared(uint64_t *words, int64_t x)
+{
+	uint64_t high, low = square(x, &high);
+	ADD_SHARED(&words[0], 1);
+	ADD_SHARED(&words[1], x);
 	uint64_t before = __sync_fetch_and_add(&words[2], low);
 	high += before + low < before;
 	ADD_SHARED(&words[3], high);

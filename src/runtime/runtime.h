@@ -122,7 +122,16 @@ static always_inline struct area_counters *counters(void)
 		OPAQUE(before_sum);                                                                \
 	} while (0)
 
-#define COUNT_MORE(counter, n) __sync_fetch_and_add(&counters()->counter, n)
+/*
+ * Add to a word of this firing's own area.  An executor whose areas are threads may define forms
+ * without a lock.  FETCH_OWN: the value is that before.
+ */
+#ifndef ADD_OWN
+#define ADD_OWN(word, n) ((void)__sync_fetch_and_add(word, n))
+#define FETCH_OWN(word, n) __sync_fetch_and_add(word, n)
+#endif
+
+#define COUNT_MORE(counter, n) ADD_OWN(&counters()->counter, n)
 #define COUNT(counter) COUNT_MORE(counter, 1)
 
 #endif

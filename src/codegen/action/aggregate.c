@@ -125,14 +125,20 @@ static void gen_mark(struct gen *g, const struct aggregation *a)
 	emit_store_number(c, 8, R1, 0, 1);
 }
 
+/* Do several areas add to one element of A? */
+static bool is_shared_by_areas(const struct gen *g, const struct aggregation *a)
+{
+	return g->plan->aggregations[a->index].areas_per_shard > 1 &&
+	       g->plan->options->area_count > 1;
+}
+
 /*
  * Add SRC to the word at R0 + OFFSET.  An element that areas share takes the form that fetches
  * (abi/state.h), which costs the kernel the same; SRC is lost then.
  */
 static void gen_add(struct gen *g, const struct aggregation *a, int offset, enum reg src)
 {
-	const struct aggregation_layout *layout = &g->plan->aggregations[a->index];
-	if (layout->areas_per_shard > 1 && g->plan->options->area_count > 1)
+	if (is_shared_by_areas(g, a))
 		emit_fetch(&g->code, BPF_ADD, 8, R0, offset, src);
 	else
 		emit_atomic_add(&g->code, 8, R0, offset, src);
@@ -169,12 +175,15 @@ static void change_avg(struct gen *g, const struct aggregation *a, const struct 
 	gen_add(g, a, 8, R1);
 }
 
-/* The function in the row gets the value and the kept values. */
+/* The function in the row gets the value and the kept values; stddev's has two forms. */
 static void change_call(struct gen *g, const struct aggregation *a, const struct change *how)
 {
+	enum rt_function function = aggregate_calls(a->function);
+	if (function == RT_aggregate_stddev && is_shared_by_areas(g, a))
+		function = RT_aggregate_stddev_shared;
 	temp_pop(g, how->kept, R2);
 	emit_mov(&g->code, R1, R0);
-	emit_call(&g->code, aggregate_calls(a->function));
+	emit_call(&g->code, function);
 }
 
 /* Add the value, R2 times, to the sum of the histogram at R0. */

@@ -94,6 +94,30 @@ TEST(needs_differ_by_the_kind_of_event)
 	CHECK(!resumed.suspends && !clause_calls(&resumed, RT_suspend));
 }
 
+/* Of 65 areas two have one element of a small value; without keys each has its own. */
+TEST(stddev_of_words_that_areas_share_has_a_form_of_its_own)
+{
+	static const struct {
+		const char *script;
+		uint32_t areas;
+		bool is_shared;
+	} cases[] = {
+		{ "syscall::read:entry { @[pid] = stddev(arg0); }", 2, false },
+		{ "syscall::read:entry { @[pid] = stddev(arg0); }", 64, false },
+		{ "syscall::read:entry { @[pid] = stddev(arg0); }", 65, true },
+		{ "syscall::read:entry { @ = stddev(arg0); }", 65, false },
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		auto_compiled struct compiled c;
+		struct plan_options options = compile_defaults;
+		options.area_count = cases[i].areas;
+		CHECK(compile(&c, "x.d", cases[i].script, &options));
+		struct needs n = needs_of(&c, EVENT_SYSCALL_ENTRY);
+		CHECK_INT(clause_calls(&n, RT_aggregate_stddev_shared), cases[i].is_shared);
+		CHECK_INT(clause_calls(&n, RT_aggregate_stddev), !cases[i].is_shared);
+	}
+}
+
 /* The first round ends with all of them. */
 TEST(mistakes_are_reported_once)
 {

@@ -126,7 +126,7 @@ TEST(llquantize)
 
 TEST(squares_of_128_bits)
 {
-	uint64_t words[4] = { 0 };
+	uint64_t words[4] = { 0 }, shared[4] = { 0 };
 	unsigned __int128 squares = 0;
 	uint64_t sum = 0;
 	for (uint64_t i = 1; i <= 5000; i++) {
@@ -134,11 +134,13 @@ TEST(squares_of_128_bits)
 				      test_random());
 		x = i % 100 == 0 ? INT64_MIN : i % 77 == 0 ? INT64_MAX : x >> test_random() % 64;
 		rt_aggregate_stddev(words, x);
+		rt_aggregate_stddev_shared(shared, x);
 		sum += (uint64_t)x;
 		squares += (unsigned __int128)((wide)x * x);
 		CHECK_INT(words[0], i);
 		CHECK(words[1] == sum);
 		CHECK(words[2] == (uint64_t)squares && words[3] == (uint64_t)(squares >> 64));
+		CHECK(!memcmp(shared, words, sizeof(words)));
 	}
 }
 
