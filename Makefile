@@ -59,20 +59,21 @@ CROSS := $(filter-out $(MACHINE),$(shell $(HOST_CC) -dumpmachine | sed 's/-.*//'
 TOOLS := $(if $(CROSS),build,$(OUT))
 ifneq ($(CROSS),)
 $(if $(B),,$(error building for $(MACHINE) needs a folder of its own: make B=...))
-HOST_TOOLS := $(addprefix build/,embed-runtime embed-dlib man-pages completion-tables)
+HOST_TOOLS := $(addprefix build/,embed-runtime embed-agent embed-dlib man-pages completion-tables)
 $(HOST_TOOLS) &: FORCE
 	@$(MAKE) --no-print-directory -s B= CC=$(HOST_CC) $(HOST_TOOLS)
 endif
 
 # The table of ARCHITECTURE.md: USES_folder := folders
-FOLDERS := $(filter-out runtime runtime/%,$(patsubst src/%/,%,$(wildcard src/*/ src/*/*/)))
+FOLDERS := $(filter-out runtime runtime/% agent/inside,$(patsubst src/%/,%,$(wildcard src/*/ src/*/*/)))
 LAYERS := $(OUT)/gen/layers.mk
 -include $(LAYERS)
 closure = $(sort $(1) $(foreach d,$(USES_$(1)),$(call closure,$(d))))
 
 sources = $(wildcard src/$(1)/*.c)
 objects = $(patsubst src/%.c,$(OUT)/obj/%.o,$(call sources,$(1)))
-LIB_FOLDERS := $(filter-out cmd,$(FOLDERS))
+# agent/ has no user in the command yet
+LIB_FOLDERS := $(filter-out cmd agent,$(FOLDERS))
 LIB_BY_FOLDER := $(foreach f,$(LIB_FOLDERS),$(call objects,$(f)))
 FIRST := $(shell grep -v '^\#' tools/start-order)
 $(foreach f,$(FIRST),$(if $(wildcard src/$(f).c),,$(error tools/start-order: there is no src/$(f).c)))
@@ -136,6 +137,34 @@ $(OUT)/gen/runtime_object.inc: $(TOOLS)/embed-runtime $(RUNTIME_OBJECTS)
 	@ASAN_OPTIONS=detect_leaks=0 $(TOOLS)/embed-runtime $(RUNTIME_OBJECTS) > $@.tmp && mv $@.tmp $@
 
 $(OUT)/obj/loader/runtime.o: $(OUT)/gen/runtime_object.inc
+
+# --- the agent: the same library and its executor for traced processes, one image without relocations ---
+AGENT_OBJECTS := $(patsubst src/agent/inside/%.c,$(OUT)/gen/agent/%.o,$(wildcard src/agent/inside/*.c))
+AGENT_CFLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -Isrc $(WARN) -ffreestanding -fPIC -fvisibility=hidden -mgeneral-regs-only \
+	-fomit-frame-pointer -fno-stack-protector -fno-asynchronous-unwind-tables $(SAME)
+ifneq ($(findstring clang,$(CC)),clang)
+AGENT_CFLAGS += -fno-tree-loop-distribute-patterns # else memset() calls itself
+endif
+ifeq ($(MACHINE),x86_64)
+AGENT_CFLAGS += -fcf-protection=none
+endif
+
+$(OUT)/gen/agent/%.o: src/agent/inside/%.c
+	@mkdir -p $(@D)
+	@echo AGENT $<
+	@$(CC) $(AGENT_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(OUT)/gen/agent/image: $(AGENT_OBJECTS) src/agent/inside/agent.ld
+	@$(CC) -nostdlib -pie -Wl,--build-id=none,--no-dynamic-linker,-z,text,-z,defs,-T,src/agent/inside/agent.ld -o $@ $(AGENT_OBJECTS)
+
+$(OUT)/embed-agent: tools/embed-agent.c $(call objects,base)
+	@mkdir -p $(@D)
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(OUT)/gen/agent_image.inc: $(TOOLS)/embed-agent $(OUT)/gen/agent/image
+	@ASAN_OPTIONS=detect_leaks=0 $(TOOLS)/embed-agent $(OUT)/gen/agent/image > $@.tmp && mv $@.tmp $@
+
+$(OUT)/obj/agent/blob.o: $(OUT)/gen/agent_image.inc
 
 # --- the D libraries, embedded with an index of their names ---
 $(OUT)/embed-dlib: tools/embed-dlib.c $(OUT)/obj/syntax/outline.o $(call objects,base)
@@ -224,6 +253,9 @@ $(OUT)/obj/tracer/library/formulas.o: $(OUT)/gen/embedded_providers.inc
 # --- unit tests: tests/unit/FOLDER/SUBJECT_test.c, linked with FOLDER and what it may use ---
 T ?= *
 UNIT_SOURCES := $(wildcard tests/unit/$(T)/*_test.c tests/unit/$(T)/*/*_test.c)
+ifneq ($(MACHINE),x86_64)
+UNIT_SOURCES := $(filter-out tests/unit/agent/%,$(UNIT_SOURCES)) # as src/agent/inside/system.h
+endif
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(OUT)/unit/%,$(UNIT_SOURCES))
 unit_folder = $(patsubst %/,%,$(dir $(1)))
 TEST_USES_loader := codegen program interpreter # it is tested with what the compiler makes
@@ -457,4 +489,4 @@ format:
 clean:
 	rm -rf build
 
--include $(shell find $(OUT)/obj -name '*.d' 2>/dev/null)
+-include $(shell find $(OUT)/obj $(OUT)/gen/agent -name '*.d' 2>/dev/null)

@@ -13,6 +13,7 @@
  *   offset.def the members of kernel structs that the run-time library reads
  *   exit.h     functions that end by a jump
  *   call.h     values that a call's entry saves for its return
+ *   process.h  the memory of processes that run the probes themselves
  *   event.h    events at which code can run, event.def their kinds
  *
  * Headers only.  Nothing here is specific to the kernel as executor: an

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * process - the memory that traced processes and the tracer share, when processes run the probes
+ *
+ * Three neighbours in each traced process, at fixed distances, so that the code reaches the others
+ * from its own address and no address is in it:
+ *
+ *   code     PROCESS_CODE_SIZE   the agent's image (agent/agent.h)
+ *   own      PROCESS_OWN_SIZE    struct process_own: a private page, which fork() wipes
+ *                                (MADV_WIPEONFORK): in a child all is 0, and no firing begins
+ *   memory                       shared with the tracer, which may map it anywhere
+ *
+ * The memory begins with struct process_head; its numbers are offsets in the memory.
+ *
+ *   state       abi/region.h       constants, scratch   the same
+ *   areas       struct process_area, each a thread's    self   a block for each area
+ *   maps        struct process_map, then words and elements of each
+ *   speculations, flight recorders, rings               rings: one for each area
+ *
+ * A ring.  Positions only grow; modulo the size (a power of two) they are a place.
+ *
+ *   position p:  u64 size << 1 | 1        0: claimed or free; size << 1: being written
+ *                record, rounded up to 8; it may stick out at the end, where there is room
+ *
+ * Only the owner of an area claims, by a compare-exchange without lock: signal handlers nest.  The
+ * word is stored last.  The reader copies a record, clears it, and moves the tail.  A record that
+ * is claimed and not written holds the reader back.  If its writer is gone, whoever takes the area
+ * over stores the head as `sealed`: before that position nothing is written any more, and the
+ * reader skips what is not finished.
+ *
+ * A map.  Open addressing; a word for each place, and an element (key, value), which never moves.
+ *
+ *   word   hash : 32 | times that the place was taken : 29 | state : 3
+ *
+ *     FREE ---> BUSY ---> NEW ---> READY ---> GONE ---> BUSY ...
+ *                          '--------------------^
+ *
+ * Two threads may insert the same key at once.  Each publishes its element as NEW and then looks
+ * for others with the key: a READY one wins, a NEW one is made GONE.  Only an element that is still
+ * NEW becomes READY.  So of two that do not see each other one publishes later, and that one looks
+ * later.  No place becomes FREE again: a search ends at the first that is.
+ */
+#ifndef ABI_PROCESS_H
+#define ABI_PROCESS_H
+
+#include <stdint.h>
+
+#define PROCESS_CODE_SIZE 0x40000
+#define PROCESS_OWN_SIZE 0x10000 /* the largest page of our machines */
+#define PROCESS_OWN_AT PROCESS_CODE_SIZE
+#define PROCESS_MEMORY_AT (PROCESS_OWN_AT + PROCESS_OWN_SIZE)
+
+/* The image's first bytes; tools/embed-agent computes the id, of the image and its symbols. */
+#define PROCESS_MAGIC 0x31746e6567617464ull
+struct process_image {
+	uint64_t magic, id;
+};
+
+/* What the library reads of a task in the kernel; the first is the process itself. */
+struct process_task {
+	uint64_t self, parent; /* addresses; 0: there is no further one */
+	uint64_t arguments, arguments_end;
+	uint32_t tgid, flags;
+};
+#define PROCESS_ANCESTORS 32
+
+struct process_own {
+	uint32_t process; /* the tracer's number of it; 0: it is not traced */
+	uint32_t pid;	  /* its own number of itself, in its PID namespace */
+	/* Functions of the vdso; 0: a system call instead. */
+	uint64_t clock_gettime, getcpu;
+	/* Where the C library has a thread's number, from the thread pointer; 0: a system call. */
+	uint64_t thread_number;
+	uint64_t stack_end; /* of the main thread; 0: not known */
+	struct process_task tasks[PROCESS_ANCESTORS];
+};
+_Static_assert(sizeof(struct process_own) <= 4096, "one page");
+
+struct process_head {
+	uint64_t image_id, size; /* which image may use it; bytes */
+	/* offsets */
+	uint64_t control, counters, globals, keyless, clause_drops; /* the last: 0: not wanted */
+	uint64_t constants, scratch, areas, self, maps, flight, speculations, rings;
+	/* numbers of the run-time library: loader/library_number.def */
+	uint64_t area_count; /* a power of two */
+	uint64_t slot_size, slots_end, string_size, clauses, wall_offset, policy;
+	uint64_t self_size, map_count, cpu_count;
+	uint64_t ring_size, ring_stride, record_most; /* bytes of the longest record in a ring */
+	uint64_t flight_stride, speculation_count, speculation_size, speculation_stride;
+	uint64_t reserved[2];
+	/* Changed by processes, or by the kernel. */
+	uint64_t reap_at; /* ns: before that nobody looks for areas of ended threads */
+	uint32_t wake;	  /* a futex: grows when a ring passes a mark (control.wake_bytes) */
+	/* A futex that the tracer's robust list has: FUTEX_OWNER_DIED means that it has ended. */
+	uint32_t tracer;
+};
+
+/* --- areas ------------------------------------------------------------------------------------ */
+
+/*
+ * The owner: the process's number and the thread's, as the process has it.  A thread's place is its
+ * number modulo the count, or the next that is not another's.  Owners are replaced, never removed,
+ * so a search ends at the first place that never had one.
+ */
+#define AREA_NEVER 0
+#define AREA_FREE 1		  /* its owner has ended */
+#define AREA_CLAIMED (1ull << 63) /* its owner prepares it */
+
+struct process_area {
+	uint64_t owner;
+	uint64_t has_self;
+	uint64_t random;
+	/* The owner's stack, as far as it is known: up to its control block. */
+	uint64_t stack_low, stack_high, stack_tried;
+	uint64_t reserved[2];
+	uint64_t head, sealed; /* of its ring */
+	uint64_t reserved_too[6];
+	uint64_t tail; /* the tracer's */
+	uint64_t reserved_last[7];
+};
+_Static_assert(sizeof(struct process_area) == 192, "layout");
+
+static inline uint64_t area_key(uint32_t process, uint32_t thread)
+{
+	return (uint64_t)(process & 0x7fffffff) << 32 | thread;
+}
+
+/* --- rings ------------------------------------------------------------------------------------ */
+
+#define RING_WRITTEN 1ull
+
+/* As record_room() of the library. */
+static inline uint64_t ring_room(uint64_t size)
+{
+	return (size + 8 + 7) & ~7ull;
+}
+
+/* --- maps ------------------------------------------------------------------------------------- */
+
+enum place_state { PLACE_FREE, PLACE_BUSY, PLACE_NEW, PLACE_READY, PLACE_GONE };
+#define PLACE_STATE 7ull
+#define PLACE_TAKEN 8ull			   /* one of `times` */
+#define PLACE_TIMES (0xffffffffull & ~PLACE_STATE) /* all of its bits */
+#define PLACE_PROBES 128			   /* places that a search looks at */
+
+struct process_map {
+	uint64_t words, elements; /* offsets */
+	uint32_t mask;		  /* places - 1; twice as many as elements, at least */
+	uint32_t key_size, value_size;
+	uint32_t value_at, stride; /* in an element */
+	uint32_t max_entries;
+	uint64_t count; /* elements now */
+	uint64_t reserved[2];
+};
+_Static_assert(sizeof(struct process_map) == 64, "layout");
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * agent - what runs inside a traced process, and how the tracer reads what it leaves
+ *
+ * In:   a program, and memory shared with processes (abi/process.h).
+ * Out:  an image of code that is put into them: the functions of rt.def that a process can supply;
+ *       records, elements and areas of the memory, for the consumer (executor/source.h).
+ *
+ * The image is src/runtime/, compiled for this processor without a change, and inside/, its
+ * executor: areas of threads, rings, maps.  It is freestanding: no library, no relocation, no
+ * writable data, no thread-local storage, general registers only; so it runs at any address, in
+ * programs of any C library, at any instruction, in signal handlers too.  The build fails
+ * otherwise (tools/embed-agent).  Translated code (translate/) calls its functions by address.
+ *
+ *   blob.c      the image and its symbols
+ *   layout.c    where everything is in the memory
+ *   reader.c    rings and maps, read by the tracer; threads that have ended
+ *   table.h     maps, for both sides
+ *   inside/     area.c, output.c, memory.c, rows.c; library*.c: the run-time library
+ *
+ * Always true:
+ *   1. No function waits: what it needs is there, or the firing is a counted drop.
+ *   2. A firing reads the process's memory through the kernel, or from the stack that it runs on.
+ *      So a bad pointer is never a signal.
+ *   3. Only an area's thread changes what is the area's; its signal handlers nest.
+ *   4. The tracer takes no address, size or number of the shared memory as it is.  It copies
+ *      first, then checks, and each call ends after as many steps as the layout has places.
+ *
+ * To add a row of rt.def: nothing if src/runtime/ has it and inside/library*.c includes its file.
+ * Else a function rt_NAME in inside/rows.c, with up to five numbers or addresses as arguments.
+ */
+#ifndef AGENT_AGENT_H
+#define AGENT_AGENT_H
+
+#include <string.h>
+
+#include "abi/abi.h"
+#include "abi/process.h"
+#include "base/base.h"
+#include "base/hash.h"
+#include "executor/executor.h"
+
+/* --- the image -------------------------------------------------------------------------------- */
+
+struct agent_image {
+	const void *bytes;
+	size_t size; /* at most PROCESS_CODE_SIZE */
+	uint64_t id;
+};
+/* An error if the image and its symbols are not of one build. */
+MUST_CHECK struct error *agent_image(struct agent_image *ret);
+
+/* For tools/embed-agent: the table of symbols, and the id of an image and its symbols. */
+struct agent_symbol {
+	const char *name;
+	uint32_t offset;
+};
+
+static inline uint64_t agent_id(const void *image, size_t size, const struct agent_symbol *symbols,
+				size_t count)
+{
+	const char *bytes = image;
+	uint64_t id = hash_more(HASH_OF_NOTHING, bytes + sizeof(struct process_image),
+				size - sizeof(struct process_image));
+	for (size_t i = 0; i < count; i++) {
+		id = hash_more(id, symbols[i].name, strlen(symbols[i].name) + 1);
+		id = hash_more(id, &symbols[i].offset, sizeof(symbols[i].offset));
+	}
+	return id;
+}
+
+/* Where the function is in the image; 0: there is none. */
+uint64_t agent_symbol(const char *name);
+uint64_t agent_row(enum rt_function function); /* rt_NAME */
+
+/* --- the memory ------------------------------------------------------------------------------- */
+
+struct agent_layout {
+	const struct program *program;
+	struct process_head head;
+	struct process_map *maps; /* of the program, in its order */
+	uint64_t self_limit;	  /* of struct control */
+};
+MUST_CHECK struct error *agent_layout_init(struct agent_layout *l, const struct program *p,
+					   const struct executor_options *o);
+void agent_layout_deinit(struct agent_layout *l);
+/* Into head.size bytes of zeros: what is there before a process begins. */
+void agent_layout_write(const struct agent_layout *l, char *memory);
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+struct agent_view {
+	const struct agent_layout *layout;
+	char *memory;
+	uint64_t *tails; /* of each area's ring */
+	char *copy;	 /* of a record or an element */
+	uint64_t lost;	 /* records that were never finished: their threads have ended */
+};
+/* MEMORY and LAYOUT are valid until agent_view_deinit(). */
+void agent_view_init(struct agent_view *v, const struct agent_layout *layout, char *memory);
+void agent_view_deinit(struct agent_view *v);
+
+/* As source_reader's.  An error: the process has damaged the memory; read it no more. */
+MUST_CHECK struct error *agent_drain(struct agent_view *v, unsigned area, bytes_visit_fn *visit,
+				     void *arg);
+MUST_CHECK struct error *agent_visit(struct agent_view *v, unsigned map, element_visit_fn *visit,
+				     void *arg);
+MUST_CHECK struct error *agent_update(struct agent_view *v, unsigned map, const void *key,
+				      const void *value);
+MUST_CHECK struct error *agent_remove(struct agent_view *v, unsigned map, const void *key);
+
+/* Areas of threads that have ended become free.  THREAD: as the process PROCESS has it. */
+typedef bool thread_ended_fn(void *arg, uint32_t process, uint32_t thread);
+void agent_release(struct agent_view *v, thread_ended_fn *ended, void *arg);
+
+#endif

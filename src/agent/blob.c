@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The embedded image and its symbols */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "agent/agent.h"
+
+#include "agent_image.inc"
+
+struct error *agent_image(struct agent_image *ret)
+{
+	struct process_image head;
+	memcpy(&head, agent_bytes, sizeof(head));
+	uint64_t id = agent_id(agent_bytes, sizeof(agent_bytes), agent_symbols,
+			       ARRAY_SIZE(agent_symbols));
+	if (head.magic != PROCESS_MAGIC || head.id != id)
+		return error_new("the agent's code and its symbols differ: build dtrace anew");
+	*ret = (struct agent_image) { agent_bytes, sizeof(agent_bytes), id };
+	return NULL;
+}
+
+static int symbol_compare(const void *name, const void *symbol)
+{
+	return strcmp(name, ((const struct agent_symbol *)symbol)->name);
+}
+
+uint64_t agent_symbol(const char *name)
+{
+	const struct agent_symbol *found = bsearch(name, agent_symbols, ARRAY_SIZE(agent_symbols),
+						   sizeof(*agent_symbols), symbol_compare);
+	return found ? found->offset : 0;
+}
+
+uint64_t agent_row(enum rt_function function)
+{
+	char name[64];
+	snprintf(name, sizeof(name), "rt_%s", rt_row(function)->name);
+	return agent_symbol(name);
+}

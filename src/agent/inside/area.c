@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Areas of threads
+ *
+ * A thread that finds no area claims one.  Owners that have ended are looked for only when none is
+ * free, and if there were none, not again within REAP_NS: a thread without an area costs its
+ * process little.
+ */
+#include <signal.h>
+
+#include "agent/inside/host.h"
+#include "runtime/runtime.h"
+
+__attribute__((section(".agent.head"), used)) const struct process_image agent_head = {
+	.magic = PROCESS_MAGIC,
+};
+
+#define REAP_NS 1000000u
+#define CLAIM_TRIES 8
+
+static bool owner_change(uint64_t n, uint64_t from, uint64_t to)
+{
+	return __sync_bool_compare_and_swap(&area_at(n)->owner, from, to);
+}
+
+static uint64_t area_owner(uint64_t n)
+{
+	return __atomic_load_n(&area_at(n)->owner, __ATOMIC_ACQUIRE);
+}
+
+/* KEY's area, or the count; *FREE: the first area that can be claimed instead, or the count. */
+static uint64_t area_search(uint64_t key, uint64_t *free)
+{
+	uint64_t count = HEAD->area_count;
+	*free = count;
+	for (uint64_t i = 0; i < count; i++) {
+		uint64_t n = (key + i) & (count - 1), owner = area_owner(n);
+		if (owner == key)
+			return n;
+		if (*free == count && (owner == AREA_FREE || owner == AREA_NEVER))
+			*free = n;
+		if (owner == AREA_NEVER)
+			break;
+	}
+	return count;
+}
+
+/* What the owner before left: slots of firings that never ended, self variables, a record. */
+static void area_reset(uint64_t n)
+{
+	struct process_area *area = area_at(n);
+	char *slots = rt_scratch + n * SLOTS_PER_AREA * HEAD->slot_size;
+	for (int i = 0; i < SLOTS_PER_AREA; i++)
+		((struct slot *)(void *)(slots + i * HEAD->slot_size))->busy = 0;
+	if (area->has_self) {
+		char *block = agent_memory + HEAD->self + n * HEAD->self_size;
+		uint64_t serial = *(uint64_t *)(void *)block;
+		if (serial && !(serial & SELF_RELEASED))
+			__sync_fetch_and_add(&((struct control *)rt_control)->self_live, -1);
+		memset(block, 0, HEAD->self_size);
+		area->has_self = 0;
+	}
+	area->sealed = area->head;
+	area->stack_low = area->stack_high = area->stack_tried = 0;
+	area->random += port_time() ^ n << 56;
+}
+
+/* Areas of this process's threads that have ended become free.  Were there any? */
+static bool areas_reap(void)
+{
+	uint64_t now = port_time(), at = HEAD->reap_at;
+	bool found = false;
+	if (now < at || !__sync_bool_compare_and_swap(&HEAD->reap_at, at, now + REAP_NS))
+		return false;
+	for (uint64_t n = 0; n < HEAD->area_count; n++) {
+		uint64_t owner = area_owner(n), key = owner & ~AREA_CLAIMED;
+		if (key >> 32 != agent_own.process ||
+		    SYSTEM(SYS_tgkill, agent_own.pid, (uint32_t)key, 0) != -ESRCH)
+			continue;
+		found |= owner_change(n, owner, AREA_FREE);
+	}
+	if (found)
+		HEAD->reap_at = 0;
+	return found;
+}
+
+/*
+ * A signal handler may claim another area for the same thread meanwhile.  It has fired when we go
+ * on, so we take its area, and ours is free again.  If it comes after our search, the thread has
+ * two areas: both are its alone, and from then on each search finds the same one.
+ */
+static uint64_t area_claim(uint64_t key, uint64_t n)
+{
+	uint64_t ignored;
+	area_reset(n);
+	uint64_t other = area_search(key, &ignored);
+	bool is_other = other < HEAD->area_count;
+	__atomic_store_n(&area_at(n)->owner, is_other ? AREA_FREE : key, __ATOMIC_RELEASE);
+	return is_other ? other : n;
+}
+
+__attribute__((noinline)) uint64_t agent_find_area(uint64_t key)
+{
+	uint64_t count = HEAD->area_count;
+	for (int i = 0; i < CLAIM_TRIES; i++) {
+		uint64_t free, n = area_search(key, &free);
+		if (n < count)
+			return n;
+		if (free == count) {
+			if (!areas_reap())
+				break;
+			continue;
+		}
+		uint64_t owner = area_owner(free);
+		if ((owner == AREA_FREE || owner == AREA_NEVER) &&
+		    owner_change(free, owner, key | AREA_CLAIMED))
+			return area_claim(key, free);
+	}
+	return count;
+}
+
+/*
+ * For a firing's beginning: the area, or -1: it must not begin.  That there was none is counted.
+ * Called from a trampoline: a C function, so the trampoline saves the registers of calls before it.
+ */
+long agent_area(void)
+{
+	if (!agent_own.process) /* a child, which is not traced */
+		return -1;
+	uint64_t n = port_area();
+	if (n < HEAD->area_count)
+		return (long)n;
+	ADD_SHARED(&((struct control *)rt_control)->no_area, 1);
+	return -1;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Where everything is in the shared memory */
+#include <assert.h>
+#include <string.h>
+
+#include "agent/agent.h"
+
+#define RING_LEAST 4096
+#define RING_MOST (1ull << 30)
+#define AREA_COUNT_MOST 4096
+#define PLACES_MOST (1ull << 31)
+#define MEMORY_MOST (1ull << 40)
+#define PAGE_ALIGN 4096
+
+/* SIZE bytes after those that are placed already. */
+static uint64_t part_place(struct process_head *h, uint64_t size, uint64_t align)
+{
+	uint64_t at = ALIGN_UP(h->size, align);
+	h->size = at + size;
+	return at;
+}
+
+static void place_state(struct process_head *h, const struct program *p)
+{
+	struct regions r = state_regions(p);
+	h->control = part_place(h, r.size, REGION_ALIGN);
+	h->counters = h->control + r.counters;
+	h->globals = h->control + r.globals;
+	h->keyless = h->control + r.keyless;
+	h->clause_drops = p->drops_by_clause ? h->control + r.clause_drops : 0;
+	h->constants = part_place(h, constants_region_size(p), REGION_ALIGN);
+	h->scratch = part_place(h, scratch_size(p), PAGE_ALIGN);
+	h->areas = part_place(h, p->area_count * sizeof(struct process_area), REGION_ALIGN);
+	h->self_size = region_align(p->self_size);
+	h->self = part_place(h, p->area_count * h->self_size, REGION_ALIGN);
+	h->maps = part_place(h, p->map_count * sizeof(struct process_map), REGION_ALIGN);
+}
+
+static struct error *place_map(struct process_head *h, const struct map_layout *m,
+			       struct process_map *ret)
+{
+	uint64_t places = 64;
+	while (places < 2ull * m->max_entries)
+		places *= 2;
+	if (places > PLACES_MOST)
+		return error_new("%s has too many elements for a process: %u", m->name,
+				 m->max_entries);
+	ret->mask = (uint32_t)(places - 1);
+	ret->key_size = m->key_size;
+	ret->value_size = m->value_size;
+	ret->value_at = ALIGN_UP(m->key_size, 8);
+	ret->stride = ret->value_at + ALIGN_UP(m->value_size, 8);
+	ret->max_entries = m->max_entries;
+	ret->words = part_place(h, places * sizeof(uint64_t), PAGE_ALIGN);
+	ret->elements = part_place(h, places * ret->stride, PAGE_ALIGN);
+	return NULL;
+}
+
+static void place_buffers(struct process_head *h, const struct program *p,
+			  const struct executor_options *o)
+{
+	h->ring_size = RING_LEAST;
+	while (h->ring_size < o->buffer_size && h->ring_size < RING_MOST)
+		h->ring_size *= 2;
+	h->speculation_count = o->speculation_count;
+	h->speculation_size = MIN(o->speculation_size, h->ring_size - 64) & ~7ull;
+	h->speculation_stride =
+		ALIGN_UP(sizeof(struct speculation) + h->speculation_size + p->slot_size + 16, 64);
+	h->speculations = part_place(h, h->speculation_count * h->speculation_stride, PAGE_ALIGN);
+	h->record_most =
+		MAX((uint64_t)p->slot_size, h->speculation_size + sizeof(struct record_header));
+	if (o->policy == POLICY_RING) {
+		h->flight_stride =
+			ALIGN_UP(sizeof(struct flight) + h->ring_size + h->record_most + 64, 64);
+		h->flight = part_place(h, p->area_count * h->flight_stride, PAGE_ALIGN);
+	}
+	h->ring_stride = ALIGN_UP(h->ring_size + ring_room(h->record_most), PAGE_ALIGN);
+	h->rings = part_place(h, p->area_count * h->ring_stride, PAGE_ALIGN);
+}
+
+static void set_numbers(struct process_head *h, const struct program *p,
+			const struct executor_options *o, uint64_t image_id)
+{
+	h->image_id = image_id;
+	h->area_count = p->area_count;
+	h->slot_size = p->slot_size;
+	h->slots_end = scratch_slots_size(p);
+	h->string_size = p->string_size;
+	h->clauses = p->drops_by_clause ? p->clause_count : 0;
+	h->wall_offset = o->wall_offset;
+	h->policy = o->policy;
+	h->map_count = p->map_count;
+	h->cpu_count = p->cpu_count;
+}
+
+struct error *agent_layout_init(struct agent_layout *l, const struct program *p,
+				const struct executor_options *o)
+{
+	struct agent_image image;
+	struct error *err = agent_image(&image);
+	if (err)
+		return err;
+	assert(p->area_count && !(p->area_count & (p->area_count - 1)) &&
+	       p->area_count <= AREA_COUNT_MOST);
+	struct process_head h = { .size = sizeof(h) };
+	struct process_map *maps = mem_zalloc((p->map_count + 1) * sizeof(*maps));
+	set_numbers(&h, p, o, image.id);
+	place_state(&h, p);
+	for (unsigned i = 0; i < p->map_count && !err; i++)
+		err = place_map(&h, &p->maps[i], &maps[i]);
+	place_buffers(&h, p, o);
+	h.size = ALIGN_UP(h.size, PROCESS_OWN_SIZE);
+	if (!err && h.size > MEMORY_MOST)
+		err = error_new("the processes' shared memory would have %llu GiB: lower bufsize, "
+				"aggsize or dynvarsize",
+				(unsigned long long)(h.size >> 30));
+	if (err) {
+		free(maps);
+		return err;
+	}
+	*l = (struct agent_layout) { .program = p, .head = h, .maps = maps };
+	if (p->self_size)
+		l->self_limit = MAX(o->dynamic_size / (p->self_size + MAP_ELEMENT), 1u);
+	return NULL;
+}
+
+void agent_layout_deinit(struct agent_layout *l)
+{
+	free(l->maps);
+}
+
+void agent_layout_write(const struct agent_layout *l, char *memory)
+{
+	const struct process_head *h = &l->head;
+	struct control *control = (struct control *)(void *)(memory + h->control);
+	memcpy(memory, h, sizeof(*h));
+	memcpy(memory + h->maps, l->maps, l->program->map_count * sizeof(*l->maps));
+	constants_fill(l->program, memory + h->constants);
+	control->self_limit = l->self_limit;
+	control->wake_bytes = h->ring_size / 4;
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The shared memory, read by the tracer
+ *
+ * The process may write anything at any time.  So each word is loaded once, positions and sizes are
+ * compared with our own numbers, and bytes are copied before they are handed out.
+ */
+#include <string.h>
+
+#include "agent/agent.h"
+#include "agent/table.h"
+
+static struct process_area *view_area(const struct agent_view *v, unsigned n)
+{
+	return (struct process_area *)(void *)(v->memory + v->layout->head.areas) + n;
+}
+
+void agent_view_init(struct agent_view *v, const struct agent_layout *layout, char *memory)
+{
+	uint64_t most = layout->head.record_most;
+	for (unsigned i = 0; i < layout->program->map_count; i++)
+		most = MAX(most, (uint64_t)layout->maps[i].stride);
+	*v = (struct agent_view) { .layout = layout, .memory = memory };
+	v->tails = mem_zalloc(layout->head.area_count * sizeof(*v->tails));
+	v->copy = mem_zalloc(most + 8);
+}
+
+void agent_view_deinit(struct agent_view *v)
+{
+	free(v->tails);
+	free(v->copy);
+}
+
+/* --- rings ------------------------------------------------------------------------------------ */
+
+struct ring_reading {
+	struct agent_view *view;
+	struct process_area *area;
+	char *ring;
+	uint64_t tail, head, sealed;
+};
+
+static char *ring_at(const struct ring_reading *r, uint64_t position)
+{
+	return r->ring + (position & (r->view->layout->head.ring_size - 1));
+}
+
+static uint64_t *ring_word(const struct ring_reading *r, uint64_t position)
+{
+	return (uint64_t *)(void *)ring_at(r, position);
+}
+
+static struct error *ring_damaged(const struct ring_reading *r, const char *what, uint64_t number)
+{
+	return error_new("the traced process has damaged the memory that it shares with dtrace: "
+			 "%s of buffer %u is %llu",
+			 what, (unsigned)(r->area - view_area(r->view, 0)),
+			 (unsigned long long)number);
+}
+
+/* The bytes are zero before the process may use them again. */
+static void ring_free(struct ring_reading *r, uint64_t room)
+{
+	memset(ring_at(r, r->tail), 0, room);
+	r->tail += room;
+	__atomic_store_n(&r->area->tail, r->tail, __ATOMIC_RELEASE);
+}
+
+/* All up to POSITION, of which no sizes are known. */
+static void ring_free_to(struct ring_reading *r, uint64_t position)
+{
+	const struct process_head *h = &r->view->layout->head;
+	for (uint64_t at = r->tail; at < position; at += 8)
+		*ring_word(r, at) = 0;
+	memset(r->ring + h->ring_size, 0, h->ring_stride - h->ring_size);
+	r->tail = position;
+	__atomic_store_n(&r->area->tail, r->tail, __ATOMIC_RELEASE);
+}
+
+static uint64_t room_of(const struct ring_reading *r, uint64_t size)
+{
+	return size <= r->view->layout->head.record_most ? ring_room(size) : UINT64_MAX;
+}
+
+/* At a record that is not written, whose word is WORD.  False: it may still be. */
+static bool ring_skip(struct ring_reading *r, uint64_t word)
+{
+	if (r->sealed <= r->tail || r->sealed > r->head || r->sealed % 8)
+		return false;
+	uint64_t room = room_of(r, word >> 1);
+	r->view->lost++;
+	if (word && room <= r->sealed - r->tail)
+		ring_free(r, room);
+	else
+		ring_free_to(r, r->sealed);
+	return true;
+}
+
+static struct error *ring_visit(struct ring_reading *r, uint64_t size, bytes_visit_fn *visit,
+				void *arg)
+{
+	uint64_t room = room_of(r, size);
+	if (room > r->head - r->tail || size < sizeof(struct record_header))
+		return ring_damaged(r, "a record's size", size);
+	memcpy(r->view->copy, ring_at(r, r->tail) + sizeof(uint64_t), size);
+	ring_free(r, room);
+	return visit(arg, r->view->copy, (uint32_t)size);
+}
+
+struct error *agent_drain(struct agent_view *v, unsigned area, bytes_visit_fn *visit, void *arg)
+{
+	const struct process_head *h = &v->layout->head;
+	struct ring_reading r = { .view = v,
+				  .area = view_area(v, area),
+				  .ring = v->memory + h->rings + area * h->ring_stride,
+				  .tail = v->tails[area] };
+	struct error *err = NULL;
+	/* The seal first: what is read later of positions before it is final. */
+	r.sealed = __atomic_load_n(&r.area->sealed, __ATOMIC_ACQUIRE);
+	r.head = __atomic_load_n(&r.area->head, __ATOMIC_ACQUIRE);
+	if (r.head - r.tail > h->ring_size || r.head % 8)
+		return ring_damaged(&r, "the end", r.head);
+	while (r.tail < r.head && !err) {
+		uint64_t word = __atomic_load_n(ring_word(&r, r.tail), __ATOMIC_ACQUIRE);
+		if (word & RING_WRITTEN)
+			err = ring_visit(&r, word >> 1, visit, arg);
+		else if (!ring_skip(&r, word))
+			break;
+	}
+	v->tails[area] = r.tail;
+	return err;
+}
+
+/* --- maps ------------------------------------------------------------------------------------- */
+
+static struct table view_table(const struct agent_view *v, unsigned map)
+{
+	uint64_t at = v->layout->head.maps + map * sizeof(struct process_map) +
+		      offsetof(struct process_map, count);
+	return (struct table) { v->memory, &v->layout->maps[map],
+				(uint64_t *)(void *)(v->memory + at) };
+}
+
+/* An element that is removed while it is copied is not visited. */
+struct error *agent_visit(struct agent_view *v, unsigned map, element_visit_fn *visit, void *arg)
+{
+	struct table t = view_table(v, map);
+	struct error *err = NULL;
+	for (uint64_t place = 0; place <= t.map->mask && !err; place++) {
+		const uint64_t *at = place_word(&t, (uint32_t)place);
+		uint64_t word = table_load(at);
+		if ((word & PLACE_STATE) != PLACE_READY)
+			continue;
+		memcpy(v->copy, table_element(&t, (uint32_t)place), t.map->stride);
+		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+		if (table_load(at) == word)
+			err = visit(arg, v->copy, v->copy + t.map->value_at);
+	}
+	return err;
+}
+
+struct error *agent_update(struct agent_view *v, unsigned map, const void *key, const void *value)
+{
+	struct table t = view_table(v, map);
+	table_update(&t, key, value, BPF_EXIST);
+	return NULL;
+}
+
+struct error *agent_remove(struct agent_view *v, unsigned map, const void *key)
+{
+	struct table t = view_table(v, map);
+	table_remove(&t, key);
+	return NULL;
+}
+
+/* --- areas ------------------------------------------------------------------------------------ */
+
+void agent_release(struct agent_view *v, thread_ended_fn *ended, void *arg)
+{
+	for (unsigned n = 0; n < v->layout->head.area_count; n++) {
+		uint64_t *at = &view_area(v, n)->owner, owner = table_load(at);
+		uint64_t key = owner & ~AREA_CLAIMED;
+		if (owner > AREA_FREE && ended(arg, (uint32_t)(key >> 32), (uint32_t)key))
+			table_change(at, owner, AREA_FREE);
+	}
+}
