@@ -271,15 +271,18 @@ $(OUT)/unit/tracer/failing_test: TEST_LDFLAGS := -Wl,--wrap=syscall,--wrap=mmap,
 wing_of = $(firstword $(subst /, ,$(1)))
 unit_uses = $(sort $(foreach f,$(1) $(TEST_USES_$(1)) $(call wing_of,$(1)) $(TEST_USES_$(call wing_of,$(1))),$(call closure,$(f))))
 
+$(OUT)/obj/tests/%.o: tests/unit/%.c
+	@mkdir -p $(@D)
+	@echo CC $<
+	@$(CC) $(ALL_CFLAGS) -Itests/unit -MMD -MP -c -o $@ $<
+
 define unit_rule
-$(OUT)/unit/$(1): tests/unit/$(1).c $(wildcard tests/unit/*.h tests/unit/$(call unit_folder,$(1))/*.h) \
+$(OUT)/unit/$(1): $(OUT)/obj/tests/$(1).o \
 		$(foreach f,$(filter-out runtime runtime/%,$(call unit_uses,$(call unit_folder,$(1)))),$(call objects,$(f))) \
-		$(if $(filter libusdt/%,$(1)),$(USDT_OBJECTS) $(wildcard lib/usdt/*.h)) \
-		$(if $(filter runtime/% abi/%,$(1)),$(RUNTIME) $(RUNTIME_HEADERS))
+		$(if $(filter libusdt/%,$(1)),$(USDT_OBJECTS))
 	@mkdir -p $$(@D)
 	@echo TEST $(1)
-	@$(CC) $(ALL_CFLAGS) -Itests/unit $(LDFLAGS) $$(TEST_LDFLAGS) -o $$@ \
-		$$(filter-out src/runtime/%,$$(filter %.c %.o,$$^)) $(LDLIBS)
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) $$(TEST_LDFLAGS) -o $$@ $$^ $(LDLIBS)
 endef
 $(foreach t,$(patsubst tests/unit/%.c,%,$(UNIT_SOURCES)),$(eval $(call unit_rule,$(t))))
 
