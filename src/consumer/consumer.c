@@ -18,7 +18,7 @@ static bool keys_may_reduce(const struct aggregation_layout *layout)
 	for (unsigned i = 0; i < layout->key_count; i++) {
 		enum value_kind kind = layout->keys[i].kind;
 		if (value_kind_is_probe_name(kind) || value_kind_is_symbol(kind) ||
-		    kind == VALUE_USTACK)
+		    kind == VALUE_USTACK || layout->keys[i].type)
 			return true;
 	}
 	return false;

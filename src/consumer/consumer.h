@@ -111,6 +111,9 @@ struct consumer_names {
 	 * prints alike.  May be NULL.
 	 */
 	uint64_t (*same_frame)(void *arg, uint64_t word);
+	/* Append the text of VALUE, a time that TYPE has a format of (strftime()); false: TYPE has
+	 * none.  May be NULL. */
+	bool (*time_text)(const struct type *type, int64_t value, struct strbuf *out);
 };
 
 struct consumer_setup {

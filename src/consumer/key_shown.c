@@ -88,6 +88,21 @@ static void probe_reduce(struct consumer *c, enum value_kind kind, unsigned char
 	memcpy(bytes, &id, sizeof(id));
 }
 
+/* Times with the same text are equal. */
+static void time_reduce(struct consumer *c, const struct value_field *f, unsigned char *bytes)
+{
+	const struct consumer_names *names = &c->setup.names;
+	auto_strbuf struct strbuf text = { 0 };
+	int64_t time;
+	if (!f->type || f->size != sizeof(time) || !names->time_text)
+		return;
+	memcpy(&time, bytes, sizeof(time));
+	if (!names->time_text(f->type, time, &text))
+		return;
+	uint64_t first = canonical_number(c, f->kind, 0, strbuf_text(&text), (uint64_t)time);
+	memcpy(bytes, &first, sizeof(first));
+}
+
 static uint64_t address_reduce(struct consumer *c, enum value_kind kind, uint32_t tgid,
 			       uint64_t address)
 {
@@ -247,6 +262,9 @@ static void key_reduce(struct consumer *c, const struct aggregation_layout *layo
 			break;
 		case VALUE_USTACK:
 			stack_reduce(c, f, bytes);
+			break;
+		case VALUE_INTEGER:
+			time_reduce(c, f, bytes);
 			break;
 		default:
 			break;

@@ -230,6 +230,8 @@ MUST_CHECK struct error *output_exit(struct output *o, int status);
 uint64_t output_symbol_start(struct symbols *s, uint32_t tgid, uint64_t address);
 unsigned output_stack_frames(struct symbols *s, uint32_t tgid, const void *pcs, unsigned count);
 const char *output_module_name(struct symbols *s, uint32_t tgid, uint64_t address);
+/* Append the text of VALUE, a time that TYPE has a format of; false: TYPE has none. */
+bool output_time_text(const struct type *type, int64_t value, struct strbuf *out);
 bool output_place_identity(struct symbols *s, uint32_t tgid, uint64_t address, bool file_alone,
 			   struct strbuf *ret);
 

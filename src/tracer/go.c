@@ -83,6 +83,7 @@ static struct consumer_setup consumer_settings(struct tracer *t)
 			.probe = names_of,
 			.symbol_start = symbol_start,
 			.module_name = module_name,
+			.time_text = output_time_text,
 			.stack_frames = stack_frames,
 			.place_identity = merges ? place_identity : NULL,
 		},

@@ -109,3 +109,12 @@ void types_complete_enum(struct types *t, struct type *type, const struct enumer
 	type->is_signed = greatest <= INT32_MAX || least < 0;
 	type->kind = TYPE_ENUM;
 }
+
+const struct type *types_time(struct types *t, const char *format)
+{
+	struct type *type = type_new(t, TYPE_ENUM, sizeof(int64_t));
+	type->name = arena_strdup(t->arena, format);
+	type->is_signed = type->is_time = true;
+	body_new(t, type)->loaded = true;
+	return type;
+}

@@ -48,8 +48,11 @@ static void print_gap(struct strbuf *out)
 
 static void print_tag(const struct type *type, struct strbuf *out)
 {
-	strbuf_printf(out, "%s %s", tag_keyword(type->body->kind),
-		      type->name ? type->name : "<anonymous>");
+	if (type->is_time)
+		strbuf_puts(out, "int64_t");
+	else
+		strbuf_printf(out, "%s %s", tag_keyword(type->body->kind),
+			      type->name ? type->name : "<anonymous>");
 }
 
 static void print_left(const struct type *type, unsigned depth, struct strbuf *out)

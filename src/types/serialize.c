@@ -194,6 +194,7 @@ static void archive_shell(struct archive *a, void *item, void *arg)
 	ARCHIVE(a, type.is_signed);
 	ARCHIVE(a, type.is_char);
 	ARCHIVE(a, type.is_bool);
+	ARCHIVE(a, type.is_time);
 	ARCHIVE(a, type.qualifiers);
 	ARCHIVE(a, type.count);
 	ARCHIVE(a, type.varargs);

@@ -59,8 +59,9 @@ struct type {
 	bool is_signed;	  /* integers, enums */
 	bool is_char;	  /* char and its signed and unsigned forms */
 	bool is_bool;
-	bool is_vector;		   /* an array that the compiler has in one register */
-	unsigned qualifiers;	   /* TYPE_QUALIFIED */
+	bool is_time;	     /* an enum: ns since 1970, shown by `name`, as strftime() takes it */
+	bool is_vector;	     /* an array that the compiler has in one register */
+	unsigned qualifiers; /* TYPE_QUALIFIED */
 	const struct type *target; /* of pointer, array, typedef, qualified; result of function */
 	uint32_t count;		   /* of an array; parameters of a function */
 	bool varargs;
@@ -196,6 +197,9 @@ const struct type *types_find(struct types *t, const char *name);
 const struct type *types_find_tag(struct types *t, enum type_kind kind, const char *tag);
 const char *tag_keyword(enum type_kind kind);	      /* "struct" ... */
 char *tag_name(enum type_kind kind, const char *tag); /* "struct TAG", the caller's */
+
+/* Of ns since 1970 that are shown by FORMAT. */
+const struct type *types_time(struct types *t, const char *format);
 
 /* Is NAME a typedef among declared, intrinsic and kernel types, and those of modules opened so
  * far? */

@@ -2,6 +2,7 @@
 /* enumerator - names of the values of an enum */
 #include <inttypes.h>
 
+#include "output/internal.h"
 #include "output/print/value_walker.h"
 
 /*
@@ -62,6 +63,8 @@ bool enumerator_name(struct types *t, const struct type *type, int64_t value, st
 {
 	if (type->kind != TYPE_ENUM)
 		return false;
+	if (output_time_text(type, value, out))
+		return true;
 	for (unsigned i = 0; i < type_enumerator_count(t, type); i++) {
 		const struct enumerator *e = type_enumerator_at(t, type, i);
 		if (e->value == value) {

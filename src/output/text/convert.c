@@ -4,7 +4,6 @@
 #include <locale.h>
 #include <netdb.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/escape.h"
 #include "base/format.h"
@@ -151,13 +150,10 @@ static void convert_address(struct output *o, const struct conversion *c, const 
 
 static void convert_time(struct output *o, const struct conversion *c, const struct value *v)
 {
-	time_t seconds = (time_t)(value_unsigned(v) / NS_PER_SECOND);
-	struct tm local;
-	char text[128];
-	localtime_r(&seconds, &local);
-	const char *fmt = c->what->letter == 'T' ? "%a, %d %b %Y %T %Z" : "%Y %b %e %T";
-	size_t len = strftime(text, sizeof(text), fmt, &local);
-	pad_shown(o, c, show_text(o, text, len, SHOW_LINES));
+	const char *format = c->what->letter == 'T' ? "%a, %d %b %Y %T %Z" : "%Y %b %e %T";
+	strbuf_clear(&o->scratch);
+	time_text(format, (int64_t)value_unsigned(v), &o->scratch);
+	pad_scratch(o, c);
 }
 
 static void convert_port(struct output *o, const struct conversion *c, const struct value *v)

@@ -180,7 +180,9 @@ struct texpr *args_wrong_name(struct sema *s, const struct node *n, const char *
 
 /* --- calls (subroutine.c, action.c) --- */
 struct texpr *subroutine_call(struct sema *s, const struct node *n);
-/* The same of ARGS, a list of typed expressions that fit. */
+/* E as a key: of a time (strftime()) what its format prints is left. */
+struct texpr *time_key(struct sema *s, struct texpr *e);
+/* The same as subroutine_call() of ARGS, a list of typed expressions that fit. */
 struct texpr *subroutine_of(struct sema *s, enum subroutine which, struct texpr *args,
 			    struct range range);
 /* The call of a destructive action: a subroutine that may be called only as a statement. */

@@ -206,6 +206,75 @@ static struct texpr *lock_type(struct sema *s, const struct texpr *e)
 	return texpr_integer(s, spins == asked, e->type, e->range);
 }
 
+/* What strftime(3) has in every C library, and %f and %N, micro- and nanoseconds. */
+#define TIME_CONVERSIONS "aAbBcCdDeFgGhHIjmMnprRStTuUVwWxXyYzZfN%"
+#define TIME_FORMAT_MOST 128
+
+/* What is wrong with FORMAT; NULL: nothing. */
+static const char *time_format_problem(struct sema *s, const char *format)
+{
+	if (strlen(format) > TIME_FORMAT_MOST)
+		return arena_printf(s->arena, "has %d characters at most", TIME_FORMAT_MOST);
+	while ((format = strchr(format, '%'))) {
+		if (!format[1])
+			return "ends with %: a % is written %%";
+		if (!strchr(TIME_CONVERSIONS, format[1]))
+			return arena_printf(s->arena,
+					    "has no conversion %%%c (it has those of "
+					    "strftime(3), without flags, %%f and %%N)",
+					    format[1]);
+		format += 2;
+	}
+	return NULL;
+}
+
+/* The largest span of time, of those up to a minute, in which FORMAT has one text. */
+static int64_t time_unit(const char *format)
+{
+	int64_t unit = 60000000000;
+	while ((format = strchr(format, '%'))) {
+		if (format[1] == 'N')
+			return 1;
+		if (format[1] == 'f')
+			unit = 1000;
+		else if (unit > 1000 && strchr("cXrsST", format[1]))
+			unit = 1000000000;
+		format += 2;
+	}
+	return unit;
+}
+
+struct texpr *time_key(struct sema *s, struct texpr *e)
+{
+	const struct type *type = type_resolve(e->type);
+	int64_t unit = type->is_time ? time_unit(type->name) : 1;
+	if (unit == 1)
+		return e;
+	const struct type *number = intrinsic(s, INTRINSIC_LONG);
+	struct texpr *units =
+		operator_arithmetic(s, OP_DIV, convert_cast(s, e, number, e->range),
+				    texpr_integer(s, unit, number, e->range), e->range);
+	e = operator_arithmetic(s, OP_MUL, units, texpr_integer(s, unit, number, e->range),
+				e->range);
+	return convert_cast(s, e, type, e->range);
+}
+
+/* strftime(FORMAT, NS): the number, of a type by which it is printed. */
+static struct texpr *time_value(struct sema *s, const struct texpr *call)
+{
+	const struct texpr *format = call->call.args;
+	struct texpr *ns = format->next;
+	if (format->kind != TEXPR_STRING || !format->string.text || !*format->string.text)
+		return mistake(
+			s, format->range, D_PROTO_ARG,
+			"argument 1 of strftime() must be a string constant, \"%%H:%%M:%%S\"");
+	const char *problem = time_format_problem(s, format->string.text);
+	if (problem)
+		return mistake(s, format->range, D_PROTO_ARG, "the format of strftime() %s",
+			       problem);
+	return convert_cast(s, ns, types_time(s->types, format->string.text), call->range);
+}
+
 static struct texpr *call_new(struct sema *s, enum subroutine which, const struct node *n)
 {
 	const char *name = subroutine_rows[which].name;
@@ -250,6 +319,8 @@ static struct texpr *call_new(struct sema *s, enum subroutine which, const struc
 		return texpr_poison(s, n->range);
 	if (which == SUBROUTINE_hex || which == SUBROUTINE_dnsname)
 		return bytes_copied(s, e);
+	if (which == SUBROUTINE_strftime)
+		return time_value(s, e);
 	if (which == SUBROUTINE_mutex_type_adaptive || which == SUBROUTINE_mutex_type_spin)
 		return lock_type(s, e);
 	return e;

@@ -26,7 +26,7 @@ static struct texpr *key_value(struct sema *s, const struct node *n)
 	struct texpr *e = expression_plain(s, expression_argument(s, n, D_KEY_TYPE), D_KEY_TYPE);
 	if (e->type->kind == TYPE_ARRAY)
 		return type_is_string_like(e->type) ? convert_string(s, e) : NULL;
-	e = memory_decay(s, e);
+	e = time_key(s, memory_decay(s, e));
 	switch (e->type->kind) {
 	case TYPE_VOID:
 	case TYPE_ARRAY:
