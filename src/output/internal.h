@@ -178,7 +178,8 @@ char *host_name(const char *address, const char *file);
 
 /* --- the others --- */
 
-/* ns since 1970, local time; FORMAT is one of strftime(3), and has %f and %N (time_text.c). */
+/* ns since 1970, local time; FORMAT is one of strftime(3), and has %f and %N (print/time_text.c).
+ */
 void time_text(const char *format, int64_t ns, struct strbuf *out);
 void address_text(struct output *o, const struct value *v, bool with_offset, struct strbuf *out);
 void address_text_kernel(struct output *o, uint64_t address, struct strbuf *out);

@@ -123,7 +123,7 @@ uint64_t value_unsigned(const struct value *v)
 }
 
 /* The enum, or format of times, by which V is shown; NULL: it is a number. */
-static const struct type *shown_type(const struct output *o, const struct value *v)
+static const struct type *value_shown_type(const struct output *o, const struct value *v)
 {
 	const struct type *type = v->field->type;
 	return type && (type->is_time || o->options.enumnames) ? type : NULL;
@@ -131,12 +131,12 @@ static const struct type *shown_type(const struct output *o, const struct value 
 
 bool value_is_number(const struct output *o, const struct value *v)
 {
-	return v->field->kind == VALUE_INTEGER && !shown_type(o, v);
+	return v->field->kind == VALUE_INTEGER && !value_shown_type(o, v);
 }
 
 bool value_enumerator(struct output *o, const struct value *v)
 {
-	const struct type *type = shown_type(o, v);
+	const struct type *type = value_shown_type(o, v);
 	strbuf_clear(&o->scratch);
 	return type && enumerator_name(o->setup.types, type, value_integer(v), &o->scratch);
 }

@@ -68,6 +68,7 @@ static bool check_trace(struct sema *s, struct call *c)
 		return false;
 	}
 	struct texpr *e = expression_plain(s, expression_any(s, c->args), D_TRACE_DYN);
+	e = text_or_object(s, e);
 	const struct type *type = e->type;
 	bool symbol = e->kind == TEXPR_LOAD && type->kind == TYPE_VOID;
 	if (symbol || type->kind == TYPE_FUNCTION) {

@@ -185,6 +185,13 @@ static struct texpr *cast(struct sema *s, const struct node *n)
 	return convert_cast(s, memory_typed(s, e), type, n->range);
 }
 
+struct texpr *text_or_object(struct sema *s, struct texpr *e)
+{
+	bool may_stand = type_is_struct(e->type) || type_is_user_pointer(e->type);
+	struct texpr *text = may_stand ? s->text_of_struct(s, e) : NULL;
+	return text ? text : e;
+}
+
 static struct texpr *stringof_new(struct sema *s, const struct node *n)
 {
 	struct texpr *e = memory_typed(s, expression_check(s, n->unary.operand));

@@ -180,6 +180,8 @@ struct texpr *args_wrong_name(struct sema *s, const struct node *n, const char *
 
 /* --- calls (subroutine.c, action.c) --- */
 struct texpr *subroutine_call(struct sema *s, const struct node *n);
+/* The string that E, or the object of the process that it points to, stands for; else E. */
+struct texpr *text_or_object(struct sema *s, struct texpr *e);
 /* E as a key: of a time (strftime()) what its format prints is left. */
 struct texpr *time_key(struct sema *s, struct texpr *e);
 /* The same as subroutine_call() of ARGS, a list of typed expressions that fit. */

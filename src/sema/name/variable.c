@@ -24,6 +24,7 @@ struct texpr *variable_element(struct sema *s, struct variable *v, const struct 
 static struct texpr *key_value(struct sema *s, const struct node *n)
 {
 	struct texpr *e = expression_plain(s, expression_argument(s, n, D_KEY_TYPE), D_KEY_TYPE);
+	e = text_or_object(s, e);
 	if (e->type->kind == TYPE_ARRAY)
 		return type_is_string_like(e->type) ? convert_string(s, e) : NULL;
 	e = time_key(s, memory_decay(s, e));

@@ -32,6 +32,17 @@ contains '^x\{255,256\}|v|a name' out
 contains 'a name that is too long for the object itself  *0  *3$' out
 contains '^  second  *1  *1$' out
 contains 'strings truncated to strsize' err
+# keys and trace(): the string, not the address of the reference or the bytes of the object; an address by a cast
+trace -q -n 'pid$target:a.out:greet:entry { @r[args[0], args[1]] = count(); @o[args[2]->name] = count(); @n[args[3]] = count(); @p[(uintptr_t)args[0] > 0] = count();
+	a[args[0]] = 1; } END { printa("r %s %s %@d\n", @r); printa("o %s %@d\n", @o); printa("n %p %@d\n", @n); printa("p %d %@d\n", @p); printf("a %d%d", a["short"], a["none"]); }' -c ./s
+contains '^r short a view of it 1$' out
+contains '^o second 1$' out
+contains '^o a name that is too long for the object itself 3$' out
+contains '^n 0*x*[0-9a-f]* 4$' out
+contains '^p 1 4$' out
+contains '^a 10$' out
+trace -q -n 'pid$target:a.out:greet:entry { trace(args[0]); trace(*args[0]); trace(args[2]->name); exit(0); }' -c ./s
+contains '^shortshorta name that is too long' out
 # the object is evaluated once
 trace -q -n 'pid$target:a.out:greet:entry { this->u = args[2]; printf("%s ", (this->u++)->name); trace(this->u - args[2]); exit(0); }' -c ./s
 contains 'object itself 1$' out
