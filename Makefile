@@ -72,8 +72,8 @@ closure = $(sort $(1) $(foreach d,$(USES_$(1)),$(call closure,$(d))))
 
 sources = $(wildcard src/$(1)/*.c)
 objects = $(patsubst src/%.c,$(OUT)/obj/%.o,$(call sources,$(1)))
-# agent/ has no user in the command yet
-LIB_FOLDERS := $(filter-out cmd agent,$(FOLDERS))
+# agent/ and translate/ have no user in the command yet
+LIB_FOLDERS := $(filter-out cmd agent translate,$(FOLDERS))
 LIB_BY_FOLDER := $(foreach f,$(LIB_FOLDERS),$(call objects,$(f)))
 FIRST := $(shell grep -v '^\#' tools/start-order)
 $(foreach f,$(FIRST),$(if $(wildcard src/$(f).c),,$(error tools/start-order: there is no src/$(f).c)))
@@ -260,6 +260,7 @@ UNIT_TESTS := $(patsubst tests/unit/%.c,$(OUT)/unit/%,$(UNIT_SOURCES))
 unit_folder = $(patsubst %/,%,$(dir $(1)))
 TEST_USES_loader := codegen program interpreter # it is tested with what the compiler makes
 TEST_USES_codegen := program interpreter # whose machine runs what the compiler makes
+TEST_USES_translate := codegen program interpreter # it runs what the compiler makes, as the machine does
 TEST_USES_program := codegen
 TEST_USES_sema := codegen program # tests/unit/compile.h
 TEST_USES_plan := codegen program

@@ -380,6 +380,57 @@ struct group_code {
 	const uint32_t *probe_ids; /* `passes` for each event; 0: no further one */
 };
 
+/* Has it 16 bytes?  Then the next struct bpf_insn is its second half. */
+static inline bool insn_is_wide(const struct bpf_insn *n)
+{
+	return n->code == (BPF_LD | BPF_DW | BPF_IMM);
+}
+
+static inline bool insn_is_call(const struct bpf_insn *n)
+{
+	return n->code == (BPF_JMP | BPF_CALL);
+}
+
+static inline bool insn_is_exit(const struct bpf_insn *n)
+{
+	return n->code == (BPF_JMP | BPF_EXIT);
+}
+
+static inline bool insn_is_jump(const struct bpf_insn *n)
+{
+	int class = BPF_CLASS(n->code);
+	return (class == BPF_JMP || class == BPF_JMP32) && !insn_is_call(n) && !insn_is_exit(n);
+}
+
+/* May control reach the instruction after it? */
+static inline bool insn_falls_through(const struct bpf_insn *n)
+{
+	return !insn_is_exit(n) && n->code != (BPF_JMP | BPF_JA);
+}
+
+/* Bytes that a load or a store accesses. */
+static inline unsigned insn_width(const struct bpf_insn *n)
+{
+	static const uint8_t widths[] = { 4, 2, 1, 8 };
+	return widths[BPF_SIZE(n->code) >> 3];
+}
+
+/* The relocation of the instruction AT, or NULL: they are in the order of instructions. */
+static inline const struct relocation *group_relocation(const struct group_code *group, uint32_t at)
+{
+	uint32_t low = 0, high = group->relocation_count;
+	while (low < high) {
+		uint32_t middle = (low + high) / 2;
+		if (group->relocations[middle].instruction == at)
+			return &group->relocations[middle];
+		if (group->relocations[middle].instruction < at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
 /* Of group_code.probe_ids. */
 static inline uint32_t group_probe_count(const struct group_code *group)
 {

@@ -62,22 +62,6 @@ bool machine_may_touch(struct machine *m, uint64_t address, size_t size, bool wr
 
 /* --- references ------------------------------------------------------------------------------- */
 
-static const struct relocation *machine_relocation(const struct machine *m, uint32_t at)
-{
-	const struct relocation *list = m->group->relocations;
-	size_t low = 0, high = m->group->relocation_count;
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (list[middle].instruction == at)
-			return &list[middle];
-		if (list[middle].instruction < at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
-}
-
 static uint64_t machine_address(struct machine *m, const struct relocation *r)
 {
 	uint64_t address;
@@ -172,12 +156,6 @@ static uint64_t swapped(uint64_t value, int bits)
 			    : __builtin_bswap64(value);
 }
 
-static size_t machine_access_size(int code)
-{
-	static const uint8_t sizes[] = { 4, 2, 1, 8 };
-	return sizes[BPF_SIZE(code) >> 3];
-}
-
 static void change_atomically(struct machine *m, const struct bpf_insn *n, uint64_t *r, uint64_t at,
 			      size_t size)
 {
@@ -198,7 +176,7 @@ static void change_atomically(struct machine *m, const struct bpf_insn *n, uint6
 static void access_memory(struct machine *m, const struct bpf_insn *n, uint64_t *r)
 {
 	int class = BPF_CLASS(n->code);
-	size_t size = machine_access_size(n->code);
+	size_t size = insn_width(n);
 	uint64_t at = r[class == BPF_LDX ? n->src_reg : n->dst_reg] + (uint64_t)(int64_t)n->off;
 	uint64_t value = class == BPF_ST ? (uint64_t)(int64_t)n->imm : r[n->src_reg];
 	if (!machine_may_touch(m, at, size, class != BPF_LDX))
@@ -256,7 +234,7 @@ static uint64_t machine_for_each(struct machine *m, const uint64_t *r)
 
 static void machine_call(struct machine *m, uint32_t pc, uint64_t *r)
 {
-	const struct relocation *to = machine_relocation(m, pc);
+	const struct relocation *to = group_relocation(m->group, pc);
 	if (to && to->kind == RELOCATE_CALL && to->index == RT_next_part)
 		m->next_part = (uint32_t)r[3];
 	else if (to && to->kind == RELOCATE_CALL && to->index == RT_loop)
@@ -276,7 +254,7 @@ static void machine_call(struct machine *m, uint32_t pc, uint64_t *r)
 static void load_wide(struct machine *m, uint32_t pc, uint64_t *r)
 {
 	const struct bpf_insn *n = &m->group->code[pc];
-	const struct relocation *to = machine_relocation(m, pc);
+	const struct relocation *to = group_relocation(m->group, pc);
 	r[n->dst_reg] =
 		to ? machine_address(m, to) : (uint64_t)(uint32_t)n[1].imm << 32 | (uint32_t)n->imm;
 }
@@ -296,11 +274,11 @@ static uint32_t machine_step(struct machine *m, uint32_t pc, uint64_t *r)
 {
 	const struct bpf_insn *n = &m->group->code[pc];
 	int class = BPF_CLASS(n->code);
-	if (n->code == (BPF_LD | BPF_DW | BPF_IMM)) {
+	if (insn_is_wide(n)) {
 		load_wide(m, pc, r);
 		return pc + 2;
 	}
-	if (n->code == (BPF_JMP | BPF_CALL)) {
+	if (insn_is_call(n)) {
 		machine_call(m, pc, r);
 	} else if (class == BPF_JMP || class == BPF_JMP32) {
 		uint64_t b = BPF_SRC(n->code) == BPF_X ? r[n->src_reg] : (uint64_t)(int64_t)n->imm;
@@ -330,7 +308,7 @@ static uint64_t run_from(struct machine *m, uint32_t pc, struct arguments argume
 			machine_stop(m, "runs past its end");
 		else if (m->steps++ > m->steps_most)
 			machine_stop(m, "does not end");
-		else if (m->group->code[pc].code == (BPF_JMP | BPF_EXIT))
+		else if (insn_is_exit(&m->group->code[pc]))
 			break;
 		else
 			pc = machine_step(m, pc, r);

@@ -19,16 +19,6 @@ struct code {
 	bool shared[REGISTERS];
 };
 
-static bool is_wide(const struct bpf_insn *n)
-{
-	return n->code == (BPF_LD | BPF_DW | BPF_IMM);
-}
-
-static bool is_call(const struct bpf_insn *n)
-{
-	return n->code == (BPF_JMP | BPF_CALL);
-}
-
 /* --- relocations -------------------------------------------------------------------- */
 
 static uint64_t table_size(const struct group_code *group)
@@ -67,13 +57,13 @@ static void verify_relocation(struct code *c, const struct relocation *r, const 
 	const struct program *p = c->v->program;
 	switch (r->kind) {
 	case RELOCATE_CALL:
-		holds(c->v, is_call(n), "%s: %u: a call is not completed at a call", c->name,
+		holds(c->v, insn_is_call(n), "%s: %u: a call is not completed at a call", c->name,
 		      r->instruction);
 		holds(c->v, r->index < RT_COUNT, "%s: %u: run-time function %u is not there",
 		      c->name, r->instruction, r->index);
 		return;
 	case RELOCATE_ERROR:
-		holds(c->v, is_call(n), "%s: %u: a call is not completed at a call", c->name,
+		holds(c->v, insn_is_call(n), "%s: %u: a call is not completed at a call", c->name,
 		      r->instruction);
 		holds(c->v, c->group->error_entry, "%s: %u: there are no ERROR clauses", c->name,
 		      r->instruction);
@@ -96,8 +86,8 @@ static void verify_relocation(struct code *c, const struct relocation *r, const 
 		      "%s: %u: an address is %u bytes into a smaller region", c->name,
 		      r->instruction, r->addend);
 	}
-	holds(c->v, is_wide(n), "%s: %u: an address is not completed at a 16-byte load", c->name,
-	      r->instruction);
+	holds(c->v, insn_is_wide(n), "%s: %u: an address is not completed at a 16-byte load",
+	      c->name, r->instruction);
 }
 
 /* The relocation at instruction AT, or NULL. */
@@ -123,7 +113,7 @@ static void find_begins(struct code *c)
 	uint32_t i = 0;
 	while (i < h->count) {
 		c->begins[i] = true;
-		i += is_wide(&h->code[i]) ? 2 : 1;
+		i += insn_is_wide(&h->code[i]) ? 2 : 1;
 	}
 	holds(c->v, i == h->count, "%s: the last instruction is half of one", c->name);
 }
@@ -147,24 +137,10 @@ static void verify_jump(struct code *c, const struct bpf_insn *n, uint32_t at)
 		      "%s: %u jumps to %lld, of another function", c->name, at, (long long)target);
 }
 
-static unsigned access_size(const struct bpf_insn *n)
-{
-	switch (BPF_SIZE(n->code)) {
-	case BPF_B:
-		return 1;
-	case BPF_H:
-		return 2;
-	case BPF_W:
-		return 4;
-	default:
-		return 8;
-	}
-}
-
 static void verify_memory(struct code *c, const struct bpf_insn *n, uint32_t at)
 {
 	int base = BPF_CLASS(n->code) == BPF_LDX ? n->src_reg : n->dst_reg;
-	int size = (int)access_size(n);
+	int size = (int)insn_width(n);
 	if (base != BPF_REG_10)
 		return;
 	holds(c->v, n->off >= -FRAME_SIZE && n->off + size <= 0,
@@ -185,7 +161,7 @@ static void follow_shared(struct code *c, const struct bpf_insn *n, const struct
 {
 	int class = BPF_CLASS(n->code);
 	bool is_result = class == BPF_ALU || class == BPF_ALU64 || class == BPF_LDX;
-	if (is_wide(n))
+	if (insn_is_wide(n))
 		c->shared[n->dst_reg] = r && region_is_shared(r->kind);
 	else if (n->code == (BPF_ALU64 | BPF_MOV | BPF_X))
 		c->shared[n->dst_reg] = n->off == 0 && c->shared[n->src_reg];
@@ -193,7 +169,7 @@ static void follow_shared(struct code *c, const struct bpf_insn *n, const struct
 		c->shared[n->dst_reg] |= c->shared[n->src_reg];
 	else if (is_result && n->code != (BPF_ALU64 | BPF_ADD | BPF_K))
 		c->shared[n->dst_reg] = false;
-	if (is_call(n))
+	if (insn_is_call(n))
 		memset(c->shared, 0, (BPF_REG_5 + 1) * sizeof(bool));
 }
 
@@ -206,12 +182,6 @@ static void verify_private(struct code *c, const struct bpf_insn *n, uint32_t at
 	      "%s: %u changes memory that areas share, and does not fetch", c->name, at);
 }
 
-/* May control reach the instruction after N? */
-static bool falls_through(const struct bpf_insn *n)
-{
-	return n->code != (BPF_JMP | BPF_EXIT) && n->code != (BPF_JMP | BPF_JA);
-}
-
 static void verify_instruction(struct code *c, uint32_t at)
 {
 	const struct bpf_insn *n = &c->group->code[at];
@@ -219,10 +189,10 @@ static void verify_instruction(struct code *c, uint32_t at)
 	const struct relocation *r = relocation_at(c, at);
 	if (r)
 		verify_relocation(c, r, n);
-	holds(c->v, r || !is_call(n), "%s: %u calls an unknown function", c->name, at);
+	holds(c->v, r || !insn_is_call(n), "%s: %u calls an unknown function", c->name, at);
 	holds(c->v, n->dst_reg < REGISTERS && n->src_reg < REGISTERS,
 	      "%s: %u: there is no such register", c->name, at);
-	holds(c->v, class != BPF_LD || is_wide(n), "%s: %u: no such instruction", c->name, at);
+	holds(c->v, class != BPF_LD || insn_is_wide(n), "%s: %u: no such instruction", c->name, at);
 	if (class == BPF_JMP || class == BPF_JMP32)
 		verify_jump(c, n, at);
 	if (class == BPF_LDX || class == BPF_ST || class == BPF_STX)
@@ -231,10 +201,10 @@ static void verify_instruction(struct code *c, uint32_t at)
 		return;
 	verify_private(c, n, at);
 	follow_shared(c, n, r);
-	if (!falls_through(n))
+	if (!insn_falls_through(n))
 		memset(c->shared, 0, sizeof(c->shared));
-	uint32_t next = at + (is_wide(n) ? 2 : 1);
-	if (falls_through(n))
+	uint32_t next = at + (insn_is_wide(n) ? 2 : 1);
+	if (insn_falls_through(n))
 		holds(c->v, next < c->group->count && same_function(c->group, at, next),
 		      "%s: %u runs over the end of its function", c->name, at);
 }

@@ -15,18 +15,6 @@ struct reachability {
 	VECTOR(uint32_t) todo;
 };
 
-static bool insn_is_wide(const struct bpf_insn *insn)
-{
-	return insn->code == (BPF_LD | BPF_DW | BPF_IMM);
-}
-
-/* Where control goes when it does not jump; false: it ends there. */
-static bool insn_falls_through(const struct bpf_insn *insn)
-{
-	int op = BPF_OP(insn->code);
-	return BPF_CLASS(insn->code) != BPF_JMP || (op != BPF_EXIT && op != BPF_JA);
-}
-
 static void reachability_add(struct reachability *r, uint32_t at)
 {
 	if (at >= r->code->insns.count || r->reached[at])

@@ -2,8 +2,9 @@
 /*
  * interpreter - runs compiled groups: the interpreter's machine with calls that a test observes
  *
- * The instructions are interpreter/machine.c's; memory is laid out as in abi/state.h, and small
- * functions replace some of rt.def, which fail if the test wants it.
+ * The instructions are interpreter/machine.c's, or translated (translate/native.h); memory is laid
+ * out as in abi/state.h, and small functions replace some of rt.def, which fail if the test wants
+ * it.
  */
 #ifndef TESTS_UNIT_CODEGEN_INTERPRETER_H
 #define TESTS_UNIT_CODEGEN_INTERPRETER_H
@@ -41,6 +42,7 @@ struct bench_record {
 
 struct bench {
 	const struct program *program;
+	uint64_t serial; /* no other has it */
 	struct machine machine;
 	struct control *control;
 	struct area_counters *counters;
@@ -96,7 +98,8 @@ static inline void *bench_region(struct bench *m, size_t size, bool read_only)
 
 static inline void bench_init(struct bench *m, const struct program *p)
 {
-	*m = (struct bench) { .program = p };
+	static uint64_t serial;
+	*m = (struct bench) { .program = p, .serial = ++serial };
 	m->control = bench_region(m, sizeof(*m->control), false);
 	m->counters = bench_region(m, p->area_count * sizeof(*m->counters), false);
 	m->globals = bench_region(m, p->globals_size, false);
@@ -536,6 +539,14 @@ static inline bool bench_refer(void *bench, const struct relocation *r, uint64_t
 	return r->kind != RELOCATE_CALL && r->kind != RELOCATE_ERROR;
 }
 
+static inline bool bench_interpret(struct bench *m, const struct group_code *group)
+{
+	return machine_run(&m->machine, group, m->context);
+}
+
+/* Runs GROUP; false: see machine.problem. */
+static bool (*bench_run)(struct bench *m, const struct group_code *group) = bench_interpret;
+
 /*
  * Fire EVENT's probe with this index: a system call's number, of BEGIN and END the
  * context, else the cookie.  False: see machine.problem.
@@ -566,7 +577,7 @@ static inline bool bench_fire(struct bench *m, const struct group_code *group, u
 	m->machine.steps_most = BENCH_STEPS;
 	for (size_t i = 0; i < ARRAY_SIZE(mine); i++)
 		regions[i] = machine_allow(&m->machine, mine[i].bytes, mine[i].size, true);
-	machine_run(&m->machine, group, m->context);
+	bench_run(m, group);
 	for (size_t i = 0; i < ARRAY_SIZE(mine); i++)
 		machine_forbid(&m->machine, regions[i]);
 	m->steps += m->machine.steps;
