@@ -150,7 +150,8 @@ struct process_map {
 	uint32_t value_at, stride; /* in an element */
 	uint32_t max_entries;
 	uint64_t count; /* elements now */
-	uint64_t reserved[2];
+	uint32_t shift; /* of a hash: its first place */
+	uint32_t reserved[3];
 };
 _Static_assert(sizeof(struct process_map) == 64, "layout");
 

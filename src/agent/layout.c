@@ -46,6 +46,7 @@ static struct error *place_map(struct process_head *h, const struct map_layout *
 		return error_new("%s has too many elements for a process: %u", m->name,
 				 m->max_entries);
 	ret->mask = (uint32_t)(places - 1);
+	ret->shift = (uint32_t)(64 - __builtin_ctzll(places));
 	ret->key_size = m->key_size;
 	ret->value_size = m->value_size;
 	ret->value_at = ALIGN_UP(m->key_size, 8);

@@ -60,6 +60,8 @@ static void cost_of_maps(struct placed *p, volatile uint64_t *key)
 	     ((volatile uint32_t *)key)[1] = 0; private_add(p->lookup(words, (const void *)key)));
 	COST("find, key of 8 bytes, always the same", , key[0] = 7;
 	     private_add(p->lookup(words, (const void *)key)));
+	COST("find, key of 16 bytes, one of 1000", , key[0] = i % 1000; key[1] = 1;
+	     private_add(value_of(p, 1, (const void *)key)));
 	COST("find, key of 16 bytes, always the same", , key[0] = 1; key[1] = 1;
 	     private_add(p->lookup(pairs, (const void *)key)));
 }

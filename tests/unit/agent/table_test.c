@@ -254,9 +254,9 @@ static void check_interrupted(enum place_state state, enum place_state then)
 	struct process_map *map = map_of(&p, 0);
 	struct table t = { p.memory, map, &map->count };
 	uint64_t hash = table_hash(map, (const char *)&key);
-	uint64_t *word = place_word(&t, (uint32_t)(hash >> 32) & map->mask);
-	memcpy(table_element(&t, (uint32_t)(hash >> 32) & map->mask), &key, sizeof(key));
-	*word = table_with(hash, state);
+	uint64_t *word = place_word(&t, table_first(map, hash));
+	memcpy(table_element(&t, table_first(map, hash)), &key, sizeof(key));
+	*word = table_with(table_ready(hash), state);
 	CHECK(!p.lookup(map, &key));
 	CHECK(value_of(&p, 0, &key));
 	CHECK(value_of(&p, 0, &other));
