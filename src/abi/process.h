@@ -15,6 +15,7 @@
  *   state       abi/region.h       constants, scratch   the same
  *   areas       struct process_area, each a thread's    self   a block for each area
  *   maps        struct process_map, then words and elements of each
+ *   walks, pool abi/unwind.h: memory of walks of stacks, and tables for them
  *   speculations, flight recorders, rings               rings: one for each area
  *
  * A ring.  Positions only grow; modulo the size (a power of two) they are a place.
@@ -45,6 +46,8 @@
 
 #include <stdint.h>
 
+#include "abi/unwind.h"
+
 #define PROCESS_CODE_SIZE 0x40000
 #define PROCESS_OWN_SIZE 0x10000 /* the largest page of our machines */
 #define PROCESS_OWN_AT PROCESS_CODE_SIZE
@@ -60,7 +63,9 @@ struct process_image {
 struct process_task {
 	uint64_t self, parent; /* addresses; 0: there is no further one */
 	uint64_t arguments, arguments_end;
+	uint64_t returns; /* 0: the kernel has replaced no return address here */
 	uint32_t tgid, flags;
+	uint32_t sequence, reserved; /* the first changes after struct process_mappings */
 };
 #define PROCESS_ANCESTORS 32
 
@@ -72,21 +77,30 @@ struct process_own {
 	/* Where the C library has a thread's number, from the thread pointer; 0: a system call. */
 	uint64_t thread_number;
 	uint64_t stack_end; /* of the main thread; 0: not known */
+	uint64_t mappings; /* offset of its struct process_mappings in the memory; 0: it has none */
 	struct process_task tasks[PROCESS_ANCESTORS];
 };
 _Static_assert(sizeof(struct process_own) <= 4096, "one page");
+
+struct process_machine {
+#define MACHINE(name, value) uint64_t name;
+#include "abi/machine.def"
+#undef MACHINE
+};
 
 struct process_head {
 	uint64_t image_id, size; /* which image may use it; bytes */
 	/* offsets */
 	uint64_t control, counters, globals, keyless, clause_drops; /* the last: 0: not wanted */
-	uint64_t constants, scratch, areas, self, maps, flight, speculations, rings;
+	uint64_t constants, scratch, areas, self, maps, walks, pool, flight, speculations, rings;
 	/* numbers of the run-time library: loader/library_number.def */
 	uint64_t area_count; /* a power of two */
 	uint64_t slot_size, slots_end, string_size, clauses, wall_offset, policy;
 	uint64_t self_size, map_count, cpu_count;
 	uint64_t ring_size, ring_stride, record_most; /* bytes of the longest record in a ring */
 	uint64_t flight_stride, speculation_count, speculation_size, speculation_stride;
+	uint64_t pool_size; /* of tables by which stacks are walked: a power of two */
+	struct process_machine machine;
 	uint64_t reserved[2];
 	/* Changed by processes, or by the kernel. */
 	uint64_t reap_at; /* ns: before that nobody looks for areas of ended threads */
@@ -124,6 +138,17 @@ static inline uint64_t area_key(uint32_t process, uint32_t thread)
 {
 	return (uint64_t)(process & 0x7fffffff) << 32 | thread;
 }
+
+/* --- stacks ----------------------------------------------------------------------------------- */
+
+/*
+ * What a process has mapped, by address, with the tables of the files (abi/unwind.h).  The tracer
+ * writes a changed list to another place.
+ */
+struct process_mappings {
+	uint64_t count;
+	struct walk_mapping mappings[];
+};
 
 /* --- rings ------------------------------------------------------------------------------------ */
 

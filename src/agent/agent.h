@@ -16,7 +16,7 @@
  *   layout.c    where everything is in the memory
  *   reader.c    rings and maps, read by the tracer; threads that have ended
  *   table.h     maps, for both sides
- *   inside/     area.c, output.c, memory.c, rows.c; library*.c: the run-time library
+ *   inside/     area.c, output.c, memory.c, rows.c; library*.c and walk.c: the run-time library
  *
  * Always true:
  *   1. No function waits: what it needs is there, or the firing is a counted drop.
@@ -71,7 +71,8 @@ static inline uint64_t agent_id(const void *image, size_t size, const struct age
 
 /* Where the function is in the image; 0: there is none. */
 uint64_t agent_symbol(const char *name);
-uint64_t agent_row(enum rt_function function); /* rt_NAME */
+/* rt_NAME, or rt_cfi_NAME if there is one, which walks stacks by tables where it may. */
+uint64_t agent_row(enum rt_function function);
 
 /* --- the memory ------------------------------------------------------------------------------- */
 
@@ -80,6 +81,7 @@ struct agent_layout {
 	struct process_head head;
 	struct process_map *maps; /* of the program, in its order */
 	uint64_t self_limit;	  /* of struct control */
+	bool walks_by_tables;	  /* of stacks; else by frame pointers */
 };
 MUST_CHECK struct error *agent_layout_init(struct agent_layout *l, const struct program *p,
 					   const struct executor_options *o);

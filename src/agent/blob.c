@@ -34,6 +34,8 @@ uint64_t agent_symbol(const char *name)
 uint64_t agent_row(enum rt_function function)
 {
 	char name[64];
+	snprintf(name, sizeof(name), "rt_cfi_%s", rt_row(function)->name);
+	uint64_t at = agent_symbol(name);
 	snprintf(name, sizeof(name), "rt_%s", rt_row(function)->name);
-	return agent_symbol(name);
+	return at ? at : agent_symbol(name);
 }

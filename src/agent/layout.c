@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "agent/agent.h"
+#include "arch/arch.h"
 
 #define RING_LEAST 4096
+#define POOL_LEAST 65536
 #define RING_MOST (1ull << 30)
 #define AREA_COUNT_MOST 4096
 #define PLACES_MOST (1ull << 31)
@@ -79,6 +81,24 @@ static void place_buffers(struct process_head *h, const struct program *p,
 	h->rings = part_place(h, p->area_count * h->ring_stride, PAGE_ALIGN);
 }
 
+/* As the kernel's programs have them: loader/unwind.c. */
+static void place_walks(struct process_head *h, const struct program *p,
+			const struct executor_options *o)
+{
+	h->pool_size = POOL_LEAST;
+	while (h->pool_size < o->unwind_pool)
+		h->pool_size *= 2;
+	h->pool = part_place(h, h->pool_size + UNWIND_POOL_SLACK, PAGE_ALIGN);
+	h->walks = part_place(h, (p->area_count * WALKS_PER_AREA + 1) * sizeof(struct stack_walk),
+			      PAGE_ALIGN);
+	const struct arch *a = arch_host();
+	h->machine = (struct process_machine) {
+#define MACHINE(name, value) .name = value,
+#include "abi/machine.def"
+#undef MACHINE
+	};
+}
+
 static void set_numbers(struct process_head *h, const struct program *p,
 			const struct executor_options *o, uint64_t image_id)
 {
@@ -109,6 +129,7 @@ struct error *agent_layout_init(struct agent_layout *l, const struct program *p,
 	place_state(&h, p);
 	for (unsigned i = 0; i < p->map_count && !err; i++)
 		err = place_map(&h, &p->maps[i], &maps[i]);
+	place_walks(&h, p, o);
 	place_buffers(&h, p, o);
 	h.size = ALIGN_UP(h.size, PROCESS_OWN_SIZE);
 	if (!err && h.size > MEMORY_MOST)
@@ -120,6 +141,7 @@ struct error *agent_layout_init(struct agent_layout *l, const struct program *p,
 		return err;
 	}
 	*l = (struct agent_layout) { .program = p, .head = h, .maps = maps };
+	l->walks_by_tables = o->unwind_pool != 0;
 	if (p->self_size)
 		l->self_limit = MAX(o->dynamic_size / (p->self_size + MAP_ELEMENT), 1u);
 	return NULL;
@@ -137,6 +159,7 @@ void agent_layout_write(const struct agent_layout *l, char *memory)
 	memcpy(memory, h, sizeof(*h));
 	memcpy(memory + h->maps, l->maps, l->program->map_count * sizeof(*l->maps));
 	constants_fill(l->program, memory + h->constants);
+	((struct unwind_pool *)(void *)(memory + h->pool))->disabled = !l->walks_by_tables;
 	control->self_limit = l->self_limit;
 	control->wake_bytes = h->ring_size / 4;
 }
