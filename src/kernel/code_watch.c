@@ -4,8 +4,8 @@
  *
  * A perf event without samples on each CPU makes the kernel write a record (MMAP2) for each mapping
  * with PROT_EXEC, by mmap(2), mprotect(2) or execve(2), into a ring that we map; and records of
- * forks and ends, which it adds unasked.  It costs other system calls nothing, and an executable
- * mapping 1 us.
+ * forks and ends, which it adds unasked, and of programs that are executed (COMM).  It costs other
+ * system calls nothing, and an executable mapping 1 us.
  *
  *   ring: a page of positions, then pages of records; records may wrap
  *
@@ -86,6 +86,8 @@ static struct error *ring_add(struct code_watch *w, int cpu)
 		.config = PERF_COUNT_SW_DUMMY,
 		.mmap = 1,
 		.mmap2 = 1,
+		.comm = w->at_once,
+		.comm_exec = w->at_once,
 		.sample_type = PERF_SAMPLE_TIME,
 		.sample_id_all = 1,
 		.use_clockid = 1,
@@ -207,7 +209,7 @@ struct record_mmap {
 	char path[];
 };
 
-static void visit_mapping(const struct perf_event_header *header,
+static void visit_mapping(const struct perf_event_header *header, uint64_t when,
 			  const struct code_watch_visitor *visitor)
 {
 	const struct record_mmap *m = (const struct record_mmap *)header;
@@ -223,6 +225,7 @@ static void visit_mapping(const struct perf_event_header *header,
 		.dev_minor = m->dev_minor,
 		.inode = m->inode,
 		.path = m->path,
+		.when = when,
 	};
 	visitor->mapped(visitor->arg, &mapped);
 }
@@ -233,12 +236,47 @@ struct record_fork {
 	uint64_t time;
 };
 
-static void visit_fork(const struct perf_event_header *header,
+static void visit_fork(const struct perf_event_header *header, uint64_t when,
 		       const struct code_watch_visitor *visitor)
 {
 	const struct record_fork *f = (const struct record_fork *)header;
 	if (header->size >= sizeof(*f) && f->pid != f->parent)
-		visitor->forked(visitor->arg, (int)f->parent, (int)f->pid);
+		visitor->forked(visitor->arg, (int)f->parent, (int)f->pid, when);
+}
+
+/* Both begin with the number of the process. */
+struct record_left {
+	struct perf_event_header header;
+	uint32_t pid, other;
+};
+
+static void visit_left(const struct perf_event_header *header, uint64_t when,
+		       const struct code_watch_visitor *visitor)
+{
+	const struct record_left *l = (const struct record_left *)header;
+	bool by_exec = header->type == PERF_RECORD_COMM;
+	if (header->size >= sizeof(*l) && visitor->left &&
+	    (!by_exec || header->misc & PERF_RECORD_MISC_COMM_EXEC))
+		visitor->left(visitor->arg, (int)l->pid, by_exec, when);
+}
+
+/* Some were lost before it: the result. */
+static bool visit_report(const struct perf_event_header *header, uint64_t when,
+			 const struct code_watch_visitor *visitor)
+{
+	switch (header->type) {
+	case PERF_RECORD_MMAP2:
+		visit_mapping(header, when, visitor);
+		return false;
+	case PERF_RECORD_FORK:
+		visit_fork(header, when, visitor);
+		return false;
+	case PERF_RECORD_EXIT:
+	case PERF_RECORD_COMM:
+		visit_left(header, when, visitor);
+		return false;
+	}
+	return header->type == PERF_RECORD_LOST;
 }
 
 /* --- the records of all CPUs by time --- */
@@ -282,11 +320,7 @@ static bool take_next(struct code_watch *w, struct cpu_ring *r,
 	bool is_damaged = size < sizeof(struct perf_event_header); /* never seen */
 	const struct perf_event_header *header =
 		is_damaged ? NULL : ring_bytes(w, r, r->tail, size);
-	if (header && header->type == PERF_RECORD_MMAP2)
-		visit_mapping(header, visitor);
-	else if (header && header->type == PERF_RECORD_FORK)
-		visit_fork(header, visitor);
-	bool lost = !header || header->type == PERF_RECORD_LOST;
+	bool lost = !header || visit_report(header, r->next, visitor);
 	r->tail = is_damaged ? r->head : r->tail + size;
 	r->next = next_time(w, r);
 	return lost;

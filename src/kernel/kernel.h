@@ -196,6 +196,12 @@ struct attachment {
 	struct place_event *places; /* a perf event of these (place_event.c); else NULL */
 	bool counts;		    /* a link at functions of the kernel: link_set_missed() */
 };
+/* When places were put into processes (CLOCK_MONOTONIC); 0: unknown. */
+struct in_place {
+	uint64_t since; /* a process that maps the file from then on has them from the first
+			 * instruction on */
+	uint64_t all;	/* and those that mapped it before have them from then on */
+};
 struct link_set {
 	VECTOR(struct attachment) links;	   /* bpf links: quick to close */
 	VECTOR(struct attachment) events;	   /* perf events */
@@ -203,6 +209,7 @@ struct link_set {
 	/* The longest time for which a process could see, by a semaphore, that a place was probed,
 	 * while no program was attached there (link_uprobes()). */
 	uint64_t unseen_ns;
+	struct in_place in_place; /* of the last link_uprobe_multi() */
 };
 void link_set_deinit(struct link_set *set); /* closes all */
 /* Closes what runs programs.  Perf events, which are slow to close, stay and run none. */
@@ -358,6 +365,7 @@ struct code_mapped {
 	uint32_t dev_major, dev_minor;
 	uint64_t inode;	  /* 0: no file */
 	const char *path; /* as the process sees it */
+	uint64_t when;	  /* CLOCK_MONOTONIC */
 };
 
 struct code_watch;
@@ -372,7 +380,10 @@ int code_watch_poll_fd(const struct code_watch *w);
 
 struct code_watch_visitor {
 	void (*mapped)(void *arg, const struct code_mapped *mapped);
-	void (*forked)(void *arg, int parent, int pid); /* not threads */
+	void (*forked)(void *arg, int parent, int pid, uint64_t when); /* not threads */
+	/* A thread of PID has ended; or BY_EXEC: PID executes a program (only if opened AT_ONCE).
+	 * NULL: not of interest. */
+	void (*left)(void *arg, int pid, bool by_exec, uint64_t when);
 	void *arg;
 };
 /*

@@ -323,6 +323,12 @@ static const struct executor_outside outside = {
 	.detach = detach,
 };
 
+static struct in_place run_in_place(const void *self, unsigned program)
+{
+	const struct kernel_run *run = self;
+	return run->running.items[program].links.in_place;
+}
+
 static const struct executor_follow follow = {
 	.watch = follow_watch,
 	.join = follow_join,
@@ -332,6 +338,7 @@ static const struct executor_follow follow = {
 	.add_cgroup = cgroups_add,
 	.load_more = run_load_more,
 	.release = run_release,
+	.in_place = run_in_place,
 };
 
 static const struct executor_pin pin = { .pin = loader_pin, .adopt = run_adopt };

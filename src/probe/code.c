@@ -80,10 +80,10 @@ bool probe_db_is_gone(struct probe_db *db, const struct probe *p)
 	return files && files->is_gone(db, p);
 }
 
-int probe_mapped_by(const struct probe *p)
+bool probe_file_key(const struct probe *p, struct file_key *ret)
 {
 	const struct provider_files *files = provider_files_of(p->owner);
-	return files ? files->mapped_by(p) : 0;
+	return files && files->key(p, ret);
 }
 
 size_t probe_mappers(const struct probe *p, const int **ret)

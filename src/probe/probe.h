@@ -200,8 +200,8 @@ bool attributes_are_weaker(struct attributes a, struct attributes b); /* is A we
 /* --- providers --- */
 
 struct probe_db;
-
-struct mapping; /* process/process.h */
+struct file_key; /* process/process.h */
+struct mapping;
 
 typedef struct error *code_site_fn(void *arg, const struct event_code *linker);
 
@@ -245,8 +245,8 @@ struct provider_files {
 	 * when a process maps it?
 	 */
 	bool (*is_gone)(struct probe_db *db, const struct probe *probe);
-	/* The process that was seen first to have its file; 0: PROBE is not of every process. */
-	int (*mapped_by)(const struct probe *probe);
+	/* Which file is PROBE's?  False: PROBE is not of every process. */
+	bool (*key)(const struct probe *probe, struct file_key *ret);
 	/* Those that had it at the last look, valid until the next; the result: their count. */
 	size_t (*mappers)(const struct probe *probe, const int **ret);
 	/* Name and build id of PROBE's file; *NAME NULL: PROBE is not of every process. */
@@ -394,7 +394,7 @@ bool probe_db_files_look(struct probe_db *db);
 bool probe_db_is_in_modules(const struct probe_db *db, const struct probe_desc *desc);
 bool probe_db_modules_look(struct probe_db *db);
 bool probe_db_is_gone(struct probe_db *db, const struct probe *p);
-int probe_mapped_by(const struct probe *p);
+bool probe_file_key(const struct probe *p, struct file_key *ret);
 size_t probe_mappers(const struct probe *p, const int **ret);
 /* The same; false: P is not of every process. */
 bool probe_file(const struct probe *p, const char **name, struct bytes *build_id);

@@ -103,6 +103,12 @@ struct mapping {
 	char *path;	/* "" when anonymous; "[heap]"; may end with " (deleted)" */
 };
 
+/* Which file it is. */
+struct file_key {
+	uint64_t inode;
+	uint32_t dev_major, dev_minor;
+};
+
 /* By address.  The caller frees them with process_mappings_free(). */
 MUST_CHECK struct error *process_mappings(int pid, struct mapping **ret, size_t *count);
 void process_mappings_free(struct mapping *list, size_t count);

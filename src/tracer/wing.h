@@ -79,9 +79,11 @@ struct wing {
 	struct error *(*serve)(struct tracer *t);
 	/* A round; STATUS: statusrate has passed. */
 	struct error *(*step)(struct tracer *t, bool status);
-	/* Process PID maps M as code.  IS_NEW: since a moment ago; else it was there before. */
-	void (*mapped)(struct tracer *t, int pid, const struct mapping *m, bool is_new);
-	void (*forked)(struct tracer *t, int parent, int pid);
+	/* Process PID has mapped M as code.  WHEN: CLOCK_MONOTONIC; 0: it was there before. */
+	void (*mapped)(struct tracer *t, int pid, const struct mapping *m, uint64_t when);
+	void (*forked)(struct tracer *t, int parent, int pid, uint64_t when);
+	/* A thread of PID has ended; BY_EXEC: PID has executed a program. */
+	void (*left)(struct tracer *t, int pid, bool by_exec, uint64_t when);
 	/* Must the next round follow at once? */
 	bool (*hurries)(const struct tracer *t);
 	/* Does tracing go on although all -c and -p processes have ended? */

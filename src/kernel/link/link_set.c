@@ -101,6 +101,8 @@ void link_set_move(struct link_set *to, struct link_set *from)
 	for (size_t i = 0; i < from->link_threads.count; i++)
 		vector_push(&to->link_threads, from->link_threads.items[i]);
 	to->unseen_ns = MAX(to->unseen_ns, from->unseen_ns);
+	if (from->in_place.all > to->in_place.all)
+		to->in_place = from->in_place;
 	vector_free(&from->links);
 	vector_free(&from->events);
 	vector_free(&from->link_threads);

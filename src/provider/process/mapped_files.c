@@ -12,11 +12,6 @@
 
 #define SEEN_MOST 65536 /* files that are remembered; then all are looked at again */
 
-struct file_key {
-	uint64_t inode;
-	uint32_t dev_major, dev_minor;
-};
-
 struct seen_file {
 	bool is_known;		   /* it was looked at as it is now */
 	struct timespec changed;   /* 0: nobody knows, it has no name any more */
@@ -409,10 +404,13 @@ static bool probe_is_gone(struct probe_db *db, const struct probe *probe)
 	return f && o && object_is_gone(f, o);
 }
 
-static int mapped_by(const struct probe *probe)
+static bool key_of_probe(const struct probe *probe, struct file_key *ret)
 {
 	const struct pid_object *o = probe_object(probe);
-	return o && !o->pid ? o->seen_by : 0;
+	if (!o || o->pid)
+		return false;
+	*ret = file_key_of(o);
+	return true;
 }
 
 static size_t mappers(const struct probe *probe, const int **ret)
@@ -458,7 +456,7 @@ const struct provider_files mapped_files_of_provider = {
 	.mapped = file_mapped,
 	.look = files_look,
 	.is_gone = probe_is_gone,
-	.mapped_by = mapped_by,
+	.key = key_of_probe,
 	.mappers = mappers,
 	.file = probe_its_file,
 	.same_file = same_file,

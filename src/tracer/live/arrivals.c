@@ -259,6 +259,7 @@ struct error *arrivals_step(struct tracer *t, bool status)
 	struct live *l = t->live;
 	if (!t->source.reader->requests)
 		return NULL;
+	early_round(t);
 	report_missed(t);
 	files_follow(t, names_have_lost(t));
 	modules_follow(t);
@@ -267,12 +268,13 @@ struct error *arrivals_step(struct tracer *t, bool status)
 		l->has_arrivals = false;
 		follow_arrivals(t);
 	}
+	early_forget(t);
 	return NULL;
 }
 
 bool arrivals_are_due(const struct tracer *t)
 {
-	return t->live->met > t->source.control->arrivals_seen;
+	return t->live->match_again || t->live->met > t->source.control->arrivals_seen;
 }
 
 /* The thread that beats works in the memory of the control, which will go. */

@@ -6,7 +6,8 @@
  * In:   requests of the executor (arrivals.c), files that some process maps for the first time
  * (new_files.c), modules of the kernel (modules.c).
  * Out:  programs for the new probes (rematch.c), attached before the processes go on that wait for
- * them; programs whose files are mapped no more are released (reap.c).
+ * them; programs whose files are mapped no more are released (reap.c).  What of a new file was
+ * executed before them is reported (early.c).
  */
 #ifndef TRACER_LIVE_LIVE_H
 #define TRACER_LIVE_LIVE_H
@@ -46,6 +47,27 @@ struct waiting {
 	cpu_set_t before; /* our CPUs, if we have left one */
 };
 
+/* A report of the kernel that has not been looked at yet (early.c). */
+struct early_note {
+	enum { NOTE_MAPPED, NOTE_FORKED, NOTE_ENDED, NOTE_EXECUTED } kind;
+	int pid, child;	      /* of NOTE_FORKED */
+	uint64_t when;	      /* CLOCK_MONOTONIC */
+	struct file_key file; /* of NOTE_MAPPED */
+};
+
+/* Processes that mapped a file before its probes were in place (early.c). */
+struct early {
+	VECTOR(struct early_note) notes; /* since the last round, by time */
+	size_t known;			 /* so many of them are from before this round */
+	struct hash *files;  /* whose probes are being attached: struct file_key -> any */
+	VECTOR(int) mappers; /* that a look has found to have these */
+	uint64_t begun;	     /* nothing was traced before */
+	bool has_looked;     /* at all processes, since the last round */
+	bool has_lost;	     /* notes */
+	unsigned ended, executed, ran_on; /* how many there were */
+	uint64_t longest;		  /* time that one of RAN_ON ran without probes */
+};
+
 struct live {
 	bool match_again; /* in the next round, even if nothing arrives */
 
@@ -68,10 +90,10 @@ struct live {
 	VECTOR(struct clause_version) versions; /* of clauses, for probes that came later */
 
 	/* new_files.c */
-	uint64_t next_look;	  /* at all processes' files */
-	unsigned new_files;	  /* since the last look */
-	VECTOR(int) ended_early;  /* processes that mapped the files matched now */
-	unsigned all_ended_early; /* how many there were before them */
+	uint64_t next_look; /* at all processes' files */
+	unsigned new_files; /* since the last look */
+
+	struct early early;
 
 	/* modules.c */
 	bool wants_modules, has_modules; /* descriptions of functions; new modules */
@@ -82,6 +104,8 @@ struct live {
 MUST_CHECK struct error *live_watch(struct tracer *t);
 /* Match descriptions, and attach what is new.  Were there new probes? */
 bool live_match_again(struct tracer *t);
+/* The end: find what is new and never was attached. */
+void live_match_last(struct tracer *t);
 bool live_watch_linker(struct tracer *t, int pid); /* was it watched already? */
 
 /* modules.c: when tracing begins, in each round, and after a match: HAS_NEW, it has found some. */
@@ -91,13 +115,25 @@ void modules_report(struct tracer *t, bool has_new);
 
 /* new_files.c: from now on, unless there is no description of every process */
 void files_watch(struct tracer *t);
-void files_note(struct tracer *t, int pid, const struct mapping *m, bool is_new);
+void files_note(struct tracer *t, int pid, const struct mapping *m, uint64_t when);
 /* In a round, when mappings have been noted, or some reports lost. */
 void files_follow(struct tracer *t, bool some_lost);
-/* MORE is about to be attached: count the processes that have run its files and ended. */
-void files_note_ended(struct tracer *t, const struct typed_program *more);
-void files_sum_ended(struct tracer *t); /* all that was new has been attached */
-void files_report_ended(struct tracer *t);
+
+/* early.c: reports, */
+void early_note_mapped(struct tracer *t, int pid, const struct mapping *m, uint64_t when);
+void early_note_forked(struct tracer *t, int parent, int pid, uint64_t when);
+void early_note_left(struct tracer *t, int pid, bool by_exec, uint64_t when);
+/* a look at all processes has found new files, */
+void early_note_look(struct tracer *t);
+/* the file of P gets probes, */
+void early_add_file(struct tracer *t, const struct probe *p);
+/* and those of all these files have been in place since WHEN: count; .all 0: they are not. */
+void early_count(struct tracer *t, struct in_place when);
+/* A round begins; it has ended: the files of notes that were there when it began are known. */
+void early_round(struct tracer *t);
+void early_forget(struct tracer *t);
+void early_report(struct tracer *t);
+void early_free(struct early *e);
 
 /* arrivals.c: read requests */
 MUST_CHECK struct error *arrivals_serve(struct tracer *t);

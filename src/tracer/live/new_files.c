@@ -9,8 +9,8 @@
  * Nobody waits meanwhile, except processes of -c and -p: a program that has never run while we
  * trace fires for some 14 ms without us (8 to 27, of 8 programs on a busy machine; 6.18).  A
  * program that is executed costs us 0.2 ms.  Programs built with our headers wait for us if one of
- * our commands runs them (announce.c).  Nobody knows what another program has fired by then; but
- * one that has ended has fired all of it unseen, which is reported.
+ * our commands runs them (announce.c).  Nobody knows what others have fired by then: they are
+ * counted (early.c).
  *
  * Mappings that the kernel could not report, as its buffer was full, or a CPU was not yet known to
  * be online, are found by a look at all processes: at once, and each LOOK_NS.  After a look it is
@@ -25,6 +25,14 @@
 #define LOOK_NS (FILES_LOOK_SECONDS * NS_PER_SECOND)
 #define FILES_OF_A_LOOK 32 /* so many new ones, and the next look is now: old ones may be gone */
 
+static void look_at_files(struct tracer *t)
+{
+	if (!probe_db_files_look(t->probes))
+		return;
+	t->live->match_again = true;
+	early_note_look(t);
+}
+
 /* The files that were mapped before are looked at again: they may have been while we compiled. */
 void files_watch(struct tracer *t)
 {
@@ -35,56 +43,18 @@ void files_watch(struct tracer *t)
 			     "%u seconds: %s",
 			     FILES_LOOK_SECONDS, names_problem(t));
 	t->live->next_look = clock_ns(CLOCK_MONOTONIC) + LOOK_NS;
-	t->live->match_again |= probe_db_files_look(t->probes);
+	look_at_files(t);
 }
 
-void files_note(struct tracer *t, int pid, const struct mapping *m, bool is_new)
+void files_note(struct tracer *t, int pid, const struct mapping *m, uint64_t when)
 {
-	if (!is_new || !t->watched.every || !probe_db_file_mapped(t->probes, pid, m))
+	if (!when || !t->watched.every)
+		return;
+	early_note_mapped(t, pid, m, when);
+	if (!probe_db_file_mapped(t->probes, pid, m))
 		return;
 	t->live->match_again = true;
 	t->live->new_files++;
-}
-
-/* A file's probes may be in several programs, and several clauses. */
-static bool is_noted(const struct tracer *t, int pid)
-{
-	for (size_t i = 0; i < t->live->ended_early.count; i++)
-		if (t->live->ended_early.items[i] == pid)
-			return true;
-	return false;
-}
-
-void files_note_ended(struct tracer *t, const struct typed_program *more)
-{
-	int last = 0;
-	for (unsigned i = 0; i < more->clause_count; i++) {
-		const struct tclause *c = more->clauses[i];
-		for (unsigned j = 0; j < c->probe_count; j++) {
-			int pid = probe_mapped_by(c->probes[j]);
-			if (!pid || pid == last)
-				continue;
-			last = pid;
-			if (process_state(pid) == PROCESS_ENDED && !is_noted(t, pid))
-				vector_push(&t->live->ended_early, pid);
-		}
-	}
-}
-
-void files_sum_ended(struct tracer *t)
-{
-	t->live->all_ended_early += (unsigned)t->live->ended_early.count;
-	t->live->ended_early.count = 0;
-}
-
-void files_report_ended(struct tracer *t)
-{
-	if (t->live->all_ended_early)
-		message_loss("%u process%s ended before the probes of files first mapped by %s "
-			     "were in place: what %s fired is not traced",
-			     t->live->all_ended_early, t->live->all_ended_early == 1 ? "" : "es",
-			     t->live->all_ended_early == 1 ? "it" : "them",
-			     t->live->all_ended_early == 1 ? "it" : "they");
 }
 
 void files_follow(struct tracer *t, bool some_lost)
@@ -92,10 +62,11 @@ void files_follow(struct tracer *t, bool some_lost)
 	if (!t->watched.every)
 		return;
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	t->live->early.has_lost |= some_lost;
 	if (!some_lost && now < t->live->next_look && t->live->new_files < FILES_OF_A_LOOK)
 		return;
 	t->live->next_look = now + LOOK_NS;
 	t->live->new_files = 0;
-	t->live->match_again |= probe_db_files_look(t->probes);
+	look_at_files(t);
 	additions_reap(t);
 }

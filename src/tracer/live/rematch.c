@@ -208,8 +208,13 @@ static struct error *enable(struct tracer *t, struct addition *a)
 		err = tracer_load_in_parts(t, a->program, compile_addition, load_addition, a);
 	if (err || t->running.count == running)
 		return err;
-	files_note_ended(t, a->typed);
-	return tracer_attach_program(t, (unsigned)t->running.count - 1);
+	unsigned number = (unsigned)t->running.count - 1;
+	err = tracer_attach_program(t, number);
+	for (unsigned i = 0; i < a->typed->clause_count; i++)
+		for (unsigned j = 0; j < a->typed->clauses[i]->probe_count; j++)
+			early_add_file(t, a->typed->clauses[i]->probes[j]);
+	early_count(t, t->executor->follow->in_place(t->executing, number));
+	return err;
 }
 
 /* MORE, which is in the arena A: loaded and attached. */
@@ -237,7 +242,17 @@ bool live_match_again(struct tracer *t)
 		struct arena *arena = arena_new();
 		add(t, arena, layers_take(&l, arena, t));
 	}
-	files_sum_ended(t);
 	layers_deinit(&l);
 	return any;
+}
+
+void live_match_last(struct tracer *t)
+{
+	struct layers l = { 0 };
+	if (t->live->match_again)
+		find_all_new(t, &l);
+	for (size_t i = 0; i < l.found.count; i++)
+		early_add_file(t, l.found.items[i].probe);
+	early_count(t, (struct in_place) { 0 });
+	layers_deinit(&l);
 }

@@ -41,7 +41,7 @@ static void look_at(struct tracer *t, int pid)
 	for (size_t i = 0; i < count; i++)
 		if (list[i].executable) {
 			note_code(t, pid, &list[i]);
-			wings_do(mapped, t, pid, &list[i], false);
+			wings_do(mapped, t, pid, &list[i], 0);
 		}
 	process_mappings_free(list, count);
 }
@@ -75,24 +75,30 @@ static void note_mapped(void *arg, const struct code_mapped *mapped)
 		look_early(t, mapped->pid);
 		note_code(t, mapped->pid, &m);
 	}
-	wings_do(mapped, t, mapped->pid, &m, true);
+	wings_do(mapped, t, mapped->pid, &m, mapped->when);
 }
 
-static void note_forked(void *arg, int parent, int pid)
+static void note_forked(void *arg, int parent, int pid, uint64_t when)
 {
 	struct tracer *t = arg;
-	if (!t->names->log)
-		return;
-	look_early(t, parent);
-	mapping_log_fork(t->names->log, parent, pid);
-	wings_do(forked, t, parent, pid);
+	if (t->names->log) {
+		look_early(t, parent);
+		mapping_log_fork(t->names->log, parent, pid);
+	}
+	wings_do(forked, t, parent, pid, when);
+}
+
+static void note_left(void *arg, int pid, bool by_exec, uint64_t when)
+{
+	struct tracer *t = arg;
+	wings_do(left, t, pid, by_exec, when);
 }
 
 static void refresh(void *tracer)
 {
 	struct tracer *t = tracer;
 	struct names *n = t->names;
-	const struct code_watch_visitor visitor = { note_mapped, note_forked, t };
+	const struct code_watch_visitor visitor = { note_mapped, note_forked, note_left, t };
 	bool lost = n->watch && code_watch_read(n->watch, &visitor);
 	n->has_lost |= lost;
 	if (lost && n->log && !n->lost_reported)
@@ -120,6 +126,11 @@ void names_request_mappings(struct tracer *t)
 const char *names_problem(const struct tracer *t)
 {
 	return t->names->problem;
+}
+
+void names_read(struct tracer *t)
+{
+	refresh(t);
 }
 
 bool names_have_lost(struct tracer *t)

@@ -28,6 +28,8 @@ struct names {
 void names_request_mappings(struct tracer *t);
 /* Why they are not reported, or NULL. */
 const char *names_problem(const struct tracer *t);
+/* What has been reported is passed to the wings. */
+void names_read(struct tracer *t);
 /* Have reports been lost since the last call? */
 bool names_have_lost(struct tracer *t);
 /* What PID maps, or has mapped as code if it has ended; the caller frees it. */

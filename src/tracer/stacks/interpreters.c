@@ -145,7 +145,7 @@ static void note_hotspot(struct tracer *t, int pid, const struct mapping *m)
 	publish(t, pid, its);
 }
 
-void interpreters_note(struct tracer *t, int pid, const struct mapping *m, bool is_new)
+void interpreters_note(struct tracer *t, int pid, const struct mapping *m, uint64_t when)
 {
 	size_t len;
 	const char *base = mapping_base_name(m->path, &len);
@@ -169,7 +169,7 @@ void interpreters_note(struct tracer *t, int pid, const struct mapping *m, bool 
 	publish(t, pid, its);
 }
 
-void interpreters_fork(struct tracer *t, int parent, int pid)
+void interpreters_fork(struct tracer *t, int parent, int pid, uint64_t when)
 {
 	const struct interpreted_process *its =
 		t->stacks->interpreters

@@ -76,8 +76,8 @@ void copies_free(struct copies *c); /* NULL is fine */
 /* interpreters.c: does a program ask for frames of interpreters?  It must be loaded. */
 bool interpreters_are_wanted(const struct tracer *t);
 /* PID has mapped M: perhaps it runs one. */
-void interpreters_note(struct tracer *t, int pid, const struct mapping *m, bool is_new);
-void interpreters_fork(struct tracer *t, int parent, int pid);
+void interpreters_note(struct tracer *t, int pid, const struct mapping *m, uint64_t when);
+void interpreters_fork(struct tracer *t, int parent, int pid, uint64_t when);
 struct code_names *interpreters_names(struct tracer *t); /* NULL: they are not wanted */
 void interpreters_free(struct interpreters *in);	 /* NULL is fine */
 

@@ -26,6 +26,7 @@ until_true 20 grep -qs begun out || fail "tracing has not begun"
 # It cannot look at them before they have ended.
 kill -STOP "$pid"
 ./one 100
+./one 100
 ./two 100
 kill -CONT "$pid"
 ./one 3 later
@@ -39,4 +40,4 @@ contains '^fired 12$'
 contains '^runs 3$'
 grep -v 'ended before' err >more
 none_of_ours more || fail "more on standard error"
-same "$(grep 'ended before' err)" "dtrace: 2 processes ended before the probes of files first mapped by them were in place: what they fired is not traced" messages
+same "$(grep 'ended before' err)" "dtrace: 3 processes ended before the probes of files first mapped by them were in place: what they fired is not traced" messages

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "kernel/kernel.h"
 #include "test.h"
 
@@ -681,7 +682,8 @@ TEST(cpus_arrive_for_each_who_asks)
 struct watched_family {
 	int parent, child;
 	bool is_forked, is_mapped, is_mapped_first;
-	uint64_t address;
+	bool has_executed;
+	uint64_t address, mapped, ended;
 };
 
 static void note_mapped(void *arg, const struct code_mapped *m)
@@ -690,14 +692,26 @@ static void note_mapped(void *arg, const struct code_mapped *m)
 	if (m->pid != f->child || m->address != f->address || !strstr(m->path, "kernel_test"))
 		return;
 	f->is_mapped = true;
+	f->mapped = m->when;
 	f->is_mapped_first |= !f->is_forked;
 }
 
-static void note_forked(void *arg, int parent, int pid)
+static void note_forked(void *arg, int parent, int pid, uint64_t when)
 {
 	struct watched_family *f = arg;
 	if (parent == f->parent && pid == f->child)
 		f->is_forked = true;
+}
+
+static void note_left(void *arg, int pid, bool by_exec, uint64_t when)
+{
+	struct watched_family *f = arg;
+	if (pid != f->child)
+		return;
+	if (by_exec)
+		f->has_executed = true;
+	else
+		f->ended = when;
 }
 
 /* A child, on another CPU if there is one, that maps this program at AT and ends. */
@@ -725,15 +739,36 @@ TEST(forks_and_mappings_are_reported_by_time)
 	CHECK(!code_watch_open(false, &w));
 	void *at = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	struct watched_family f = { .parent = getpid(), .address = (uint64_t)at };
-	const struct code_watch_visitor visitor = { note_mapped, note_forked, &f };
+	const struct code_watch_visitor visitor = { note_mapped, note_forked, note_left, &f };
 	for (int i = 0; i < 50; i++) {
 		f.is_forked = f.is_mapped = false;
+		uint64_t begin = clock_ns(CLOCK_MONOTONIC);
 		f.child = child_that_maps(at);
 		waitpid(f.child, NULL, 0);
 		CHECK(!code_watch_read(w, &visitor));
-		CHECK(f.is_forked && f.is_mapped && !f.is_mapped_first);
+		CHECK(f.is_forked && f.is_mapped && !f.is_mapped_first && !f.has_executed);
+		CHECK(begin < f.mapped && f.mapped < f.ended);
+		CHECK(f.ended < clock_ns(CLOCK_MONOTONIC));
 	}
 	munmap(at, 4096);
+	code_watch_close(w);
+}
+
+TEST(executed_programs_are_reported)
+{
+	NEED_BPF();
+	struct code_watch *w;
+	CHECK(!code_watch_open(true, &w));
+	struct watched_family f = { .parent = getpid() };
+	const struct code_watch_visitor visitor = { note_mapped, note_forked, note_left, &f };
+	f.child = fork();
+	if (!f.child) {
+		execl("/bin/true", "true", (char *)NULL);
+		_exit(1);
+	}
+	waitpid(f.child, NULL, 0);
+	CHECK(!code_watch_read(w, &visitor));
+	CHECK(f.is_forked && f.has_executed && f.ended);
 	code_watch_close(w);
 }
 
