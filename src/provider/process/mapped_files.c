@@ -136,6 +136,18 @@ static bool is_as_before(const struct mapped_files *f, const struct pid_object *
 	return old && image_is_open(old->image) && old->contents == f->kind->contents(image);
 }
 
+/* M's file, which the provider wants by its name, cannot be opened: reported once for each name. */
+static void unread_file_report(struct mapped_files *f, const struct mapping *m)
+{
+	size_t len;
+	const char *base = mapping_base_name(m->path, &len);
+	auto_free char *module = mem_strndup(base, len);
+	probe_db_leave_out(f->db, &(struct probe_desc) { "pid*", module, "a new file", "" },
+			   "it was deleted or replaced before it was read, and who ran it has "
+			   "ended; or it may not be read",
+			   true);
+}
+
 /* The image of M, if the provider wants it, or NULL. */
 static struct image *image_wanted(struct mapped_files *f, int pid, const struct mapping *m)
 {
@@ -146,6 +158,8 @@ static struct image *image_wanted(struct mapped_files *f, int pid, const struct 
 	struct image *image = images_find(images, pid, m);
 	if (image && f->kind->has_probes(image))
 		return image;
+	if (!image && f->kind->is_candidate)
+		unread_file_report(f, m);
 	images_trim(images);
 	return NULL;
 }

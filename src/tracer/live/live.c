@@ -28,6 +28,7 @@ static void live_report(struct tracer *t)
 		names_read(t);
 		live_match_last(t);
 		early_report(t);
+		tracer_report_left_out(t);
 	}
 }
 

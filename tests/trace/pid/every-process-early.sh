@@ -4,6 +4,7 @@ name=libearly$(tr -dc a-f <"/proc/sys/kernel/random/uuid")x
 echo '__attribute__((noinline)) long early_add(long a) { return a + 1; }' >library.c
 # brief N: calls N times; brief N forks: so does a child; brief N executes: then it executes a program; brief N FILE: and again when the file is there
 cat >brief.c <<'C'
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -18,6 +19,7 @@ int main(int count, char **values)
 	if (count < 3 || !child) return 0;
 	if (child > 0) return wait(0) != child;
 	if (!strcmp(values[2], "executes")) execl("/bin/true", "true", (char *)0);
+	close(creat("called", 0600));
 	while (access(values[2], F_OK)) usleep(5000);
 	call(n);
 	return 0;
@@ -45,8 +47,7 @@ wait $all
 ./brief 3 forks
 ./brief 3 executes
 ./brief 7 gate & stays=$!
-is_there() { grep -q "$name" "/proc/$stays/maps" 2>/dev/null; }
-until_true 20 is_there || fail "the program has not started"
+until_true 20 test -e called || fail "the program has not started"
 kill -CONT "$pid"
 is_traced() { ! text_is_clean "$stays"; }
 until_true 20 is_traced || fail "the library is not traced"
@@ -73,3 +74,13 @@ whole=$(awk 'NF == 2 && $2 == 100 { n++ } END { print n + 0 }' out)
 reported=$(awk -v words="$files_are" 'index($0, words) { for (i = 1; i < NF; i++) if ($i ~ /^[0-9]+$/) { n += $i; next } } END { print n + 0 }' err)
 [ $((whole + reported)) -ge 12 ] || fail "of 12 processes $whole are whole, but only $reported reported"
 [ "$reported" -le 12 ] || fail "of 12 processes $reported are reported"
+
+# --- nobody can say what is in a file that is deleted before it is looked at
+start
+kill -STOP "$pid"
+mkdir gone && cp build.so "gone/$name.so"
+LD_LIBRARY_PATH=$PWD/gone ./brief 100
+rm -r gone
+kill -CONT "$pid"
+end
+same "$(grep 'cannot be probed' err | cut -d: -f1-2)" "dtrace: a new file of $name.so cannot be probed" "messages"
