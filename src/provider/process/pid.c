@@ -8,7 +8,7 @@
  *   pid_files.c    those of every process: pid*:libx.so:f:entry
  *   pid_ifunc.c    functions with several implementations
  *   pid_site.c     the place of an entry probe in a file, also in Go, and forbidden places
- *   pid_code.c     instructions: offsets, and those that leave a function
+ *   pid_code.c     instructions: offsets, and the steps by which code leads elsewhere
  *   pid_red_zone.c places where a probe would overwrite a function's variables
  *   pid_exits.c    the places of return probes: also where functions end by a jump
  *   pid_parts.c    the ranges of a function's code

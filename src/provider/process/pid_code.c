@@ -1,8 +1,113 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "provider/process/pid_code.h"
 
+#include <string.h>
+
 #include "provider/process/pid_object.h"
-#include "provider/process/pid_switch.h"
+
+#define INSTRUCTION_MOST 16 /* bytes */
+
+typedef void code_visit_fn(void *arg, const struct bytes *code, uint64_t address,
+			   const struct instruction *i);
+
+/* Visit all instructions from the first to the last; false: some bytes are unknown. */
+static bool code_walk(const struct elf_file *elf, const struct code_range *r, code_visit_fn *visit,
+		      void *arg)
+{
+	const struct arch *arch = pid_arch(elf);
+	if (r->end <= r->begin || r->end - r->begin > UINT32_MAX)
+		return false;
+	struct bytes all = elf_file_code(elf, r->begin, r->end - r->begin + INSTRUCTION_MOST);
+	for (uint64_t at = r->begin; at < r->end;) {
+		struct bytes code = bytes_slice(&all, at - r->begin, all.size - (at - r->begin));
+		struct instruction i;
+		if (code.failed || !arch->decode(&code, &i))
+			return false;
+		visit(arg, &code, at, &i);
+		at += i.length;
+	}
+	return true;
+}
+
+bool pid_instruction_at(const struct elf_file *elf, uint64_t address, struct instruction *ret)
+{
+	struct bytes code = elf_file_code(elf, address, INSTRUCTION_MOST);
+	return pid_arch(elf)->decode(&code, ret);
+}
+
+uint64_t code_displaced(const struct bytes *code, const struct instruction *i, uint64_t address)
+{
+	int32_t displacement;
+	if (i->displacement_bits != 32 || i->displacement_at % 8 ||
+	    i->displacement_at / 8u + sizeof(displacement) > code->size)
+		return 0;
+	memcpy(&displacement, code->data + i->displacement_at / 8, sizeof(displacement));
+	return address + i->length + (uint64_t)(int64_t)displacement;
+}
+
+/* --- steps --- */
+
+struct decoding {
+	struct pid_code *to;
+	unsigned before; /* the length of the instruction before */
+};
+
+static uint64_t step_target(const struct bytes *code, const struct instruction *i, uint64_t address)
+{
+	bool is_table = i->flow == FLOW_TABLE && i->operand.is_known && i->operand.word;
+	if (instruction_has_target(i))
+		return address + (uint64_t)i->target;
+	if (is_table)
+		return (uint64_t)(int64_t)i->operand.displacement;
+	return i->address_register == JUMP_NO_REGISTER ? 0 : code_displaced(code, i, address);
+}
+
+static void step_add(void *arg, const struct bytes *code, uint64_t address,
+		     const struct instruction *i)
+{
+	struct decoding *d = arg;
+	d->to->calls |= i->is_call;
+	d->to->is_below_stack |= i->is_below_stack;
+	if (i->flow != FLOW_NEXT || i->address_register != JUMP_NO_REGISTER)
+		vector_push(
+			&d->to->steps,
+			((struct code_step) { (uint32_t)(address - d->to->range.begin),
+					      (uint8_t)i->flow, i->address_register,
+					      (uint8_t)d->before, step_target(code, i, address) }));
+	d->before = i->length;
+}
+
+struct pid_code *pid_code_decode(const struct elf_file *elf, struct code_range r)
+{
+	struct decoding d = { mem_zalloc(sizeof(*d.to)) };
+	d.to->range = r;
+	d.to->is_whole = code_walk(elf, &r, step_add, &d);
+	return d.to;
+}
+
+void pid_code_free(struct pid_code *c)
+{
+	if (c)
+		vector_free(&c->steps);
+	free(c);
+}
+
+bool pid_codes_hold(const code_vector *codes, uint64_t address)
+{
+	for (size_t i = 0; i < codes->count; i++)
+		if (range_holds(&codes->items[i]->range, address))
+			return true;
+	return false;
+}
+
+void pid_codes_free(code_vector *codes)
+{
+	for (size_t i = 0; i < codes->count; i++)
+		pid_code_free(codes->items[i]);
+	vector_free(codes);
+}
+
+/* --- offsets --- */
 
 struct literal {
 	int64_t begin, end; /* from the function's first byte */
@@ -15,7 +120,8 @@ struct listing {
 	unsigned exclusive;
 };
 
-static bool instruction_list(void *arg, uint64_t address, const struct instruction *i)
+static void instruction_list(void *arg, const struct bytes *code, uint64_t address,
+			     const struct instruction *i)
 {
 	struct listing *l = arg;
 	int64_t literal = (int64_t)(address - l->begin) + i->literal;
@@ -24,7 +130,6 @@ static bool instruction_list(void *arg, uint64_t address, const struct instructi
 	bool is_exclusive = instruction_is_exclusive(i, &l->exclusive);
 	vector_push(l->ret,
 		    ((struct pid_instruction) { (uint32_t)(address - l->begin), is_exclusive }));
-	return true;
 }
 
 static bool is_literal(const struct listing *l, uint32_t offset)
@@ -73,77 +178,4 @@ const char *pid_code_unreadable(const struct elf_symbol *symbol)
 {
 	return symbol->size ? "its code cannot be read"
 			    : "the file does not say where its code ends: its symbol has no size";
-}
-
-#define PARTS_OF_EXTENT 2 /* that struct exit_extent has room for */
-
-struct exits {
-	struct elf_file *elf;
-	exit_vector *found;
-	const range_vector *ranges; /* of the function */
-	struct switches switches;
-	struct instruction before; /* the one that is looked at */
-	const char *problem;
-};
-
-static bool test_is_known(const struct branch_test *t)
-{
-	return t->any || t->differ;
-}
-
-static enum leaving leaves(struct exits *e, uint64_t target, const struct instruction *i)
-{
-	if (i->flow >= FLOW_TABLE)
-		return switches_have(&e->switches, &e->before, i) ? LEAVES_NEVER : LEAVES_ALWAYS;
-	return instruction_leaves(i, false, !ranges_hold(e->ranges, target));
-}
-
-static bool exit_look(void *arg, uint64_t address, const struct instruction *i)
-{
-	struct exits *e = arg;
-	uint64_t target = address + (uint64_t)i->target;
-	enum leaving leaving = leaves(e, target, i);
-	e->before = *i;
-	if (leaving == LEAVES_NEVER)
-		return true;
-	struct code_exit exit = { .address = address, .jumps = i->flow != FLOW_RETURN };
-	exit.target = instruction_has_target(i) ? target : 0;
-	exit.operand = i->operand;
-	exit.test = leaving == LEAVES_ALWAYS ? (struct branch_test) { .is_not = true } : i->test;
-	if (leaving == LEAVES_SOMETIMES && !test_is_known(&exit.test))
-		e->problem = "it is left by a jump whose condition is not known";
-	if (i->operand.is_known && e->ranges->count > PARTS_OF_EXTENT)
-		e->problem = "it jumps to computed addresses, and its code is at many places";
-	vector_push(e->found, exit);
-	return !e->problem;
-}
-
-static struct exit_extent extent_of(const range_vector *ranges)
-{
-	const struct code_range *r = ranges->items;
-	struct exit_extent ret = { .size = (uint32_t)(r[0].end - r[0].begin) };
-	if (ranges->count == PARTS_OF_EXTENT) {
-		ret.other = (int32_t)(r[1].begin - r[0].begin);
-		ret.other_size = (uint32_t)(r[1].end - r[1].begin);
-	}
-	return ret;
-}
-
-const char *pid_code_exits(struct image *image, const struct elf_symbol *symbol,
-			   struct code_uses **uses, struct code_exits *ret)
-{
-	range_vector ranges = { 0 };
-	struct elf_file *elf = image_elf(image);
-	struct exits e = { elf, &ret->list, &ranges, { elf, &ranges } };
-	const char *why = NULL;
-	pid_parts(image, symbol, uses, &ranges);
-	ret->extent = extent_of(&ranges);
-	for (size_t i = 0; i < ranges.count && !why; i++) {
-		e.before = (struct instruction) { 0 };
-		if (!code_walk(elf, &ranges.items[i], exit_look, &e))
-			why = e.problem ? e.problem : pid_code_unreadable(symbol);
-	}
-	switches_deinit(&e.switches);
-	vector_free(&ranges);
-	return why;
 }

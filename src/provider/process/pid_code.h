@@ -1,19 +1,67 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pid_code - a function's instructions: where each begins, and which leave the function
+ * pid_code - instructions in ranges of code: where each begins, and those that say where it leads
  *
  * Code is read from its first byte to its last; data in between would be
  * decoded as instructions, and is mostly recognized by bytes that are not an
  * instruction.
+ *
+ * Decoding is most of the work where all functions of a library get return probes.  So a range is
+ * decoded once, into the steps that all who look at it share: three in ten instructions, with 16
+ * bytes for each.  What few need of an instruction, as the operand of a jump, is decoded again.
  */
 #ifndef PROVIDER_PROCESS_PID_CODE_H
 #define PROVIDER_PROCESS_PID_CODE_H
 
-#include "abi/exit.h"
+#include "arch/arch.h"
 #include "base/base.h"
-#include "provider/process/pid_parts.h"
+#include "object/object.h"
 
-typedef VECTOR(uint32_t) offset_vector;
+struct code_range {
+	uint64_t begin, end; /* link-time */
+};
+
+static inline bool range_holds(const struct code_range *r, uint64_t address)
+{
+	return address >= r->begin && address < r->end;
+}
+
+/* An instruction that jumps, calls or returns, or names an address. */
+struct code_step {
+	uint32_t at;	/* from the first byte of the range */
+	uint8_t flow;	/* enum flow */
+	uint8_t reg;	/* gets the address TARGET, nothing else; or JUMP_NO_REGISTER */
+	uint8_t before; /* the length of the instruction before it; 0: it is the first */
+	/* Link-time: where it jumps, if code_step_jumps(), else what it names; 0: nothing. */
+	uint64_t target;
+};
+
+struct pid_code {
+	struct code_range range;
+	VECTOR(struct code_step) steps;
+	bool is_whole; /* else some bytes are not a known instruction: what follows is missing */
+	bool calls, is_below_stack; /* some instruction (struct instruction) */
+};
+typedef VECTOR(struct pid_code *) code_vector;
+
+/* Does S jump to TARGET, or call it? */
+static inline bool code_step_jumps(const struct code_step *s)
+{
+	return s->flow == FLOW_JUMP || s->flow == FLOW_BRANCH || s->flow == FLOW_CALL;
+}
+
+struct pid_code *pid_code_decode(const struct elf_file *elf, struct code_range r);
+void pid_code_free(struct pid_code *c); /* NULL is fine */
+
+/* Is ADDRESS in one of CODES? */
+bool pid_codes_hold(const code_vector *codes, uint64_t address);
+void pid_codes_free(code_vector *codes);
+
+/* The instruction at ADDRESS; false: unknown. */
+bool pid_instruction_at(const struct elf_file *elf, uint64_t address, struct instruction *ret);
+
+/* The address that the displacement of I means, which is CODE at ADDRESS; 0: it has none. */
+uint64_t code_displaced(const struct bytes *code, const struct instruction *i, uint64_t address);
 
 struct pid_instruction {
 	uint32_t offset;
@@ -31,28 +79,5 @@ const char *pid_code_unreadable(const struct elf_symbol *symbol);
 
 /* Is the instruction at ADDRESS so, in its function? */
 bool pid_code_is_exclusive(struct elf_file *elf, uint64_t address);
-
-/* An instruction that leaves its function: a return, or a jump to another function. */
-struct code_exit {
-	uint64_t address;
-	bool jumps;
-	uint64_t target; /* it jumps there; 0: to an address in memory or in a register */
-	struct jump_operand operand; /* then it says where, if it is known: maybe in the function */
-	struct branch_test test;     /* when it jumps; is_not alone: always */
-};
-typedef VECTOR(struct code_exit) exit_vector;
-
-struct code_exits {
-	exit_vector list;
-	struct exit_extent extent; /* of the function, if it jumps to computed addresses */
-};
-
-/*
- * The exits of SYMBOL, also of its other parts (pid_parts.h), which may be before its begin.  None:
- * the function never returns.  The caller frees the list.  The result is NULL, or why they are not
- * known.
- */
-const char *pid_code_exits(struct image *image, const struct elf_symbol *symbol,
-			   struct code_uses **uses, struct code_exits *ret);
 
 #endif

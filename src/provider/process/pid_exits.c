@@ -22,20 +22,33 @@
  */
 #include "provider/process/pid_object.h"
 
+#include "abi/exit.h"
 #include "provider/process/pid.h"
-#include "provider/process/pid_code.h"
+#include "provider/process/pid_parts.h"
+#include "provider/process/pid_switch.h"
+
+/* An instruction that leaves its function: a return, or a jump to another function. */
+struct code_exit {
+	uint64_t address;
+	bool jumps;
+	uint64_t target; /* it jumps there; 0: to an address in memory or in a register */
+	struct jump_operand operand; /* then it says where, if it is known: maybe in the function */
+	struct branch_test test;     /* when it jumps; is_not alone: always */
+};
+typedef VECTOR(struct code_exit) exit_vector;
 
 /* The exits of a function of an object, found once. */
 struct function_exits {
 	uint64_t begin, end;
-	const char *problem; /* why they are not known; NULL: they are */
-	struct code_exits exits;
+	const char *problem;	   /* why they are not known; NULL: they are */
+	exit_vector list;	   /* none: it never returns */
+	struct exit_extent extent; /* if it jumps to computed addresses */
 };
 
 static void function_exits_free(void *arg, const void *key, size_t size, void *value)
 {
 	struct function_exits *f = value;
-	vector_free(&f->exits.list);
+	vector_free(&f->list);
 	free(f);
 }
 
@@ -44,6 +57,84 @@ void pid_exits_free(struct hash *exits)
 	if (exits)
 		hash_visit(exits, function_exits_free, NULL);
 	hash_free(exits);
+}
+
+/* --- the exits of a function --- */
+
+#define PARTS_OF_EXTENT 2 /* that struct exit_extent has room for */
+
+static enum leaving step_leaves(struct switches *s, const struct pid_code *code,
+				const struct code_step *step)
+{
+	if (step->flow >= FLOW_TABLE)
+		return switches_have(s, code, step) ? LEAVES_NEVER : LEAVES_ALWAYS;
+	bool jumps = step->flow == FLOW_JUMP || step->flow == FLOW_BRANCH;
+	if (step->flow != FLOW_RETURN && (!jumps || pid_codes_hold(s->codes, step->target)))
+		return LEAVES_NEVER;
+	return step->flow == FLOW_BRANCH ? LEAVES_SOMETIMES : LEAVES_ALWAYS;
+}
+
+/* Why the exits are not known by the one at STEP of CODE; NULL: it is in F. */
+static const char *exit_add(struct function_exits *f, struct switches *s,
+			    const struct pid_code *code, const struct code_step *step)
+{
+	static const struct branch_test always = { .is_not = true };
+	struct code_exit exit = { .address = code->range.begin + step->at };
+	struct instruction i = { 0 };
+	enum leaving leaving = step_leaves(s, code, step);
+	if (leaving == LEAVES_NEVER)
+		return NULL;
+	pid_instruction_at(s->elf, exit.address, &i);
+	exit.jumps = i.flow != FLOW_RETURN;
+	exit.target = code_step_jumps(step) ? step->target : 0;
+	exit.operand = i.operand;
+	exit.test = leaving == LEAVES_ALWAYS ? always : i.test;
+	vector_push(&f->list, exit);
+	if (leaving == LEAVES_SOMETIMES && !i.test.any && !i.test.differ)
+		return "it is left by a jump whose condition is not known";
+	if (i.operand.is_known && s->codes->count > PARTS_OF_EXTENT)
+		return "it jumps to computed addresses, and its code is at many places";
+	return NULL;
+}
+
+static struct exit_extent extent_of(const code_vector *codes)
+{
+	const struct code_range *r = &codes->items[0]->range;
+	struct exit_extent ret = { .size = (uint32_t)(r->end - r->begin) };
+	if (codes->count == PARTS_OF_EXTENT) {
+		const struct code_range *other = &codes->items[1]->range;
+		ret.other = (int32_t)(other->begin - r->begin);
+		ret.other_size = (uint32_t)(other->end - other->begin);
+	}
+	return ret;
+}
+
+static const char *exits_of_codes(const struct elf_symbol *symbol, struct switches *s,
+				  struct function_exits *ret)
+{
+	const char *why = NULL;
+	for (size_t i = 0; i < s->codes->count && !why; i++) {
+		const struct pid_code *code = s->codes->items[i];
+		for (size_t k = 0; k < code->steps.count && !why; k++)
+			why = exit_add(ret, s, code, &code->steps.items[k]);
+		if (!why && !code->is_whole)
+			why = pid_code_unreadable(symbol);
+	}
+	return why;
+}
+
+/* Also of its other parts (pid_parts.h), which may be before its begin. */
+static const char *function_exits_find(struct pid_object *object, const struct elf_symbol *symbol,
+				       struct function_exits *ret)
+{
+	code_vector codes = { 0 };
+	struct switches switches = { pid_object_elf(object), &codes };
+	pid_parts(object, symbol, &codes);
+	ret->extent = extent_of(&codes);
+	const char *why = exits_of_codes(symbol, &switches, ret);
+	switches_deinit(&switches);
+	pid_codes_free(&codes);
+	return why;
 }
 
 static const char *exits_check_sites(const struct elf_file *elf, const exit_vector *list)
@@ -67,9 +158,9 @@ static const struct function_exits *function_exits_of(struct pid_object *object,
 	*place = f;
 	f->begin = symbol->address;
 	f->end = symbol->address + symbol->size;
-	f->problem = pid_code_exits(object->image, symbol, &object->uses, &f->exits);
+	f->problem = function_exits_find(object, symbol, f);
 	if (!f->problem)
-		f->problem = exits_check_sites(pid_object_elf(object), &f->exits.list);
+		f->problem = exits_check_sites(pid_object_elf(object), &f->list);
 	return f;
 }
 
@@ -163,7 +254,7 @@ static bool exits_join(struct finding *f, const struct function_exits *function)
 		if (f->functions.items[i] == function)
 			return true;
 	if (function->problem || f->functions.count > DESTINATIONS_MOST ||
-	    (f->only_emulated && !exits_are_emulated(f->object, &function->exits.list)))
+	    (f->only_emulated && !exits_are_emulated(f->object, &function->list)))
 		return false;
 	vector_push(&f->functions, function);
 	return true;
@@ -215,7 +306,7 @@ static void exit_site_add(struct finding *f, const struct function_exits *functi
 		.inside = (uint32_t)(exit->address - function->begin),
 		.role = exit->jumps ? SITE_AWAY : SITE_RETURN,
 		.of_destination = function != f->functions.items[0],
-		.extent = function->exits.extent,
+		.extent = function->extent,
 		.test = { exit->test.any, exit->test.differ, exit->test.is_not },
 	};
 	pid_site_exact(pid_object_elf(f->object), exit->address, &site.at);
@@ -237,13 +328,13 @@ const char *pid_exits(struct pid_object *object, const struct elf_symbol *symbol
 	const struct function_exits *own = function_exits_of(object, symbol);
 	if (own->problem)
 		return own->problem;
-	if (only_emulated && !exits_are_emulated(object, &own->exits.list))
+	if (only_emulated && !exits_are_emulated(object, &own->list))
 		return "one of its exits would be single-stepped (pidfast)";
 	vector_push(&f.functions, own);
 	for (size_t i = 0; i < f.functions.count; i++) {
 		const struct function_exits *function = f.functions.items[i];
-		for (size_t k = 0; k < function->exits.list.count; k++)
-			exit_site_add(&f, function, &function->exits.list.items[k]);
+		for (size_t k = 0; k < function->list.count; k++)
+			exit_site_add(&f, function, &function->list.items[k]);
 	}
 	vector_free(&f.functions);
 	return NULL;

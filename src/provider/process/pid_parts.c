@@ -7,38 +7,9 @@
 #include "provider/process/pid_object.h"
 #include "provider/process/pid_switch.h"
 
-#define INSTRUCTION_MOST 16 /* bytes */
-#define PARTS_MOST 64	    /* no real function has more */
-
-bool range_holds(const struct code_range *r, uint64_t address)
-{
-	return address >= r->begin && address < r->end;
-}
-
-bool ranges_hold(const range_vector *ranges, uint64_t address)
-{
-	for (size_t i = 0; i < ranges->count; i++)
-		if (range_holds(&ranges->items[i], address))
-			return true;
-	return false;
-}
-
-bool code_walk(const struct elf_file *elf, const struct code_range *r, code_visit_fn *visit,
-	       void *arg)
-{
-	const struct arch *arch = pid_arch(elf);
-	if (r->end <= r->begin || r->end - r->begin > UINT32_MAX)
-		return false;
-	struct bytes all = elf_file_code(elf, r->begin, r->end - r->begin + INSTRUCTION_MOST);
-	for (uint64_t at = r->begin; at < r->end;) {
-		struct bytes code = bytes_slice(&all, at - r->begin, all.size - (at - r->begin));
-		struct instruction i;
-		if (code.failed || !arch->decode(&code, &i) || !visit(arg, at, &i))
-			return false;
-		at += i.length;
-	}
-	return true;
-}
+#define INSTRUCTION_MOST 16   /* bytes */
+#define PARTS_MOST 64	      /* no real function has more */
+#define STEPS_MOST (1u << 20) /* 16 MB are saved of a file's */
 
 /* --- uses of functions without a name --- */
 
@@ -49,64 +20,42 @@ struct code_use {
 struct code_uses {
 	VECTOR(struct code_use) uses; /* by target */
 	VECTOR(uint64_t) addresses;   /* that code names, sorted: each table begins at one */
+	code_vector codes; /* of each range of the frames; NULL: it was too many, or taken */
 };
-
-struct collecting {
-	const struct elf_file *elf;
-	const struct frames *frames;
-	const struct frame_range *source;
-	struct code_uses *to;
-};
-
-static void collect_address(struct collecting *c, uint64_t address, const struct instruction *i)
-{
-	struct bytes code = elf_file_code(c->elf, address, i->length);
-	bool is_table = i->flow == FLOW_TABLE && i->operand.is_known && i->operand.word;
-	if (is_table)
-		vector_push(&c->to->addresses, (uint64_t)(int64_t)i->operand.displacement);
-	else if (i->address_register != JUMP_NO_REGISTER)
-		vector_push(&c->to->addresses, code_displaced(&code, i, address));
-}
 
 /* Of targets, only the first bytes of another FDE's code matter. */
-static bool collect(void *arg, uint64_t address, const struct instruction *i)
+static void code_collect(struct code_uses *u, const struct frames *frames,
+			 const struct pid_code *code)
 {
-	struct collecting *c = arg;
-	collect_address(c, address, i);
-	uint64_t target = address + (uint64_t)i->target;
-	if (!instruction_has_target(i) || (target >= c->source->begin && target < c->source->end))
-		return true;
-	const struct frame_range *r = frames_at(c->frames, target);
-	if (r && r->begin == target)
-		vector_push(&c->to->uses, ((struct code_use) { target, address }));
-	return true;
-}
-
-static int by_target(const void *left, const void *right)
-{
-	const struct code_use *a = left, *b = right;
-	return a->target < b->target ? -1 : a->target > b->target;
-}
-
-static int by_number(const void *left, const void *right)
-{
-	const uint64_t *a = left, *b = right;
-	return *a < *b ? -1 : *a > *b;
+	for (size_t i = 0; i < code->steps.count; i++) {
+		const struct code_step *step = &code->steps.items[i];
+		if (!code_step_jumps(step) && step->target)
+			vector_push(&u->addresses, step->target);
+		if (!code_step_jumps(step) || range_holds(&code->range, step->target))
+			continue;
+		const struct frame_range *r = frames_at(frames, step->target);
+		if (r && r->begin == step->target)
+			vector_push(&u->uses, ((struct code_use) { step->target,
+								   code->range.begin + step->at }));
+	}
 }
 
 static struct code_uses *uses_of(struct elf_file *elf, const struct frames *frames)
 {
 	struct code_uses *u = mem_zalloc(sizeof(*u));
-	size_t count;
+	size_t count, steps = 0;
 	const struct frame_range *r = frames_ranges(frames, &count);
 	for (size_t i = 0; i < count; i++) {
-		struct collecting c = { elf, frames, &r[i], u };
-		code_walk(elf, &(struct code_range) { r[i].begin, r[i].end }, collect, &c);
+		struct code_range range = { r[i].begin, r[i].end };
+		struct pid_code *code = pid_code_decode(elf, range);
+		code_collect(u, frames, code);
+		steps += code->steps.count;
+		if (steps > STEPS_MOST)
+			pid_code_free(take(code));
+		vector_push(&u->codes, code);
 	}
-	if (u->uses.count)
-		qsort(u->uses.items, u->uses.count, sizeof(*u->uses.items), by_target);
-	if (u->addresses.count)
-		qsort(u->addresses.items, u->addresses.count, sizeof(uint64_t), by_number);
+	sort_by_number(u->uses.items, u->uses.count, sizeof(*u->uses.items), 0, NULL);
+	sort_by_number(u->addresses.items, u->addresses.count, sizeof(uint64_t), 0, NULL);
 	return u;
 }
 
@@ -116,15 +65,16 @@ void code_uses_free(struct code_uses *u)
 		return;
 	vector_free(&u->uses);
 	vector_free(&u->addresses);
+	pid_codes_free(&u->codes);
 	free(u);
 }
 
-/* Is TARGET used by code in RANGES alone? */
-static bool is_used_by(const struct code_uses *u, uint64_t target, const range_vector *ranges)
+/* Is TARGET used by CODES alone? */
+static bool is_used_by(const struct code_uses *u, uint64_t target, const code_vector *codes)
 {
 	for (size_t i = vector_until(&u->uses, target, target);
 	     i-- && u->uses.items[i].target == target;)
-		if (!ranges_hold(ranges, u->uses.items[i].source))
+		if (!pid_codes_hold(codes, u->uses.items[i].source))
 			return false;
 	return true;
 }
@@ -140,17 +90,17 @@ static uint64_t next_named(const struct code_uses *u, uint64_t address)
 /* --- parts --- */
 
 struct computed_jump {
-	struct instruction before, jump;
+	const struct pid_code *code;
+	const struct code_step *step;
 };
 
 struct search {
 	struct elf_file *elf;
 	const struct frames *frames;
 	const struct elf_symbol *function;
-	range_vector *ranges;
+	code_vector *codes;
 	struct code_uses **uses;
 	VECTOR(uint64_t) doubtful; /* first bytes of those that may be functions, too */
-	struct instruction before; /* the one that is looked at */
 	VECTOR(struct computed_jump) jumps;
 };
 
@@ -181,16 +131,6 @@ static bool range_has_name(struct elf_file *elf, const struct frame_range *r)
 
 #define STUB_MOST 5 /* instructions */
 
-uint64_t code_displaced(const struct bytes *code, const struct instruction *i, uint64_t address)
-{
-	int32_t displacement;
-	if (i->displacement_bits != 32 || i->displacement_at % 8 ||
-	    i->displacement_at / 8u + sizeof(displacement) > code->size)
-		return 0;
-	memcpy(&displacement, code->data + i->displacement_at / 8, sizeof(displacement));
-	return address + i->length + (uint64_t)(int64_t)displacement;
-}
-
 bool code_is_stub(const struct elf_file *elf, uint64_t address, uint64_t *pointer)
 {
 	struct instruction i = { .flow = FLOW_NEXT };
@@ -214,10 +154,22 @@ static void uses_need(struct search *s)
 		*s->uses = uses_of(s->elf, s->frames);
 }
 
-static void add_part(struct search *s, uint64_t begin, uint64_t end)
+/* The code of R, by the pass over all code if that has been made. */
+static struct pid_code *code_take(const struct search *s, struct code_range r)
 {
-	if (s->ranges->count < PARTS_MOST)
-		vector_push(s->ranges, ((struct code_range) { begin, end }));
+	size_t count;
+	const struct frame_range *first = frames_ranges(s->frames, &count);
+	const struct frame_range *frame = *s->uses ? frames_at(s->frames, r.begin) : NULL;
+	struct pid_code **saved = frame ? &(*s->uses)->codes.items[frame - first] : NULL;
+	if (saved && *saved && frame->begin == r.begin && frame->end == r.end)
+		return take(*saved);
+	return pid_code_decode(s->elf, r);
+}
+
+static void add_part(struct search *s, struct code_range r)
+{
+	if (s->codes->count < PARTS_MOST)
+		vector_push(s->codes, code_take(s, r));
 }
 
 /* The part with the address TARGET.  IS_FRESH: it begins there as a function that was just called.
@@ -251,20 +203,19 @@ static void part_consider(struct search *s, uint64_t target, bool is_branch)
 		return; /* it is called, in place of a return */
 	if (is_fresh)
 		vector_push(&s->doubtful, target);
-	add_part(s, part.begin, part.end);
+	add_part(s, part);
 }
 
-static bool part_look(void *arg, uint64_t address, const struct instruction *i)
+static void part_look(struct search *s, const struct pid_code *code)
 {
-	struct search *s = arg;
-	uint64_t target = address + (uint64_t)i->target;
-	bool is_branch = i->flow == FLOW_BRANCH;
-	if ((is_branch || i->flow == FLOW_JUMP) && !ranges_hold(s->ranges, target))
-		part_consider(s, target, is_branch);
-	if (i->flow >= FLOW_TABLE)
-		vector_push(&s->jumps, ((struct computed_jump) { s->before, *i }));
-	s->before = *i;
-	return true;
+	for (size_t i = 0; i < code->steps.count; i++) {
+		const struct code_step *step = &code->steps.items[i];
+		bool jumps = step->flow == FLOW_BRANCH || step->flow == FLOW_JUMP;
+		if (jumps && !pid_codes_hold(s->codes, step->target))
+			part_consider(s, step->target, step->flow == FLOW_BRANCH);
+		if (step->flow >= FLOW_TABLE)
+			vector_push(&s->jumps, ((struct computed_jump) { code, step }));
+	}
 }
 
 /* A function without a name may be another one, whose table follows: so T may not reach it. */
@@ -288,53 +239,52 @@ static bool table_look(void *arg, const struct code_table *t)
 	struct code_range part;
 	bool is_fresh;
 	for (; places < t->count; places++) {
-		bool is_ours = ranges_hold(s->ranges, t->to[places]);
+		bool is_ours = pid_codes_hold(s->codes, t->to[places]);
 		if (t->to[places] == s->function->address ||
 		    (!is_ours && !leads_to_part(s, t, places)))
 			break;
 		ours += is_ours;
 	}
 	for (size_t i = 0; i < places && ours && places >= PLACES_LEAST; i++)
-		if (!ranges_hold(s->ranges, t->to[i]) && part_at(s, t->to[i], &part, &is_fresh))
-			add_part(s, part.begin, part.end);
+		if (!pid_codes_hold(s->codes, t->to[i]) && part_at(s, t->to[i], &part, &is_fresh))
+			add_part(s, part);
 	return false;
 }
 
 /* Parts that only tables of switches lead to. */
 static void search_tables(struct search *s)
 {
-	struct switches switches = { s->elf, s->ranges };
+	struct switches switches = { s->elf, s->codes };
 	for (size_t i = 0; i < s->jumps.count; i++) {
 		const struct computed_jump *j = &s->jumps.items[i];
-		switches_visit(&switches, &j->before, &j->jump, table_look, s);
+		switches_visit(&switches, j->code, j->step, table_look, s);
 	}
 	switches_deinit(&switches);
 }
 
-static void remove_part(range_vector *ranges, uint64_t begin)
+static void remove_part(code_vector *codes, uint64_t begin)
 {
 	size_t kept = 0;
-	for (size_t i = 0; i < ranges->count; i++)
-		if (ranges->items[i].begin != begin)
-			ranges->items[kept++] = ranges->items[i];
-	ranges->count = kept;
+	for (size_t i = 0; i < codes->count; i++)
+		if (codes->items[i]->range.begin != begin)
+			codes->items[kept++] = codes->items[i];
+		else
+			pid_code_free(codes->items[i]);
+	codes->count = kept;
 }
 
-void pid_parts(struct image *image, const struct elf_symbol *function, struct code_uses **uses,
-	       range_vector *ret)
+void pid_parts(struct pid_object *object, const struct elf_symbol *function, code_vector *ret)
 {
 	struct search s = {
-		.elf = image_elf(image),
-		.frames = image_frames(image),
+		.elf = image_elf(object->image),
+		.frames = image_frames(object->image),
 		.function = function,
-		.ranges = ret,
-		.uses = uses,
+		.codes = ret,
+		.uses = &object->uses,
 	};
-	add_part(&s, function->address, function->address + function->size);
+	add_part(&s, (struct code_range) { function->address, function->address + function->size });
 	for (size_t i = 0; i < ret->count; i++) {
-		struct code_range r = ret->items[i];
-		s.before = (struct instruction) { 0 };
-		code_walk(s.elf, &r, part_look, &s);
+		part_look(&s, ret->items[i]);
 		if (i + 1 == ret->count)
 			search_tables(&s);
 	}
@@ -342,7 +292,7 @@ void pid_parts(struct image *image, const struct elf_symbol *function, struct co
 	if (s.doubtful.count)
 		uses_need(&s);
 	for (size_t i = 0; i < s.doubtful.count; i++)
-		if (!is_used_by(*uses, s.doubtful.items[i], ret))
+		if (!is_used_by(object->uses, s.doubtful.items[i], ret))
 			remove_part(ret, s.doubtful.items[i]);
 	vector_free(&s.doubtful);
 }

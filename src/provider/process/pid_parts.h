@@ -17,29 +17,14 @@
  * Stubs for functions of libraries (PLT) have no names either, but are not parts.
  *
  * The sources of jumps and calls are found by a pass over all code of the file, made when the last
- * condition is first checked.  Calls through pointers are not seen.
+ * condition is first checked.  Calls through pointers are not seen.  What that pass has decoded is
+ * saved for the functions that come after it, of most files all.
  */
 #ifndef PROVIDER_PROCESS_PID_PARTS_H
 #define PROVIDER_PROCESS_PID_PARTS_H
 
-#include "arch/arch.h"
 #include "image/image.h"
-
-struct code_range {
-	uint64_t begin, end; /* link-time */
-};
-typedef VECTOR(struct code_range) range_vector;
-
-bool range_holds(const struct code_range *r, uint64_t address);
-bool ranges_hold(const range_vector *ranges, uint64_t address);
-
-/* The result: continue? */
-typedef bool code_visit_fn(void *arg, uint64_t address, const struct instruction *i);
-
-/* Visit all instructions from the first to the last; false: VISIT returned false, or bytes are
- * unknown. */
-bool code_walk(const struct elf_file *elf, const struct code_range *r, code_visit_fn *visit,
-	       void *arg);
+#include "provider/process/pid_code.h"
 
 /*
  * A stub for a function of a library jumps where a pointer says at once; such stubs share an FDE.
@@ -47,18 +32,12 @@ bool code_walk(const struct elf_file *elf, const struct code_range *r, code_visi
  */
 bool code_is_stub(const struct elf_file *elf, uint64_t address, uint64_t *pointer);
 
-/* The address that the displacement of I means, which is CODE at ADDRESS; 0: it has none. */
-uint64_t code_displaced(const struct bytes *code, const struct instruction *i, uint64_t address);
-
 /* The jumps to and calls of the nameless functions of one file. */
 struct code_uses;
 void code_uses_free(struct code_uses *u); /* NULL is fine */
 
-/*
- * The ranges of FUNCTION of IMAGE, the one of its symbol first.  *USES: of the same image,
- * made when needed, owned by the caller.  The caller frees the vector.
- */
-void pid_parts(struct image *image, const struct elf_symbol *function, struct code_uses **uses,
-	       range_vector *ret);
+struct pid_object;
+/* The ranges of FUNCTION of OBJECT, the one of its symbol first.  The caller frees them. */
+void pid_parts(struct pid_object *object, const struct elf_symbol *function, code_vector *ret);
 
 #endif

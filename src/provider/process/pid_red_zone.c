@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "kernel/kernel.h"
-#include "provider/process/pid_parts.h"
+#include "provider/process/pid_code.h"
 
 #define CALLS 8 /* of the function that is tested; the second one goes wrong */
 
@@ -75,18 +75,6 @@ static bool kernel_is_safe(struct pid_table *t)
 
 /* --- the function --- */
 
-struct use {
-	bool calls, is_below;
-};
-
-static bool stack_use_look(void *arg, uint64_t address, const struct instruction *i)
-{
-	struct use *u = arg;
-	u->calls |= i->is_call;
-	u->is_below |= i->is_below_stack;
-	return !u->is_below;
-}
-
 /* The code around ADDRESS that is one function, or a part of one. */
 static bool code_function_at(struct image *i, uint64_t address, struct code_range *ret)
 {
@@ -115,11 +103,11 @@ static enum code_use use_of(struct pid_object *o, const struct code_range *r)
 	if (!o->red_zones)
 		o->red_zones = hash_new();
 	void **known = hash_place(o->red_zones, r, sizeof(*r));
-	struct use use = { 0 };
 	if (!*known) {
-		bool uses = !code_walk(image_elf(o->image), r, stack_use_look, &use) ||
-			    use.is_below || !use.calls;
+		struct pid_code *code = pid_code_decode(image_elf(o->image), *r);
+		bool uses = !code->is_whole || code->is_below_stack || !code->calls;
 		*known = (void *)(uintptr_t)(uses ? CODE_USES : CODE_USES_NOT);
+		pid_code_free(code);
 	}
 	return (enum code_use)(uintptr_t)*known;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "probe/probe.h"
+#include "provider/process/pid_code.h"
 #include "provider/process/pid_object.h"
 
 struct pid_probe *pid_probe_new(struct pid_object *object)
@@ -134,22 +135,15 @@ const char *pid_return_danger(const struct elf_file *elf, const struct elf_symbo
  * When the stack has grown the function begins again.  So an entry probe is after the comparison,
  * where arguments and the return address still are as at the first byte.
  */
-#define CHECK_MOST 8	    /* instructions: large frames need two comparisons */
-#define MORE_MOST 48	    /* that save arguments before the call */
-#define INSTRUCTION_MOST 16 /* bytes */
-
-static bool decode_at(const struct elf_file *elf, uint64_t address, struct instruction *ret)
-{
-	struct bytes code = elf_file_code(elf, address, INSTRUCTION_MOST);
-	return pid_arch(elf)->decode(&code, ret);
-}
+#define CHECK_MOST 8 /* instructions: large frames need two comparisons */
+#define MORE_MOST 48 /* that save arguments before the call */
 
 /* Does code at ADDRESS have the stack grown? */
 static bool asks_for_stack(struct elf_file *elf, uint64_t address)
 {
 	static const char more[] = "runtime.morestack";
 	struct instruction i = { 0 };
-	for (unsigned n = 0; n < MORE_MOST && decode_at(elf, address, &i); n++) {
+	for (unsigned n = 0; n < MORE_MOST && pid_instruction_at(elf, address, &i); n++) {
 		if (i.flow == FLOW_CALL) {
 			const struct elf_symbol *s =
 				elf_file_symbol_at(elf, address + (uint64_t)i.target);
@@ -166,7 +160,7 @@ uint64_t pid_go_begin(struct elf_file *elf, uint64_t address)
 {
 	uint64_t begin = address, at = address;
 	struct instruction i;
-	for (unsigned n = 0; n < CHECK_MOST && decode_at(elf, at, &i); n++) {
+	for (unsigned n = 0; n < CHECK_MOST && pid_instruction_at(elf, at, &i); n++) {
 		bool is_check =
 			i.flow == FLOW_BRANCH && asks_for_stack(elf, at + (uint64_t)i.target);
 		if (i.flow != FLOW_NEXT && !is_check)

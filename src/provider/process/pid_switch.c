@@ -17,7 +17,7 @@ void switches_deinit(struct switches *s)
 /* A function that is called where it begins is not a place inside of it. */
 static bool is_place_inside(const struct switches *s, uint64_t address)
 {
-	return address != s->ranges->items[0].begin && ranges_hold(s->ranges, address);
+	return address != s->codes->items[0]->range.begin && pid_codes_hold(s->codes, address);
 }
 
 static bool is_another(const struct switches *s, uint64_t address)
@@ -65,16 +65,13 @@ static bool visit_addresses(const struct switches *s, uint64_t table, table_visi
 
 /* --- bases: addresses that the function loads into a register --- */
 
-static bool base_add(void *arg, uint64_t address, const struct instruction *i)
+static void bases_add(struct switches *s, const struct pid_code *code)
 {
-	struct switches *s = arg;
-	struct bytes code = elf_file_code(s->elf, address, i->length);
-	struct table_base base = { .reg = i->address_register };
-	if (base.reg == JUMP_NO_REGISTER)
-		return true;
-	base.address = code_displaced(&code, i, address);
-	vector_push(&s->bases, base);
-	return true;
+	for (size_t i = 0; i < code->steps.count; i++) {
+		const struct code_step *step = &code->steps.items[i];
+		if (step->reg != JUMP_NO_REGISTER)
+			vector_push(&s->bases, ((struct table_base) { step->target, step->reg }));
+	}
 }
 
 static void search_bases(struct switches *s)
@@ -82,8 +79,8 @@ static void search_bases(struct switches *s)
 	if (s->has_bases)
 		return;
 	s->has_bases = true;
-	for (size_t i = 0; i < s->ranges->count; i++)
-		code_walk(s->elf, &s->ranges->items[i], base_add, s);
+	for (size_t i = 0; i < s->codes->count; i++)
+		bases_add(s, s->codes->items[i]);
 }
 
 static bool visit_of_sum(struct switches *s, const uint8_t *summands, table_visit_fn *visit,
@@ -117,24 +114,38 @@ static bool visit_of_memory(struct switches *s, const struct jump_operand *o, ta
 
 /* --- jumps --- */
 
-bool switches_visit(struct switches *s, const struct instruction *before,
-		    const struct instruction *i, table_visit_fn *visit, void *arg)
+/* STEP of CODE, and the one before it; none: it is no sum. */
+static bool jump_decode(const struct switches *s, const struct pid_code *code,
+			const struct code_step *step, struct instruction *before,
+			struct instruction *jump)
 {
-	const struct jump_operand *o = &i->operand;
-	if (!o->is_known)
+	uint64_t address = code->range.begin + step->at;
+	*before = (struct instruction) { 0 };
+	return pid_instruction_at(s->elf, address, jump) &&
+	       (!step->before || pid_instruction_at(s->elf, address - step->before, before));
+}
+
+bool switches_visit(struct switches *s, const struct pid_code *code, const struct code_step *step,
+		    table_visit_fn *visit, void *arg)
+{
+	struct instruction before, i;
+	const struct jump_operand *o = &i.operand;
+	if (!jump_decode(s, code, step, &before, &i) || !o->is_known)
 		return false;
 	if (o->word)
 		return o->index != JUMP_NO_REGISTER && visit_of_memory(s, o, visit, arg);
-	return before->is_sum && before->summands[0] == o->base &&
-	       visit_of_sum(s, before->summands, visit, arg);
+	return before.is_sum && before.summands[0] == o->base &&
+	       visit_of_sum(s, before.summands, visit, arg);
 }
 
-bool switches_have(struct switches *s, const struct instruction *before,
-		   const struct instruction *i)
+bool switches_have(struct switches *s, const struct pid_code *code, const struct code_step *step)
 {
-	bool is_marked = i->flow == FLOW_TABLE && !i->operand.is_known;
-	bool is_scaled = before->is_sum && before->summands[0] == JUMP_NO_REGISTER &&
-			 pid_arch(s->elf) == &arch_aarch64;
-	return is_marked || (is_scaled && i->flow == FLOW_TABLE) ||
-	       switches_visit(s, before, i, is_of_switch, s);
+	struct instruction before, i;
+	if (step->flow == FLOW_TABLE && jump_decode(s, code, step, &before, &i)) {
+		bool is_scaled = before.is_sum && before.summands[0] == JUMP_NO_REGISTER &&
+				 pid_arch(s->elf) == &arch_aarch64;
+		if (is_scaled || !i.operand.is_known) /* marked */
+			return true;
+	}
+	return switches_visit(s, code, step, is_of_switch, s);
 }

@@ -21,7 +21,7 @@
 #ifndef PROVIDER_PROCESS_PID_SWITCH_H
 #define PROVIDER_PROCESS_PID_SWITCH_H
 
-#include "provider/process/pid_parts.h"
+#include "provider/process/pid_code.h"
 
 #define PLACES_LEAST 4 /* gcc and clang make no smaller table */
 
@@ -33,7 +33,7 @@ struct table_base {
 /* The owner initializes the first two, and calls switches_deinit(). */
 struct switches {
 	struct elf_file *elf;
-	const range_vector *ranges; /* of the function; the first one begins with it */
+	const code_vector *codes; /* of the function; the first one begins with it */
 	VECTOR(struct table_base) bases;
 	bool has_bases; /* they have been searched for */
 };
@@ -48,15 +48,14 @@ struct code_table {
 typedef bool table_visit_fn(void *arg, const struct code_table *t); /* the result: enough? */
 
 /*
- * Visit the tables by which I, after the instruction BEFORE, may jump: all addresses that are
- * loaded into its registers anywhere in the function may be one.  The result is the last visit's.
+ * Visit the tables by which STEP of CODE may jump: all addresses that are loaded into its registers
+ * anywhere in the function may be one.  The result is the last visit's.
  */
-bool switches_visit(struct switches *s, const struct instruction *before,
-		    const struct instruction *i, table_visit_fn *visit, void *arg);
+bool switches_visit(struct switches *s, const struct pid_code *code, const struct code_step *step,
+		    table_visit_fn *visit, void *arg);
 
-/* Does I, after the instruction BEFORE, certainly jump to a place in the function? */
-bool switches_have(struct switches *s, const struct instruction *before,
-		   const struct instruction *i);
+/* Does STEP of CODE certainly jump to a place in the function? */
+bool switches_have(struct switches *s, const struct pid_code *code, const struct code_step *step);
 void switches_deinit(struct switches *s);
 
 #endif
