@@ -157,7 +157,7 @@ const struct elf_symbol *elf_file_symbols_at(struct elf_file *e, uint64_t addres
 
 /*
  * The symbol NAME, or NULL: a global one rather than a weak or local one, and of those with
- * versions (x@V1, x@@V2) the one that programs are linked with.  Searches one after the other.
+ * versions (x@V1, x@@V2) the one that programs are linked with.
  */
 const struct elf_symbol *elf_file_symbol_named(struct elf_file *e, const char *name);
 

@@ -45,4 +45,7 @@ bool elf_program_header(const struct elf_file *e, uint64_t index, GElf_Phdr *ret
 /* The segment that ADDRESS is in, or NULL. */
 const GElf_Phdr *elf_segment_of(const struct elf_file *e, uint64_t address);
 
+/* By its binding: 0 global, 1 weak, 2 local. */
+int elf_symbol_rank(const struct elf_symbol *s);
+
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* elf_names - symbols by their exact names, of which a file may have several */
+/* elf_names - symbols by their names, of which a file may have several, also with versions */
+#include <limits.h>
+#include <string.h>
+
 #include "base/hash.h"
 #include "object/elf/elf_internal.h"
 
@@ -9,9 +12,10 @@
  */
 #define WALKS_BEFORE_TABLE 8
 
+/* Names that differ in their version have the same. */
 static size_t first_slot(const struct elf_file *e, const char *name)
 {
-	return hash_more(HASH_OF_NOTHING, name, strlen(name)) & (e->names_slots - 1);
+	return hash_more(HASH_OF_NOTHING, name, strcspn(name, "@")) & (e->names_slots - 1);
 }
 
 /* In the order of the symbols: those of one name stay in it. */
@@ -39,29 +43,51 @@ struct elf_named elf_file_named(struct elf_file *e, const char *name)
 	return (struct elf_named) { e, name, e->by_name ? first_slot(e, name) : 0 };
 }
 
-static const struct elf_symbol *next_in_table(struct elf_named *n)
+/* The next symbol that may have the name. */
+static const struct elf_symbol *named_candidate(struct elf_named *n)
 {
 	const struct elf_file *e = n->file;
-	for (uint32_t number; (number = e->by_name[n->at]);) {
-		const struct elf_symbol *s = &e->symbols.items[number - 1];
-		n->at = (n->at + 1) & (e->names_slots - 1);
-		if (string_equal(s->name, n->name))
-			return s;
-	}
-	return NULL;
+	if (!e->by_name)
+		return n->at < e->symbols.count ? &e->symbols.items[n->at++] : NULL;
+	uint32_t number = e->by_name[n->at];
+	n->at = (n->at + 1) & (e->names_slots - 1);
+	return number ? &e->symbols.items[number - 1] : NULL;
 }
 
 const struct elf_symbol *elf_named_next(struct elf_named *n)
 {
-	const struct elf_file *e = n->file;
-	if (e->by_name)
-		return next_in_table(n);
-	while (n->at < e->symbols.count) {
-		const struct elf_symbol *s = &e->symbols.items[n->at++];
+	const struct elf_symbol *s;
+	while ((s = named_candidate(n)))
 		if (string_equal(s->name, n->name))
-			return s;
+			break;
+	return s;
+}
+
+/* How far S is from the one that NAME means, 0: it is that; -1: its name is another one. */
+static int name_distance(const struct elf_symbol *s, const char *name, size_t len)
+{
+	if (strncmp(s->name, name, len) != 0)
+		return -1;
+	const char *version = s->name + len;
+	if (*version && *version != '@')
+		return -1;
+	return 2 * elf_symbol_rank(s) + (*version == '@');
+}
+
+const struct elf_symbol *elf_file_symbol_named(struct elf_file *e, const char *name)
+{
+	struct elf_named named = elf_file_named(e, name);
+	const struct elf_symbol *best = NULL, *s;
+	int nearest = INT_MAX;
+	size_t len = strlen(name);
+	while (nearest > 0 && (s = named_candidate(&named))) {
+		int d = name_distance(s, name, len);
+		if (d < 0 || d >= nearest)
+			continue;
+		nearest = d;
+		best = s;
 	}
-	return NULL;
+	return best;
 }
 
 const struct elf_symbol *elf_file_symbol_sole(struct elf_file *e, const char *name)

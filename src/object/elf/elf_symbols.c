@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* elf_symbols - the functions and variables of an ELF file, by name and by address */
 #include <elf.h>
-#include <limits.h>
 
 #include "base/sort.h"
 #include "object/demangle.h"
@@ -81,7 +80,7 @@ static void symbol_table_read(struct elf_file *e, const struct elf_file *file,
 	}
 }
 
-static int binding_rank(const struct elf_symbol *s)
+int elf_symbol_rank(const struct elf_symbol *s)
 {
 	return s->global ? 0 : s->weak ? 1 : 2;
 }
@@ -93,8 +92,8 @@ int elf_symbol_compare_names(const struct elf_symbol *a, const struct elf_symbol
 	size_t a_bars = strspn(a->name, "_"), b_bars = strspn(b->name, "_");
 	if (a_bars != b_bars)
 		return a_bars < b_bars ? -1 : 1;
-	if (binding_rank(a) != binding_rank(b))
-		return binding_rank(a) - binding_rank(b);
+	if (elf_symbol_rank(a) != elf_symbol_rank(b))
+		return elf_symbol_rank(a) - elf_symbol_rank(b);
 	size_t a_len = strlen(a->name), b_len = strlen(b->name);
 	if (a_len != b_len)
 		return a_len < b_len ? -1 : 1;
@@ -267,34 +266,6 @@ static const struct elf_symbol *sizeless_before(const struct elf_file *e, size_t
 	while (s > e->symbols.items && s[-1].address == s->address && !s[-1].size)
 		s--;
 	return s;
-}
-
-/* How far S is from the one that NAME means, 0: it is that; -1: its name is another one. */
-static int name_distance(const struct elf_symbol *s, const char *name, size_t len)
-{
-	if (strncmp(s->name, name, len) != 0)
-		return -1;
-	const char *version = s->name + len;
-	if (*version && *version != '@')
-		return -1;
-	return 2 * binding_rank(s) + (*version == '@');
-}
-
-const struct elf_symbol *elf_file_symbol_named(struct elf_file *e, const char *name)
-{
-	if (!e->symbols_read)
-		read_symbols(e);
-	const struct elf_symbol *best = NULL;
-	int nearest = INT_MAX;
-	size_t len = strlen(name);
-	for (size_t i = 0; i < e->symbols.count && nearest > 0; i++) {
-		int d = name_distance(&e->symbols.items[i], name, len);
-		if (d < 0 || d >= nearest)
-			continue;
-		nearest = d;
-		best = &e->symbols.items[i];
-	}
-	return best;
 }
 
 const struct elf_thread_local *elf_file_thread_local(struct elf_file *e, const char *name)

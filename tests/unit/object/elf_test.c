@@ -131,10 +131,12 @@ TEST(a_name_means_the_global_symbol_and_its_default_version)
 	image.symbols[3] = (Elf64_Sym) { 42, object | global, 0, 1, CODE + 16, 4 };
 	image.symbols[4] = (Elf64_Sym) { 48, object | global, 0, 1, CODE + 4, 4 };
 	struct elf_file *e = open_image(&image, sizeof(image));
-	CHECK_INT(address_named(e, "x"), CODE + 16);
-	CHECK_INT(address_named(e, "x@V1"), CODE + 12);
-	CHECK_INT(address_named(e, "xy"), CODE + 4);
-	CHECK_INT(address_named(e, "y"), 0);
+	for (int round = 0; round < 20; round++) { /* by walks, then by a table */
+		CHECK_INT(address_named(e, "x"), CODE + 16);
+		CHECK_INT(address_named(e, "x@V1"), CODE + 12);
+		CHECK_INT(address_named(e, "xy"), CODE + 4);
+		CHECK_INT(address_named(e, "y"), 0);
+	}
 	elf_file_free(e);
 }
 
