@@ -201,10 +201,10 @@ static void verify_instruction(struct code *c, uint32_t at)
 		return;
 	verify_private(c, n, at);
 	follow_shared(c, n, r);
+	uint32_t next = at + (insn_is_wide(n) ? 2 : 1);
 	if (!insn_falls_through(n))
 		memset(c->shared, 0, sizeof(c->shared));
-	uint32_t next = at + (insn_is_wide(n) ? 2 : 1);
-	if (insn_falls_through(n))
+	else
 		holds(c->v, next < c->group->count && same_function(c->group, at, next),
 		      "%s: %u runs over the end of its function", c->name, at);
 }

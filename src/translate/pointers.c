@@ -5,12 +5,15 @@
  * The code is followed until nothing new is found.  What is known of a register is a set of bases
  * and the lowest distance from them, because the code and the functions that it calls go upwards
  * from a pointer.  From this follow the bytes that a function needs below FP, and the words of the
- * context that are read.  Arithmetic with unknown numbers, and a pointer that is stored, mean all
+ * context that are read.  A pointer that is saved in a word of the frame is known where it is
+ * loaded again.  Arithmetic with unknown numbers, and a pointer that is stored elsewhere, mean all
  * of the frame, and any word.
  *
  * A loop's body uses its caller's frame, by the pointer that it gets: so the caller needs what the
  * body reaches, too.
  */
+#include <string.h>
+
 #include "translate/internal.h"
 
 enum base { BASE_FRAME = 1, BASE_ARGUMENT = 2, BASE_CONTEXT = 4 };
@@ -32,7 +35,9 @@ struct search {
 	struct walk *walk;
 	struct function *function;
 	struct registers now, *at; /* by instruction: where jumps go */
-	bool grows;		   /* something new at a place that was followed before */
+	/* What the words of the frame ever had, the last first. */
+	struct pointer words[FRAME_MOST / 8];
+	bool grows; /* something new at a place that was followed before */
 };
 
 /* --- one pointer ------------------------------------------------------------------------------ */
@@ -133,13 +138,32 @@ static void follow_call(struct search *s, uint32_t at)
 
 /* --- instructions ----------------------------------------------------------------------------- */
 
+/* The word of the frame at P, if it is one for certain; or NULL. */
+static struct pointer *word_at(struct search *s, struct pointer p, const struct bpf_insn *n)
+{
+	bool is_word = p.bases == BASE_FRAME && p.is_exact && p.lowest % 8 == 0 && p.lowest < 0 &&
+		       insn_width(n) == 8 && BPF_MODE(n->code) == BPF_MEM;
+	return is_word ? &s->words[-p.lowest / 8 - 1] : NULL;
+}
+
+static void save_pointer(struct search *s, struct pointer *word, struct pointer p)
+{
+	struct pointer both = either(*word, p);
+	s->grows |= !pointer_equal(both, *word);
+	*word = both;
+}
+
 static void follow_memory(struct search *s, const struct bpf_insn *n)
 {
 	struct pointer *r = s->now.r;
 	bool is_load = BPF_CLASS(n->code) == BPF_LDX;
-	reads(s, pointer_moved(r[is_load ? n->src_reg : n->dst_reg], n->off), insn_width(n));
+	struct pointer p = pointer_moved(r[is_load ? n->src_reg : n->dst_reg], n->off);
+	struct pointer *word = word_at(s, p, n);
+	reads(s, p, insn_width(n));
 	if (is_load)
-		r[n->dst_reg] = (struct pointer) { 0 };
+		r[n->dst_reg] = word ? *word : (struct pointer) { 0 };
+	else if (BPF_CLASS(n->code) == BPF_STX && word)
+		save_pointer(s, word, r[n->src_reg]);
 	else if (BPF_CLASS(n->code) == BPF_STX)
 		escapes(s, r[n->src_reg]);
 	if (BPF_CLASS(n->code) == BPF_STX && BPF_MODE(n->code) == BPF_ATOMIC) {
@@ -216,6 +240,7 @@ static void search_begin(struct search *s, struct function *f)
 
 static void search_function(struct search *s, struct function *f)
 {
+	memset(s->words, 0, sizeof(s->words));
 	search_begin(s, f);
 	do {
 		s->grows = false;
@@ -226,6 +251,8 @@ static void search_function(struct search *s, struct function *f)
 			follow_instruction(s, at);
 		}
 	} while (s->grows);
+	for (unsigned i = 0; f->passes_frame && i < ARRAY_SIZE(s->words); i++)
+		escapes(s, s->words[i]); /* others may find it */
 }
 
 static int deeper(int own, bool passes, int passed, int below)

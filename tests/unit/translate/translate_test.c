@@ -138,10 +138,9 @@ static void check_refused(struct small *s, const char *why, int line)
 	} while (0)
 
 /* The result of the code, with the context in R1 and OWNER in r12. */
-static uint64_t small_run(struct small *s, const void *context, const void *owner)
+static uint64_t small_execute(struct small *s, const void *context, const void *owner)
 {
 	uint64_t ret = 0;
-	CHECK(small_translate(s));
 #ifdef __x86_64__
 	if (s->err || mprotect(s->bytes, PLACE, PROT_READ | PROT_EXEC) < 0)
 		return 0;
@@ -161,6 +160,12 @@ static uint64_t small_run(struct small *s, const void *context, const void *owne
 #else
 #define NEEDS_THE_MACHINE SKIP("code is translated for x86_64 only")
 #endif
+
+static uint64_t small_run(struct small *s, const void *context, const void *owner)
+{
+	CHECK(small_translate(s));
+	return small_execute(s, context, owner);
+}
 
 /* --- refused ---------------------------------------------------------------------------------- */
 
@@ -302,13 +307,14 @@ TEST(a_place_that_is_too_small_is_refused_and_not_left)
 TEST(rows_are_called_or_in_line)
 {
 	NEEDS_THE_MACHINE;
-	static const uint64_t words[] = { 11, 12, 13, 14 };
+	static const uint64_t words[] = { 11, 12, 0x1300000013, 14 };
 	static const struct {
 		enum rt_function f;
 		uint64_t result;
-	} rows[] = {
-		{ RT_time, 54321 }, { RT_cookie, 13 }, { RT_area, (uintptr_t)words }, { RT_cpu, 7 }
-	};
+	} rows[] = { { RT_time, 54321 },
+		     { RT_cookie, 0x1300000013 },
+		     { RT_area, (uintptr_t)words },
+		     { RT_cpu, 7 } };
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		SMALL(s, ALU(MOV, 1, 1), ALU(MOV, 2, 2), ALU(MOV, 3, 3), ALU(MOV, 4, 4),
 		      ALU(MOV, 5, 5), CALL, EXIT);
@@ -331,6 +337,8 @@ TEST(jumps_reach_their_targets)
 		s.code[s.group.count++] = CODE(BPF_JMP | BPF_JA, 0, 0, (int16_t)(-n - 3), 0);
 		s.code[s.group.count++] = EXIT;
 		CHECK_INT(small_run(&s, NULL, NULL), n * 3);
+		const uint32_t *at = s.translation.offsets; /* 3 bytes are the test's */
+		CHECK_INT(at[3] - at[2], at[n + 5] - at[3] < 128 ? 5 : 9);
 	}
 }
 
@@ -391,6 +399,26 @@ TEST(a_function_takes_the_stack_that_it_uses)
 	CHECK_INT(loop.translation.stack, 8 + 8 + 512);
 }
 
+/* In the ERROR clauses, which save theirs: &frame.2 is the argument. */
+TEST(pointers_that_are_saved_in_the_frame_are_known)
+{
+	SMALL(s, CODE(BPF_ALU64 | BPF_MOV | BPF_X, 2, 10, 0, 0), ALU(ADD, 2, -16), CALL, EXIT,
+	      CODE(BPF_STX | BPF_MEM | BPF_DW, 10, 2, -24, 0),
+	      CODE(BPF_STX | BPF_MEM | BPF_DW, 10, 1, -32, 0),
+	      CODE(BPF_LDX | BPF_MEM | BPF_DW, 3, 10, -24, 0),
+	      CODE(BPF_LDX | BPF_MEM | BPF_DW, 0, 3, -8, 0),
+	      CODE(BPF_LDX | BPF_MEM | BPF_DW, 4, 10, -32, 0),
+	      CODE(BPF_LDX | BPF_MEM | BPF_DW, 0, 4, 40, 0), EXIT);
+	s.group.error_entry = 4;
+	small_relocate(&s, 2, RELOCATE_ERROR, 0, 0);
+	CHECK(small_translate(&s));
+	CHECK_INT(s.translation.stack, 8 + 8 + 32); /* 16, and what is 8 below; aligned */
+	CHECK_INT(s.translation.context_words, 1 << 5);
+	SMALL(half, CODE(BPF_STX | BPF_MEM | BPF_W, 10, 10, -4, 0), EXIT);
+	CHECK(small_translate(&half));
+	CHECK_INT(half.translation.stack, 8 + 8 + 512);
+}
+
 TEST(the_words_of_the_context_that_are_read_are_known)
 {
 	SMALL(none, ALU(MOV, 0, 0), EXIT);
@@ -401,6 +429,10 @@ TEST(the_words_of_the_context_that_are_read_are_known)
 	      CODE(BPF_LDX | BPF_MEM | BPF_DW, 0, 6, 104, 0), EXIT);
 	CHECK(small_translate(&two));
 	CHECK_INT(two.translation.context_words, 1 << 1 | 1 << 14);
+	SMALL(either, CODE(BPF_JMP | BPF_JEQ | BPF_K, 2, 0, 1, 0), ALU(ADD, 1, 8),
+	      CODE(BPF_LDX | BPF_MEM | BPF_DW, 0, 1, 8, 0), EXIT);
+	CHECK(small_translate(&either));
+	CHECK(either.translation.context_words == TRANSLATE_ALL_WORDS);
 	SMALL(passed, CALL, EXIT);
 	small_relocate(&passed, 0, RELOCATE_CALL, RT_ustack, 0);
 	CHECK(small_translate(&passed));
@@ -445,6 +477,29 @@ TEST(private_adds_have_no_lock)
 	SMALL(fetches, CODE(BPF_STX | BPF_ATOMIC | BPF_DW, 1, 2, 0, BPF_ADD | BPF_FETCH), EXIT);
 	CHECK(small_translate(&fetches));
 	CHECK(has_lock(&fetches));
+}
+
+/* Relative to the code, where that is shorter. */
+TEST(addresses_near_the_code_are_whole)
+{
+	NEEDS_THE_MACHINE;
+	static const int64_t distances[] = { 0, 5, -5, 1 << 20, INT32_MAX, INT32_MIN, 1ll << 40 };
+	for (size_t i = 0; i < ARRAY_SIZE(distances); i++) {
+		SMALL(s, CODE(BPF_LD | BPF_DW | BPF_IMM, 0, 0, 0, 0), CODE(0, 0, 0, 0, 0), EXIT);
+		CHECK(small_translate(&s));
+		char bytes[32];
+		uint64_t address = (uintptr_t)s.bytes + (uint64_t)distances[i];
+		struct translate_place place = { bytes, sizeof(bytes), (uintptr_t)s.bytes };
+		s.code[0].imm = (int32_t)address;
+		s.code[1].imm = (int32_t)(address >> 32);
+		struct translation near;
+		auto_error struct error *err = translate(&s.group, &s.owner, &place, &near);
+		CHECK(!err);
+		CHECK_INT(near.size, 1 + (i < 5 ? 7 : 10));
+		memcpy(s.bytes, bytes, near.size); /* it is right there */
+		CHECK(small_execute(&s, NULL, NULL) == address);
+		translation_deinit(&near);
+	}
 }
 
 TEST(instructions_are_found_in_the_code)
