@@ -38,8 +38,8 @@ inline int O_FSYNC = O_SYNC;
 #pragma D binding "1.1" O_RSYNC
 inline int O_RSYNC = O_SYNC;
 
-/* A directory's descriptor of openat() and the like, which are ints: (int)arg0 == AT_FDCWD. */
-inline int AT_FDCWD = -100;
+/* Descriptors are ints: (int)arg0 == AT_FDCWD of openat() and the like. */
+enum descriptor { AT_FDCWD = -100 };
 enum at_flag {
 	AT_SYMLINK_NOFOLLOW = 0x100, AT_REMOVEDIR = 0x200, AT_SYMLINK_FOLLOW = 0x400, AT_NO_AUTOMOUNT = 0x800,
 	AT_EMPTY_PATH = 0x1000, AT_STATX_FORCE_SYNC = 0x2000, AT_STATX_DONT_SYNC = 0x4000, AT_RECURSIVE = 0x8000

@@ -240,12 +240,32 @@ struct texpr *args_named(struct sema *s, const struct node *n)
 	return process_argument_named(s, args, n);
 }
 
+/* At the entry of system call NAME, struct syscall_NAME of dlib/syscall_args.d; NULL: no such. */
+static struct texpr *args_of_call(struct sema *s, struct range range)
+{
+	const struct tclause *c = s->clause;
+	for (unsigned i = 0; i < c->probe_count; i++) {
+		const struct probe *p = c->probes[i];
+		if (!string_equal(p->provider, "syscall") || !string_equal(p->name, "entry") ||
+		    !string_equal(p->function, c->probes[0]->function))
+			return NULL;
+	}
+	const char *name = arena_printf(s->arena, "struct syscall_%s", c->probes[0]->function);
+	const struct type *type = library_type(s, name, true);
+	struct texpr *input = texpr_integer(s, 0, intrinsic(s, INTRINSIC_INT), range);
+	bool exists = type && translator_exists(s, input, type);
+	return exists ? translator_apply(s, type, input, 1, range) : NULL;
+}
+
 struct texpr *args_all(struct sema *s, const struct node *n)
 {
 	const struct probe_args *args = clause_args(s, n);
 	if (!args)
 		return texpr_poison(s, n->range);
 	stability_use_args(s, n->range);
+	struct texpr *of_call = args->count ? NULL : args_of_call(s, n->range);
+	if (of_call)
+		return of_call;
 	if (args->problem || !args->count)
 		return mistake(s, n->range, args->problem ? D_ARGS_TYPE : D_ARGS_IDX,
 			       "there is nothing to print: %s",
