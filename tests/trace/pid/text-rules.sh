@@ -103,7 +103,7 @@ same "$status" 0 status
 [ -s err ] && fail "a message: $(cat err)"
 contains '^    string first = "one "quoted""$' out
 contains '^        string deep = ""$' out
-contains '^    struct vector<int, .* v = "3 elements"$' out
+contains '^    struct vector<int, .* v = "3 elements: 1, 2, 3"$' out
 contains '^    struct map<.* m = "1 element"$' out
 contains '^    struct set<.* s = "0 elements"$' out
 contains '^    struct unordered_map<.* um = "1 element"$' out
@@ -114,10 +114,49 @@ contains '^string_view "viewed"$' out
 contains '^  *pointer _M_p = 0x4141414141414141$' out
 contains '^string_view "of garbage"$' out
 trace -q -x oformat=json -n 'pid$target:a.out:look:entry { print(args[0]); exit(0); }' -c ./c
-contains '"first":"one \\"quoted\\"","in":{"n":7,"deep":""},"v":"3 elements"' out
+contains '"first":"one \\"quoted\\"","in":{"n":7,"deep":""},"v":"3 elements: 1, 2, 3"' out
 n=0
 trace -q -n 'pid$target:a.out:look:entry { this->a = args[0]; print(*(this->a++)); trace(this->a - args[0]); exit(0); }' -c ./c
 contains '^1$' out
+
+# elements, and what may be there
+cat >e.cc <<'C'
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+struct place { int x; };
+struct most {
+	std::vector<std::string> words;
+	std::vector<long> numbers;
+	std::vector<place> places;
+	std::vector<double> reals;
+	std::optional<short> small;
+	std::optional<std::string> text;
+	std::unique_ptr<place> own;
+	std::shared_ptr<std::string> shared;
+	std::shared_ptr<place> other;
+};
+__attribute__((noipa)) void look(most *m, const std::vector<long> &v) { asm volatile("" ::: "memory"); }
+int main()
+{
+	most m;
+	look(&m, m.numbers);
+	m = { { "a", "", "b" }, {}, { { 1 } }, { 1.5 }, -3, "there", nullptr, std::make_shared<std::string>("held"), nullptr };
+	m.own = std::make_unique<place>();
+	for (long i = 0; i < 9; i++)
+		m.numbers.push_back(i - 1);
+	look(&m, m.numbers);
+	return 0;
+}
+C
+g++ -std=c++17 -g -O1 -o e e.cc || fail "no program"
+trace -q -n 'pid$target:a.out:look:entry { print(*args[0]); @[args[1]] = count(); }' -c ./e
+same "$status" 0 status
+[ -s err ] && fail "a message: $(cat err)"
+values() { sed -n 's/^    struct .* \([a-z]*\) = "\(.*\)"$/\1=\2/p' out | sed 's/0x[0-9a-f]*$/ADDRESS/'; }
+same "$(values | tr '\n' '|')" "words=0 elements|numbers=0 elements|places=0 elements|reals=0 elements|small=nullopt|text=nullopt|own=nullptr|shared=nullptr|other=nullptr|words=3 elements: a, , b|numbers=9 elements: -1, 0, 1, 2, 3, 4, 5, 6, ...|places=1 element|reals=1 element|small=-3|text=there|own=ADDRESS|shared=held|other=nullptr|" elements
+contains '^  9 elements: -1, 0, 1, 2, 3, 4, 5, 6, \.\.\. *1$' out
 
 command -v rustc >/dev/null || exit 0
 cat >r.rs <<'R'
