@@ -7,7 +7,7 @@
  *
  * The tracer uses an executor only by the table of functions below.  Their order in a run:
  *
- *   facts    for the plan
+ *   facts    for providers, before descriptions are matched, and for the plan
  *   check    before anything is made; refuse_event and refuse_call for its events and calls
  *   load     memory, maps and code; nothing fires.  adopt: the same for a pinned program
  *   source   for the consumer
@@ -41,7 +41,7 @@
  *                      refuse_event() allow: one program and one source for each executor
  *
  * To add an executor: a folder with such a table (interpreter/ has the smallest), its row in
- * ARCHITECTURE.md and its name in the row of tracer/, the table in tracer/executor.c, a word of the
+ * ARCHITECTURE.md and its name in the row of tracer/, the table in tracer/permit.c, a word of the
  * option executor.  What the run-time library needs from it: runtime/port_bpf.h (the kernel),
  * runtime/port_native.h (any process), and the host.h of each folder that compiles the library.
  */
@@ -63,6 +63,10 @@ struct executor_facts {
 	bool (*tracepoint_cookies)(void); /* as in struct group_facts (plan/group.h) */
 	/* A process's return probe fires in others, too, in which the same return is traced. */
 	bool returns_of_others;
+	/* Functions of processes return at the instructions that leave them: there are no return
+	 * probes.  Known before descriptions are matched, whatever the KINDS. */
+	bool returns_by_exits;
+	bool never_splits; /* programs may have any size: a group has one part */
 };
 
 /* --- the user's options, and facts about the kernel ------------------------------------------ */

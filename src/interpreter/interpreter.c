@@ -52,6 +52,8 @@ static struct executor_facts interpreter_facts(uint32_t kinds)
 	return (struct executor_facts) {
 		.area_count = (uint32_t)sysconf(_SC_NPROCESSORS_CONF),
 		.kernel_frames = STACK_FRAMES_USUAL,
+		.returns_by_exits = true,
+		.never_splits = true,
 	};
 }
 

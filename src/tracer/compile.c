@@ -90,6 +90,7 @@ static const char *option_of(const void *options, const char *name)
 void tracer_refresh_env(struct tracer *t)
 {
 	const struct options *o = t->options;
+	tracer_choose_executor(t);
 	t->sema_env.string_size = (uint32_t)option_number(o, OPTION_strsize);
 	t->sema_env.uregs_count = arch_host()->uregs_names;
 	t->sema_env.thread_pointer = arch_host()->thread_pointer;

@@ -1,30 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The executor of the clauses: -x executor.  Programs that it cannot run are refused before
- * anything is made.
- */
-#include <assert.h>
-
+/* Calls of the executor; programs that it cannot run are refused before anything is made. */
 #include "interpreter/interpreter.h"
-#include "loader/loader.h"
 #include "tracer/internal.h"
-
-static bool is_whole(const struct executor_ops *e)
-{
-	return e->word && e->name && e->facts && e->refuse_event && e->refuse_call && e->load &&
-	       e->source && e->attach && e->fire && e->step && e->poll_fd && e->free;
-}
-
-void tracer_choose_executor(struct tracer *t)
-{
-	static const struct executor_ops *const executors[] = { &kernel_executor,
-								&interpreter_executor };
-	const char *word = option_text(t->options, OPTION_executor);
-	for (size_t i = 0; i < ARRAY_SIZE(executors); i++)
-		if (string_equal(executors[i]->word, word))
-			t->executor = executors[i];
-	assert(t->executor && is_whole(t->executor));
-}
 
 struct error *tracer_lacks(const struct tracer *t, bool has_it, const char *what)
 {

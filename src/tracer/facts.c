@@ -145,7 +145,7 @@ static struct plan_options plan_options_of_session(struct tracer *t)
 		.only_cpu = tracer_only_cpu(t),
 		.runtime_stack = facts.runtime_stack,
 		.can_sleep = facts.can_sleep && !t->refusals.never_sleeps,
-		.part_size = t->refusals.part_size,
+		.part_size = facts.never_splits ? NULL : t->refusals.part_size,
 		.loop_passes = (uint32_t)option_number(t->options, OPTION_maxloop),
 		.this_in_slot = t->refusals.this_in_slot,
 		.tracepoint_cookies = facts.tracepoint_cookies,

@@ -13,7 +13,6 @@ struct error *tracer_generate(struct tracer *t)
 {
 	if (t->plan)
 		return NULL;
-	tracer_choose_executor(t);
 	tracer_choose_watched(t);
 	struct error *err = wings_try(prepare, t);
 	if (!err)

@@ -54,6 +54,7 @@ void tracer_report_lost(struct tracer *t); /* tracer_run() was ended at once */
 /* --- permit.c: before programs are compiled --------------------------------------------------- */
 
 MUST_CHECK struct error *tracer_permit(struct tracer *t); /* may they be enabled? */
+void tracer_choose_executor(struct tracer *t);		  /* as the options say now */
 /* Are returns in processes traced by return probes of the kernel (pidret=kernel)? */
 bool tracer_kernel_returns(const struct tracer *t);
 
@@ -95,7 +96,6 @@ MUST_CHECK struct error *tracer_release_processes(struct tracer *t);
 
 /* --- executor.c: calls of the table of t->executor for the other files ------------------------ */
 
-void tracer_choose_executor(struct tracer *t);
 /* An error if not HAS_IT, the table or function that WHAT needs: "the interpreter cannot ...". */
 MUST_CHECK struct error *tracer_lacks(const struct tracer *t, bool has_it, const char *what);
 /* An error, too, if it cannot run the program. */

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Destructive actions: allowed by -w only, and only those that the kernel lets us do
+ * What the options permit: who runs the clauses, and destructive actions by -w only, and only those
+ * that the kernel lets us do
  *
  * All is known before anything is attached, so nothing half-destructive ever runs.
  */
+#include <assert.h>
+
+#include "interpreter/interpreter.h"
+#include "loader/loader.h"
 #include "tracer/internal.h"
 
 static const struct {
@@ -28,17 +33,48 @@ static struct error *permit_cpu(const struct tracer *t)
 	return error_new("option cpu: CPU %llu is not online", (unsigned long long)wanted);
 }
 
+/* --- the executor: -x executor --- */
+
+static bool is_whole(const struct executor_ops *e)
+{
+	return e->word && e->name && e->facts && e->refuse_event && e->refuse_call && e->load &&
+	       e->source && e->attach && e->fire && e->step && e->poll_fd && e->free;
+}
+
+void tracer_choose_executor(struct tracer *t)
+{
+	static const struct executor_ops *const executors[] = { &kernel_executor,
+								&interpreter_executor };
+	const char *word = option_text(t->options, OPTION_executor);
+	for (size_t i = 0; i < ARRAY_SIZE(executors); i++)
+		if (string_equal(executors[i]->word, word))
+			t->executor = executors[i];
+	assert(t->executor && is_whole(t->executor));
+}
+
 /* The words of the option pidret, in its order; auto means what insn does. */
 enum returns { RETURNS_AUTO, RETURNS_KERNEL, RETURNS_EXITS };
 
 bool tracer_kernel_returns(const struct tracer *t)
 {
-	return option_number(t->options, OPTION_pidret) == RETURNS_KERNEL;
+	return option_number(t->options, OPTION_pidret) == RETURNS_KERNEL &&
+	       !t->executor->facts(0).returns_by_exits;
+}
+
+static struct error *permit_returns(const struct tracer *t)
+{
+	if (option_number(t->options, OPTION_pidret) != RETURNS_KERNEL || tracer_kernel_returns(t))
+		return NULL;
+	return error_new("%s has no return probes (pidret=insn traces returns at the instructions "
+			 "that leave functions)",
+			 t->executor->name);
 }
 
 struct error *tracer_permit(struct tracer *t)
 {
 	struct error *err = permit_cpu(t);
+	if (!err)
+		err = permit_returns(t);
 	if (!err)
 		err = tracer_check_about(t);
 	if (!err)

@@ -94,6 +94,7 @@ struct tracer *tracer_new(void)
 	struct tracer *t = mem_zalloc(sizeof(*t));
 	tracer_split_init(t);
 	t->options = options_new();
+	tracer_choose_executor(t);
 	t->arena = arena_new();
 	t->types = types_new(NULL);
 	types_set_objects(t->types, file_types_of, t);

@@ -245,7 +245,6 @@ static struct error *leave(struct tracer *t, const struct strbuf *saved, const c
 	struct error *err = pins_remove(beside); /* of one that was killed */
 	if (!err)
 		err = restore(t, strbuf_text(saved), saved->len);
-	tracer_choose_executor(t);
 	if (!err)
 		err = tracer_lacks(t, t->executor->pin, "continue without dtrace");
 	if (!err)

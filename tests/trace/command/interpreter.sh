@@ -48,6 +48,19 @@ as_nobody -n 'BEGIN { trace(curthread->pid); }'
 contains 'needs a function that only the kernel has, not the interpreter (task_number: current task' err
 as_nobody -Z -c true -n 'pid$target:libnone.so:f:entry { }'
 contains 'the interpreter cannot trace processes (-x executor)' err
+# It has no return probes, which is known before descriptions are matched: the kernel's refuse setjmp().
+as_nobody -x pidret=kernel -n 'BEGIN { exit(0); }'
+[ "$status" -eq 1 ] || fail "pidret=kernel was not refused"
+contains 'the interpreter has no return probes (pidret=insn' err
+as_nobody -x pidret=kernel -c true -ln 'pid$target:libc.so.6:_setjmp:return'
+contains ' _setjmp return' out
+# Programs of any size have one part.
+for i in $(seq 150); do
+	echo "BEGIN { @[$i, probefunc, execname] = count(); printf(\"%d\", pid + $i); }"
+done >large.d
+as_nobody -x dump=plan -e -s large.d
+contains '^program for begin, 1 event' err
+! grep -q '^  part' err || fail "the interpreter's program has parts"
 # No bpf(), no perf_event_open().
 strace -f -o calls -e trace=bpf,perf_event_open ./dtrace -x executor=interpreter -qn 'BEGIN { @ = count(); } tick-10ms { exit(0); }' >out 2>err
 [ -s out ] || fail "nothing under strace"
