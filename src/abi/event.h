@@ -327,7 +327,9 @@ struct event_site {
 	struct exit_extent extent;   /* of the function that the site is in */
 	bool is_followed;	     /* SITE_LOOKUP: to covered functions, */
 	bool is_near;		     /* also by their distance: it is the same in the file */
-	uint64_t function;	     /* of roles: offset in the file of its function's first byte */
+	/* Its function: the first byte's offset in the file, and bytes; 0 bytes: not known. */
+	uint64_t function;
+	uint32_t function_size;
 	/* Offset in the file of a uint16_t that counts who traces the site, for the process; 0:
 	 * there is none. */
 	uint64_t semaphore;

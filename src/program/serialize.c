@@ -8,7 +8,7 @@
  */
 #include "program/program_internal.h"
 
-#define FORM_VERSION 15
+#define FORM_VERSION 16
 
 static const char magic[8] = "DTPROG\n";
 
@@ -24,7 +24,7 @@ IS_WRITTEN(relocation, 16);
 IS_WRITTEN(line_mark, 24);
 IS_WRITTEN(event, 56);
 IS_WRITTEN(arg_location, 16);
-IS_WRITTEN(event_site, 64);
+IS_WRITTEN(event_site, 72);
 IS_WRITTEN(group_code, 112);
 IS_WRITTEN(program, 160);
 
@@ -180,6 +180,7 @@ static void archive_site(struct archive *a, void *item, void *arg)
 	ARCHIVE(a, s->is_followed);
 	ARCHIVE(a, s->is_near);
 	ARCHIVE(a, s->function);
+	ARCHIVE(a, s->function_size);
 	ARCHIVE(a, s->semaphore);
 }
 

@@ -307,6 +307,7 @@ static void exit_site_add(struct finding *f, const struct function_exits *functi
 		.role = exit->jumps ? SITE_AWAY : SITE_RETURN,
 		.of_destination = function != f->functions.items[0],
 		.extent = function->extent,
+		.function_size = (uint32_t)(function->end - function->begin),
 		.test = { exit->test.any, exit->test.differ, exit->test.is_not },
 	};
 	pid_site_exact(pid_object_elf(f->object), exit->address, &site.at);

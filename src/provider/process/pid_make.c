@@ -149,11 +149,20 @@ struct probe *pid_probe_make(struct pid_search *s, struct pid_object *object, co
 	return p;
 }
 
-/* Static functions of one name are one probe with several sites. */
-static void whole_make(struct pid_search *s, struct pid_object *object, const char *function,
-		       const char *name, uint64_t at)
+static struct event_site site_in(const struct pid_object *object, const struct elf_symbol *function)
 {
-	struct probe *p = pid_probe_make(s, object, function, name, (struct event_site) { at, 0 });
+	struct event_site site = { .function_size = (uint32_t)function->size };
+	elf_file_offset(pid_object_elf(object), function->address, &site.function);
+	return site;
+}
+
+/* Static functions of one name are one probe with several sites. */
+static void whole_make(struct pid_search *s, struct pid_object *object,
+		       const struct elf_symbol *function, const char *name, uint64_t at)
+{
+	struct event_site site = site_in(object, function);
+	site.at = at;
+	struct probe *p = pid_probe_make(s, object, function->name, name, site);
 	if (!p)
 		return;
 	bool is_entry = name[0] == 'e';
@@ -236,7 +245,8 @@ static void exits_make(struct pid_search *s, struct pid_object *object,
 static void offset_make(struct pid_search *s, struct pid_object *object,
 			const struct elf_symbol *symbol, struct pid_instruction i)
 {
-	struct event_site site = { .inside = i.offset };
+	struct event_site site = site_in(object, symbol);
+	site.inside = i.offset;
 	uint64_t address = symbol->address + i.offset;
 	char name[16];
 	snprintf(name, sizeof(name), "%x", i.offset);
@@ -306,7 +316,7 @@ static void entry_make(struct pid_search *s, struct pid_object *object,
 {
 	uint64_t site;
 	if (entry_site(s, object, symbol, &site))
-		whole_make(s, object, symbol->name, "entry", site);
+		whole_make(s, object, symbol, "entry", site);
 }
 
 /* By a return probe of the kernel, which is at the entry. */
@@ -319,7 +329,7 @@ static void kernel_return_make(struct pid_search *s, struct pid_object *object,
 		return;
 	const char *danger = pid_return_danger(pid_object_elf(object), symbol, &returns);
 	if (!danger)
-		whole_make(s, object, symbol->name, "return", site);
+		whole_make(s, object, symbol, "return", site);
 	else
 		function_refuse(s, object, symbol->name, D_PROC_CREATEFAIL, danger);
 	if (danger && returns && !s->function_is_plain)

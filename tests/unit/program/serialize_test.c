@@ -107,7 +107,7 @@ TEST(damaged_bytes_are_refused)
 	bytes.text[8] = 99;
 	CHECK(!reads(bytes.text, bytes.len - 1, &message));
 	CHECK_STR(strbuf_text(&message),
-		  "the program is written in form 99, and only form 15 can be read");
+		  "the program is written in form 99, and only form 16 can be read");
 	bytes.text[0] = 'x';
 	CHECK(!reads(bytes.text, bytes.len - 1, &message));
 	CHECK_STR(strbuf_text(&message), "this is not a written program");

@@ -161,6 +161,32 @@ TEST(offsets)
 	child_end(&c);
 }
 
+/* Each site says where its function begins, and how long it is. */
+TEST(sites_know_their_function)
+{
+	struct probe_db *db = probe_db_new(providers);
+	struct child c = child_start();
+	probe_vector found = { 0 };
+	struct elf_file *elf = NULL;
+	error_free(elf_file_open("/proc/self/exe", &elf));
+	const struct elf_symbol *symbol = elf_file_symbol_named(elf, "pid_test_other");
+	uint64_t begin = 0;
+	CHECK(symbol && elf_file_offset(elf, symbol->address, &begin));
+	error_free(match(db, c.pid, "a.out", "pid_test_other", "", &found)); /* offsets, too */
+	CHECK(found.count >= 4);
+	for (size_t i = 0; i < found.count; i++) {
+		const struct event_code *code = &found.items[i]->events->event.code;
+		CHECK_INT(code->site_count, 1);
+		CHECK_INT(code->sites[0].function, begin);
+		CHECK_INT(code->sites[0].function_size, symbol->size);
+		CHECK(code->sites[0].at - begin < symbol->size);
+	}
+	vector_free(&found);
+	elf_file_free(elf);
+	probe_db_free(db);
+	child_end(&c);
+}
+
 TEST(returns_by_exits)
 {
 	struct probe_db *db = probe_db_new(providers);
