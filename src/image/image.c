@@ -93,6 +93,7 @@ static void count_bytes(struct image *i)
 {
 	size_t now = i->elf ? elf_file_memory(i->elf) : 0;
 	now += i->usdt.capacity * sizeof(*i->usdt.items);
+	now += i->branches.count * sizeof(*i->branches.targets);
 	i->table->bytes += now - i->bytes;
 	i->bytes = now;
 }
@@ -154,6 +155,8 @@ void image_close(struct image *i)
 	report_truncated(i);
 	build_id_keep(i);
 	usdt_close(i);
+	branches_free(&i->branches);
+	i->sought_branches = false;
 	if (i->elf)
 		i->table->open--;
 	elf_file_free(i->elf);
@@ -331,6 +334,17 @@ const struct frames *image_frames(struct image *i)
 	const struct frames *frames = elf_file_frames(image_elf(i));
 	count_bytes(i);
 	return frames;
+}
+
+const struct branches *image_branches(struct image *i, const char **why)
+{
+	struct elf_file *elf = image_elf(i);
+	if (elf && !i->sought_branches)
+		i->branches_problem = branches_find(elf, &i->branches);
+	i->sought_branches = elf;
+	count_bytes(i);
+	*why = elf ? i->branches_problem : "it cannot be read";
+	return *why ? NULL : &i->branches;
 }
 
 static void usdt_read(struct image *i, const struct elf_file *elf)

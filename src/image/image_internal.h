@@ -52,6 +52,9 @@ struct image {
 	bool sought_usdt;
 	usdt_note_vector usdt;
 	char *usdt_problem;
+	bool sought_branches;
+	struct branches branches;
+	const char *branches_problem; /* NULL: they are known */
 	struct hash *semaphores; /* site -> semaphore, offsets in the file; NULL: not made yet */
 };
 
