@@ -122,6 +122,14 @@ struct start_functions {
 	unsigned end;
 };
 
+/* How a program makes a system call; the first argument is where functions have theirs. */
+struct arch_syscall {
+	unsigned char code[4]; /* the instruction */
+	uint8_t size;	       /* of it; 0: unknown */
+	uint8_t number_size;   /* bytes of arch.syscall_number */
+	uint16_t made_by;      /* the register that has the number before the call */
+};
+
 struct arch {
 	const char *name;		      /* as uname -m says */
 	const struct arch_sites *sites;	      /* calls of probe functions (site.h) */
@@ -193,7 +201,7 @@ struct arch {
 	uint16_t syscall_argument[ARCH_SYSCALL_ARGUMENTS];
 	uint16_t compat_argument[ARCH_SYSCALL_ARGUMENTS];
 	uint16_t syscall_number; /* while in the call, and at its return */
-	uint16_t syscall_number_size;
+	struct arch_syscall syscall;
 	struct arch_calls calls, compat_calls;
 	unsigned call_names;  /* so many different names are in both tables together */
 	uint64_t number_mask; /* bits of the number that count: x32 marks its calls by bit 30 */

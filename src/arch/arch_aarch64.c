@@ -160,7 +160,7 @@ const struct arch arch_aarch64 = {
 	.compat_argument = { ORIG_X0 * 8, 8, 16, 24, 32, 40 },
 	/* Not x8, which is the task's: execve clears it, rt_sigreturn puts an older one back. */
 	.syscall_number = SYSCALLNO * 8,
-	.syscall_number_size = 4,
+	.syscall = { { 0x01, 0x00, 0x00, 0xd4 }, 4, 4, 8 * 8 },
 	.calls = { calls, ARRAY_SIZE(calls) },
 	.compat_calls = { compat_calls, ARRAY_SIZE(compat_calls) },
 	.call_names = 428,

@@ -64,7 +64,7 @@ void gen_syscall_number(struct gen *g)
 		emit_load(c, 8, R0, R6, 8);
 	} else {
 		gen_registers(g);
-		emit_load(c, a->syscall_number_size, R0, R0, a->syscall_number);
+		emit_load(c, a->syscall.number_size, R0, R0, a->syscall_number);
 	}
 	emit_number(c, R1, (int64_t)a->number_mask);
 	emit_alu(c, BPF_AND, R0, R1);

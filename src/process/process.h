@@ -80,6 +80,23 @@ const char *process_held_late(const struct process *p);
 /* Release a held process.  No effect on one that is not held.  An error if it has died. */
 MUST_CHECK struct error *process_run(struct process *p);
 
+/* --- call.c: while it is held --- */
+
+#define CALL_ARGUMENTS 6
+
+/*
+ * The process makes the system call NUMBER; *RET is its result, -errno if it fails.  All registers
+ * are afterwards as before, and so is its stack; signals that arrive wait.  An error if the process
+ * is not held, has a 32-bit program, or has ended (the call may be its end), or if a filter of
+ * system calls (seccomp) stops the call.
+ */
+MUST_CHECK struct error *process_call(struct process *p, long number,
+				      const uint64_t arguments[CALL_ARGUMENTS], int64_t *ret);
+/* Write to its memory, also where the process itself may not: it gets a private copy of the page
+ * then. */
+MUST_CHECK struct error *process_write(struct process *p, uint64_t address, const void *bytes,
+				       size_t size);
+
 /* Becomes readable when the process has ended; -1: use process_exited() instead. */
 int process_poll_fd(const struct process *p);
 

@@ -8,6 +8,8 @@
 #include "base/base.h"
 #include "process/process.h"
 
+struct arch;
+
 /*
  * supervisor.c - a process that ends a created process when we are killed
  *
@@ -35,6 +37,23 @@ void supervisor_end(struct supervisor *s);
 
 /* registers.c - those of a stopped process that we trace, and words of its memory, as its run to a
  * stop needs them */
+
+#define REGISTERS_MOST 64
+
+struct registers {
+	union {
+		uint64_t words[REGISTERS_MOST];
+		uint32_t narrow[REGISTERS_MOST * 2];
+	};
+	size_t size;
+	const struct arch *arch; /* of the program */
+};
+
+bool registers_read(int pid, struct registers *ret);
+bool registers_write(int pid, struct registers *r);
+/* The one at OFFSET of pt_regs. */
+uint64_t register_value(const struct registers *r, unsigned offset);
+void register_set(struct registers *r, unsigned offset, uint64_t value);
 
 uint64_t program_counter(int pid); /* 0: it is gone */
 uint64_t stack_pointer(int pid);   /* 0: it is gone */
@@ -119,6 +138,7 @@ struct process {
 	int pidfd; /* -1: kernel older than 5.3 */
 	bool created, held, exited;
 	int status;
+	uint64_t call_at;   /* of an instruction that makes a system call (call.c); 0: not sought */
 	struct error *late; /* why it is held at its entry, not at preinit; NULL: it is not */
 	struct supervisor supervisor; /* of one that was created, until it is freed */
 };

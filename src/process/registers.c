@@ -12,26 +12,22 @@
 
 #include "arch/arch.h"
 
-#define REGISTERS_MOST 64
-
-struct registers {
-	union {
-		uint64_t words[REGISTERS_MOST];
-		uint32_t narrow[REGISTERS_MOST * 2];
-	};
-	struct iovec place;
-	const struct arch *arch;
-};
-
-static bool registers_read(int pid, struct registers *ret)
+bool registers_read(int pid, struct registers *ret)
 {
 	const struct arch *host = arch_host(), *narrow = host->narrow;
-	ret->place = (struct iovec) { ret->words, sizeof(ret->words) };
-	if (ptrace(PTRACE_GETREGSET, pid, (void *)NT_PRSTATUS, &ret->place) != 0)
+	struct iovec place = { ret->words, sizeof(ret->words) };
+	if (ptrace(PTRACE_GETREGSET, pid, (void *)NT_PRSTATUS, &place) != 0)
 		return false;
-	bool is_narrow = narrow && ret->place.iov_len == narrow->saved_count * narrow->word;
+	ret->size = place.iov_len;
+	bool is_narrow = narrow && ret->size == narrow->saved_count * narrow->word;
 	ret->arch = is_narrow ? narrow : host;
 	return true;
+}
+
+bool registers_write(int pid, struct registers *r)
+{
+	struct iovec place = { r->words, r->size };
+	return ptrace(PTRACE_SETREGSET, pid, (void *)NT_PRSTATUS, &place) == 0;
 }
 
 /* The number of the word of R that has the register at OFFSET of pt_regs. */
@@ -45,20 +41,25 @@ static unsigned register_word_number(const struct registers *r, unsigned offset)
 	return i;
 }
 
-static uint64_t register_value(const struct registers *r, unsigned offset)
+uint64_t register_value(const struct registers *r, unsigned offset)
 {
 	unsigned i = register_word_number(r, offset);
 	return r->arch->saved_count ? r->narrow[i] : r->words[i];
 }
 
-static bool set_value_at(int pid, struct registers *r, unsigned offset, uint64_t value)
+void register_set(struct registers *r, unsigned offset, uint64_t value)
 {
 	unsigned i = register_word_number(r, offset);
 	if (r->arch->saved_count)
 		r->narrow[i] = (uint32_t)value;
 	else
 		r->words[i] = value;
-	return ptrace(PTRACE_SETREGSET, pid, (void *)NT_PRSTATUS, &r->place) == 0;
+}
+
+static bool set_value_at(int pid, struct registers *r, unsigned offset, uint64_t value)
+{
+	register_set(r, offset, value);
+	return registers_write(pid, r);
 }
 
 uint64_t program_counter(int pid)
