@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "arch/arch.h"
+#include "arch/internal.h"
 
 const struct arch *const arch_all[] = { &arch_x86_64, &arch_aarch64, NULL };
 
@@ -75,4 +75,9 @@ enum leaving instruction_leaves(const struct instruction *i, bool after_sum, boo
 		return is_outside ? LEAVES_SOMETIMES : LEAVES_NEVER;
 	}
 	return LEAVES_NEVER;
+}
+
+bool arch_effects(const struct arch *a, const struct bytes *code, struct instruction_effects *ret)
+{
+	return a == &arch_x86_64 && x86_64_effects(code, ret);
 }

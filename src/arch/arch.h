@@ -88,6 +88,19 @@ static inline bool instruction_has_target(const struct instruction *i)
 	return i->flow == FLOW_JUMP || i->flow == FLOW_BRANCH || i->flow == FLOW_CALL;
 }
 
+/* What an instruction changes; more than what it says is not changed. */
+struct instruction_effects {
+	uint32_t words;	     /* of struct pt_regs, a bit each; not the stack pointer, if */
+	bool is_stack_known; /* it is known what is added to it: */
+	int32_t stack;
+	bool is_push; /* that, and memory below the stack pointer, is all */
+	bool memory;  /* other than that of a push */
+};
+
+struct arch;
+/* The effects of the instruction at CODE; false: unknown, as all of aarch64. */
+bool arch_effects(const struct arch *a, const struct bytes *code, struct instruction_effects *ret);
+
 struct per_cpu_add {
 	uint64_t variable; /* the address of the 8 bytes, before a CPU's offset is added */
 	int64_t amount;	   /* that is added, if it is known; */

@@ -103,21 +103,6 @@ static unsigned narrow_form(unsigned char opcode)
 	}
 }
 
-struct decoder {
-	struct bytes b;
-	bool is_narrow; /* 32-bit code */
-	bool operand16, address32, segment, notrack;
-	unsigned char rex; /* its low bits: W, R, X, B */
-	unsigned map;	   /* 0: one byte; 1: 0f; 2: 0f38; 3: 0f3a; 5 and 6: EVEX only */
-	bool vector;	   /* VEX or EVEX */
-	unsigned char opcode, modrm, sib;
-	bool below_stack;
-	size_t relative_at;   /* of a displacement from the pc; 0: it has none */
-	int32_t displacement; /* of memory */
-};
-
-enum { REX_B = 1, REX_X = 2, REX_R = 4, REX_W = 8 };
-
 static unsigned char decoder_next(struct decoder *d)
 {
 	return bytes_u8(&d->b);
@@ -292,7 +277,7 @@ static enum flow flow_of(const struct decoder *d)
 }
 
 /* Numbers in struct pt_regs of registers by their numbers in instructions, and of rip. */
-static const uint8_t registers[] = { 10, 11, 12, 5, 19, 4, 13, 14, 9, 8, 7, 6, 3, 2, 1, 0 };
+const uint8_t x86_64_words[16] = { 10, 11, 12, 5, 19, 4, 13, 14, 9, 8, 7, 6, 3, 2, 1, 0 };
 #define RIP 16
 
 static struct jump_operand memory_operand(const struct decoder *d)
@@ -300,14 +285,14 @@ static struct jump_operand memory_operand(const struct decoder *d)
 	unsigned mode = d->modrm >> 6, rm = d->modrm & 7, sib = d->sib;
 	unsigned index = (sib >> 3 & 7) | (d->rex & REX_X ? 8 : 0);
 	unsigned base = (rm == 4 ? sib & 7 : rm) | (d->rex & REX_B ? 8 : 0);
-	struct jump_operand ret = { true, registers[base],	JUMP_NO_REGISTER,
+	struct jump_operand ret = { true, x86_64_words[base],	JUMP_NO_REGISTER,
 				    0,	  d->is_narrow ? 4 : 8, d->displacement };
 	if (mode == 0 && (base & 7) == 5)
 		ret.base = rm == 5 && !d->is_narrow ? RIP : JUMP_NO_REGISTER;
 	if (ret.base == RIP)
 		ret.displacement += (int32_t)d->b.pos;
 	if (rm == 4 && index != 4) {
-		ret.index = registers[index];
+		ret.index = x86_64_words[index];
 		ret.scale = (uint8_t)(1 << (sib >> 6));
 	}
 	return ret;
@@ -321,7 +306,7 @@ static struct jump_operand jump_operand(const struct decoder *d)
 		return (struct jump_operand) { 0 };
 	if (d->modrm >> 6 != 3)
 		return memory_operand(d);
-	return (struct jump_operand) { true, registers[number], JUMP_NO_REGISTER, 0, 0, 0 };
+	return (struct jump_operand) { true, x86_64_words[number], JUMP_NO_REGISTER, 0, 0, 0 };
 }
 
 enum { CARRY = 0x1, PARITY = 0x4, ZERO = 0x40, SIGN = 0x80, OVERFLOW = 0x800 };
@@ -366,7 +351,7 @@ static bool is_sum(const struct decoder *d)
 static uint8_t modrm_register(const struct decoder *d, bool is_reg)
 {
 	unsigned low = is_reg ? d->modrm >> 3 & 7 : d->modrm & 7;
-	return registers[low | (d->rex & (is_reg ? REX_R : REX_B) ? 8 : 0)];
+	return x86_64_words[low | (d->rex & (is_reg ? REX_R : REX_B) ? 8 : 0)];
 }
 
 static void set_registers(const struct decoder *d, struct instruction *ret)
@@ -391,19 +376,25 @@ static int64_t displacement(const struct bytes *code, const struct instruction *
 	return four;
 }
 
+bool x86_take_instruction(struct decoder *d, const struct bytes *code, unsigned *form)
+{
+	d->b = bytes_slice(code, 0, MIN(code->size, LENGTH_MAX));
+	take_opcode(d);
+	*form = form_of(d);
+	/* Addresses of 16 bits have other forms, and nobody writes them. */
+	if (*form & X || (d->is_narrow && d->address32))
+		return false;
+	if (*form & M)
+		take_modrm(d);
+	bytes_take(&d->b, immediate_size(d, *form));
+	return !d->b.failed;
+}
+
 static bool decode(const struct bytes *code, bool is_narrow, struct instruction *ret)
 {
-	struct decoder d = { .b = bytes_slice(code, 0, MIN(code->size, LENGTH_MAX)),
-			     .is_narrow = is_narrow };
-	take_opcode(&d);
-	unsigned form = form_of(&d);
-	/* Addresses of 16 bits have other forms, and nobody writes them. */
-	if (form & X || (is_narrow && d.address32))
-		return false;
-	if (form & M)
-		take_modrm(&d);
-	bytes_take(&d.b, immediate_size(&d, form));
-	if (d.b.failed)
+	struct decoder d = { .is_narrow = is_narrow };
+	unsigned form;
+	if (!x86_take_instruction(&d, code, &form))
 		return false;
 	*ret = (struct instruction) { .length = (unsigned)d.b.pos, .flow = flow_of(&d) };
 	ret->is_sum = is_sum(&d);
