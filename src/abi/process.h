@@ -115,9 +115,14 @@ struct process_head {
  * The owner: the process's number and the thread's, as the process has it.  A thread's place is its
  * number modulo the count, or the next that is not another's.  Owners are replaced, never removed,
  * so a search ends at the first place that never had one.
+ *
+ * BEGIN, END and ticks fire in the tracer, which has an area for them like a thread: the last one,
+ * reserved before any process begins.  Its owner is a number that no thread has.  No process
+ * writes to such an area, so what the tracer keeps of it (the head of its ring) is never read back.
  */
 #define AREA_NEVER 0
 #define AREA_FREE 1		  /* its owner has ended */
+#define AREA_TRACER 2		  /* process 0: there is none */
 #define AREA_CLAIMED (1ull << 63) /* its owner prepares it */
 
 struct process_area {

@@ -14,7 +14,7 @@
  *
  *   blob.c      the image and its symbols
  *   layout.c    where everything is in the memory
- *   reader.c    rings and maps, read by the tracer; threads that have ended
+ *   reader.c    rings and maps, read by the tracer; its own firings; threads that have ended
  *   table.h     maps, for both sides
  *   inside/     area.c, output.c, memory.c, rows.c; library*.c and walk.c: the run-time library
  *
@@ -25,6 +25,7 @@
  *   3. Only an area's thread changes what is the area's; its signal handlers nest.
  *   4. The tracer takes no address, size or number of the shared memory as it is.  It copies
  *      first, then checks, and each call ends after as many steps as the layout has places.
+ *      Of its own ring it never reads back what it has written.
  *
  * To add a row of rt.def: nothing if src/runtime/ has it and inside/library*.c includes its file.
  * Else a function rt_NAME in inside/rows.c, with up to five numbers or addresses as arguments.
@@ -97,6 +98,7 @@ struct agent_view {
 	uint64_t *tails; /* of each area's ring */
 	char *copy;	 /* of a record or an element */
 	uint64_t lost;	 /* records that were never finished: their threads have ended */
+	uint64_t head;	 /* of the tracer's own ring */
 };
 /* MEMORY and LAYOUT are valid until agent_view_deinit(). */
 void agent_view_init(struct agent_view *v, const struct agent_layout *layout, char *memory);
@@ -114,5 +116,26 @@ MUST_CHECK struct error *agent_remove(struct agent_view *v, unsigned map, const 
 /* Areas of threads that have ended become free.  THREAD: as the process PROCESS has it. */
 typedef bool thread_ended_fn(void *arg, uint32_t process, uint32_t thread);
 void agent_release(struct agent_view *v, thread_ended_fn *ended, void *arg);
+
+/* --- firings in the tracer ---------------------------------------------------------------- */
+
+/*
+ * What BEGIN, END and ticks need, which the interpreter runs on the same memory
+ * (interpreter_on()).  An element's address is valid until the memory ends; the process may change
+ * what is there at any time.
+ */
+/* The area of these firings, reserved before a process begins (AREA_TRACER): of two at least. */
+unsigned agent_reserve(struct agent_view *v);
+/* A record into its ring; false: there is no room. */
+bool agent_put(struct agent_view *v, const void *data, uint64_t size);
+uint64_t agent_used(const struct agent_view *v);		       /* bytes in that ring */
+char *agent_find(struct agent_view *v, unsigned map, const void *key); /* a value, or NULL */
+/* FLAGS as bpf(2)'s; the result, too: 0 or a negative error. */
+int agent_insert(struct agent_view *v, unsigned map, const void *key, const void *value,
+		 uint64_t flags);
+int agent_delete(struct agent_view *v, unsigned map, const void *key);
+/* As agent_visit(), but the values are where they are. */
+MUST_CHECK struct error *agent_each(struct agent_view *v, unsigned map, element_visit_fn *visit,
+				    void *arg);
 
 #endif

@@ -141,8 +141,9 @@ static struct table view_table(const struct agent_view *v, unsigned map)
 				(uint64_t *)(void *)(v->memory + at) };
 }
 
-/* An element that is removed while it is copied is not visited. */
-struct error *agent_visit(struct agent_view *v, unsigned map, element_visit_fn *visit, void *arg)
+/* With its value, or where the value is.  An element that is removed meanwhile is not visited. */
+static struct error *table_visit(struct agent_view *v, unsigned map, bool in_place,
+				 element_visit_fn *visit, void *arg)
 {
 	struct table t = view_table(v, map);
 	struct error *err = NULL;
@@ -151,26 +152,84 @@ struct error *agent_visit(struct agent_view *v, unsigned map, element_visit_fn *
 		uint64_t word = table_load(at);
 		if ((word & PLACE_STATE) != PLACE_READY)
 			continue;
-		memcpy(v->copy, table_element(&t, (uint32_t)place), t.map->stride);
+		char *element = table_element(&t, (uint32_t)place);
+		memcpy(v->copy, element, t.map->stride);
 		__atomic_thread_fence(__ATOMIC_ACQUIRE);
 		if (table_load(at) == word)
-			err = visit(arg, v->copy, v->copy + t.map->value_at);
+			err = visit(arg, v->copy, (in_place ? element : v->copy) + t.map->value_at);
 	}
 	return err;
 }
 
+struct error *agent_visit(struct agent_view *v, unsigned map, element_visit_fn *visit, void *arg)
+{
+	return table_visit(v, map, false, visit, arg);
+}
+
 struct error *agent_update(struct agent_view *v, unsigned map, const void *key, const void *value)
 {
-	struct table t = view_table(v, map);
-	table_update(&t, key, value, BPF_EXIST);
+	agent_insert(v, map, key, value, BPF_EXIST);
 	return NULL;
 }
 
 struct error *agent_remove(struct agent_view *v, unsigned map, const void *key)
 {
-	struct table t = view_table(v, map);
-	table_remove(&t, key);
+	agent_delete(v, map, key);
 	return NULL;
+}
+
+/* --- firings in the tracer ---------------------------------------------------------------- */
+
+unsigned agent_reserve(struct agent_view *v)
+{
+	unsigned n = (unsigned)v->layout->head.area_count - 1;
+	__atomic_store_n(&view_area(v, n)->owner, AREA_TRACER, __ATOMIC_RELEASE);
+	return n;
+}
+
+bool agent_put(struct agent_view *v, const void *data, uint64_t size)
+{
+	const struct process_head *h = &v->layout->head;
+	uint64_t n = h->area_count - 1, room = ring_room(size);
+	if (size > h->record_most || agent_used(v) > h->ring_size - MIN(room, h->ring_size))
+		return false;
+	char *to = v->memory + h->rings + n * h->ring_stride + (v->head & (h->ring_size - 1));
+	memcpy(to + sizeof(uint64_t), data, size);
+	__atomic_store_n((uint64_t *)(void *)to, size << 1 | RING_WRITTEN, __ATOMIC_RELEASE);
+	v->head += room;
+	__atomic_store_n(&view_area(v, (unsigned)n)->head, v->head, __ATOMIC_RELEASE);
+	return true;
+}
+
+/* Beyond the ring's size: the process has moved the head, and the reader has followed. */
+uint64_t agent_used(const struct agent_view *v)
+{
+	return v->head - v->tails[v->layout->head.area_count - 1];
+}
+
+char *agent_find(struct agent_view *v, unsigned map, const void *key)
+{
+	struct table t = view_table(v, map);
+	char *element = table_find(&t, key);
+	return element ? element + t.map->value_at : NULL;
+}
+
+int agent_insert(struct agent_view *v, unsigned map, const void *key, const void *value,
+		 uint64_t flags)
+{
+	struct table t = view_table(v, map);
+	return table_update(&t, key, value, flags);
+}
+
+int agent_delete(struct agent_view *v, unsigned map, const void *key)
+{
+	struct table t = view_table(v, map);
+	return table_remove(&t, key);
+}
+
+struct error *agent_each(struct agent_view *v, unsigned map, element_visit_fn *visit, void *arg)
+{
+	return table_visit(v, map, true, visit, arg);
 }
 
 /* --- areas ------------------------------------------------------------------------------------ */
@@ -180,7 +239,7 @@ void agent_release(struct agent_view *v, thread_ended_fn *ended, void *arg)
 	for (unsigned n = 0; n < v->layout->head.area_count; n++) {
 		uint64_t *at = &view_area(v, n)->owner, owner = table_load(at);
 		uint64_t key = owner & ~AREA_CLAIMED;
-		if (owner > AREA_FREE && ended(arg, (uint32_t)(key >> 32), (uint32_t)key))
+		if (owner > AREA_TRACER && ended(arg, (uint32_t)(key >> 32), (uint32_t)key))
 			table_change(at, owner, AREA_FREE);
 	}
 }

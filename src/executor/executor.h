@@ -37,6 +37,8 @@
  * Extensions, to be made when they are needed:
  *   the held process   an executor inside of the traced process enters it between load() and
  *                      attach(), while it is held: options will have its struct process
+ *   BEGIN, END, ticks  of such an executor: interpreter_on(), on the memory that it shares with the
+ *                      processes (interpreter/interpreter.h)
  *   several at once    each probe's clauses run where their needs (plan/plan.h) and
  *                      refuse_event() allow: one program and one source for each executor
  *

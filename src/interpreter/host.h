@@ -16,27 +16,27 @@
 #include "interpreter/native.h"
 #include "runtime/port_native.h"
 
-#define rt_scratch (native.scratch)
-#define rt_control ((char *)native.control)
-#define rt_counters ((char *)native.counters)
+#define rt_scratch (native.memory.scratch)
+#define rt_control ((char *)native.memory.control)
+#define rt_counters ((char *)native.memory.counters)
 #define rt_constants (native.constants)
-#define rt_clause_drops ((char *)native.clause_drops)
-#define rt_flight (native.flight)
-#define rt_speculations (native.speculations)
+#define rt_clause_drops ((char *)native.memory.clause_drops)
+#define rt_flight (native.memory.flight)
+#define rt_speculations (native.memory.speculations)
 #define rt_self NULL
 #define host_rt_areas (native.program->area_count)
 #define host_rt_slot_size (native.program->slot_size)
 #define host_rt_slots_end (scratch_slots_size(native.program))
 #define host_rt_string_size (native.program->string_size)
-#define host_rt_ring_size (native.ring_size)
+#define host_rt_ring_size (native.memory.ring_size)
 #define host_rt_frames STACK_FRAMES_USUAL
-#define host_rt_clauses (native.clause_drops ? native.program->clause_count : 0)
+#define host_rt_clauses (native.memory.clause_drops ? native.program->clause_count : 0)
 #define host_rt_policy (native.policy)
 #define host_rt_flight_count (native.program->area_count)
-#define host_rt_flight_stride (native.flight_stride)
-#define host_rt_speculation_count (native.speculation_count)
-#define host_rt_speculation_size (native.speculation_size)
-#define host_rt_speculation_stride (native.speculation_stride)
+#define host_rt_flight_stride (native.memory.flight_stride)
+#define host_rt_speculation_count (native.memory.speculation_count)
+#define host_rt_speculation_size (native.memory.speculation_size)
+#define host_rt_speculation_stride (native.memory.speculation_stride)
 #define host_rt_wall_offset (native.wall_offset)
 #define host_rt_preempt_place 0
 /* No code of the kernel is between the program and the probed code. */
@@ -66,14 +66,12 @@ static inline long port_read_kernel(void *to, uint32_t size, const void *from)
 	return -EFAULT;
 }
 
-/* The kernel looks whether the memory is there.  D's own is no user memory, as it is in the kernel.
- */
+/* The kernel looks whether the memory is there. */
 static inline long port_read_user(void *to, uint32_t size, const void *from)
 {
 	struct iovec here = { to, size }, there = { (void *)from, size };
-	bool is_user = !native_owns(from, 1);
-	if (!size ||
-	    (is_user && process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)size))
+	if (!size || (native_is_user(from, size, false) &&
+		      process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)size))
 		return 0;
 	memset(to, 0, size);
 	return -EFAULT;
@@ -98,15 +96,14 @@ static inline uint32_t port_cpu(void)
 	return native.cpu;
 }
 
-/* As the kernel's: a firing's area is its CPU. */
 static inline uint64_t port_area(void)
 {
-	return native.cpu;
+	return native.area;
 }
 
 static inline uint64_t port_area_on(uint64_t cpu)
 {
-	return cpu;
+	return native.area;
 }
 
 static inline uint64_t port_pid_tgid(void)
@@ -149,24 +146,24 @@ static inline uint32_t port_preempt_count(void)
 static inline void *port_task_storage(void *map, void *task, void *value, uint64_t flags)
 {
 	native.has_self |= flags == BPF_LOCAL_STORAGE_GET_F_CREATE;
-	return native.has_self ? native.self : NULL;
+	return native.has_self ? native.memory.self : NULL;
 }
 
 /* --- records, stacks, loops ------------------------------------------------------------------- */
 
 static inline void *rt_ring(uint64_t area)
 {
-	return &native.rings[area];
+	return NULL; /* the firing's area has one */
 }
 
 static inline long port_output(void *ring, void *data, uint64_t size, uint64_t flags)
 {
-	return native_output(ring, data, size);
+	return native.memory.functions->output(native.memory.arg, native.area, data, size);
 }
 
 static inline uint64_t port_output_query(void *ring, uint64_t flags)
 {
-	return ((struct native_ring *)ring)->used;
+	return native.memory.functions->used(native.memory.arg, native.area);
 }
 
 static inline long port_find_vma(void *task, uint64_t address, void *found, void *arg,

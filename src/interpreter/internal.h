@@ -41,22 +41,41 @@ struct tick {
 struct interpreter {
 	const struct program *program;
 	struct machine machine;
-	struct native native; /* with the memory; `native` while a clause runs */
-	char *globals, *keyless;
-	struct elements *maps;
+	struct native native; /* `native` while a clause runs */
 	uint64_t context[64];
 	uint32_t cookie;
 	VECTOR(struct tick) ticks;
 	int timer; /* -1: no ticks */
 	struct native_task *ancestors;
+	struct own_memory *own; /* NULL: the memory is another executor's */
+};
+
+/* --- memory.c: the memory that the executor makes itself --- */
+struct ring {
+	char *bytes; /* NULL: not used yet */
+	uint64_t used;
+};
+
+struct own_memory {
+	const struct program *program;
+	struct elements *maps;
+	struct ring *rings; /* by area: a u64 size before each record, which begins at a multiple
+			     * of 8 */
+	uint64_t ring_size;
 	struct flight_memory flight;
 	VECTOR(void *) blocks; /* to free */
 };
+/* RET is valid until own_memory_free().  MACHINE gets the values of maps. */
+MUST_CHECK struct error *own_memory_make(struct own_memory *own, const struct program *p,
+					 const struct executor_options *options,
+					 struct machine *machine, struct interpreter_memory *ret);
+void own_memory_free(struct own_memory *own);
 
-/* memory.c */
-MUST_CHECK struct error *memory_init(struct interpreter *i, const struct executor_options *options);
-void memory_deinit(struct interpreter *i);
-bool memory_refer(void *interpreter, const struct relocation *r, uint64_t *ret);
+/* refer.c */
+/* What the library reads of this process; *ANCESTORS is to free. */
+void describe_process(struct native_task *task, struct native_task **ancestors,
+		      struct machine *machine);
+bool interpreter_refer(void *interpreter, const struct relocation *r, uint64_t *ret);
 /* reader.c */
 MUST_CHECK struct error *interpreter_source(void *self, struct record_source *ret);
 

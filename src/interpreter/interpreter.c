@@ -61,22 +61,21 @@ static struct executor_facts interpreter_facts(uint32_t kinds)
 
 static uint64_t map_call(struct interpreter *i, enum rt_function function, const uint64_t *r)
 {
+	const struct interpreter_memory *m = &i->native.memory;
 	uint64_t map = r[1] - 1;
 	if (map >= i->program->map_count)
 		return machine_stop(&i->machine, "calls a map function without a map");
-	struct elements *e = &i->maps[map];
-	const void *key = (const void *)(uintptr_t)r[2];
-	if (!machine_may_touch(&i->machine, r[2], e->layout->key_size, false))
+	const struct map_layout *layout = &i->program->maps[map];
+	const void *key = (const void *)(uintptr_t)r[2], *value = (const void *)(uintptr_t)r[3];
+	if (!machine_may_touch(&i->machine, r[2], layout->key_size, false))
 		return 0;
 	if (function == RT_map_lookup)
-		return (uintptr_t)elements_find(e, key);
+		return (uintptr_t)m->functions->find(m->arg, (unsigned)map, key);
 	if (function == RT_map_delete)
-		return elements_remove(e, key) ? 0 : (uint64_t)-ENOENT;
-	if (!machine_may_touch(&i->machine, r[3], e->layout->value_size, false))
+		return (uint64_t)m->functions->remove(m->arg, (unsigned)map, key);
+	if (!machine_may_touch(&i->machine, r[3], layout->value_size, false))
 		return 0;
-	if (r[4] == BPF_NOEXIST && elements_find(e, key))
-		return (uint64_t)-EEXIST;
-	return elements_put(e, key, (const void *)(uintptr_t)r[3]) ? 0 : (uint64_t)-E2BIG;
+	return (uint64_t)m->functions->update(m->arg, (unsigned)map, key, value, r[4]);
 }
 
 static struct error *element_collect(void *elements, const void *key, const void *value)
@@ -90,12 +89,30 @@ static struct error *element_collect(void *elements, const void *key, const void
 static void interpreter_elements(void *interpreter, uint64_t map, struct machine_elements *ret)
 {
 	struct interpreter *i = interpreter;
+	const struct interpreter_memory *m = &i->native.memory;
 	if (!map || map > i->program->map_count) {
 		machine_stop(&i->machine, "walks what is not a map");
 		return;
 	}
-	ret->key_size = i->maps[map - 1].layout->key_size;
-	error_free(elements_each(&i->maps[map - 1], element_collect, ret));
+	ret->key_size = i->program->maps[map - 1].key_size;
+	error_free(m->functions->each(m->arg, (unsigned)map - 1, element_collect, ret));
+}
+
+/* Are the arguments that are addresses the program's own? */
+static bool may_call(struct interpreter *i, enum rt_function function, const uint64_t *R)
+{
+	const uint64_t STRING_SIZE = i->program->string_size;
+	bool may = true;
+#define NATIVE(name)
+#define LIBRARY(name)
+#define POINTED(name, n, size, writes)                                                             \
+	if (function == RT_##name && may && (size) > 0)                                            \
+		may = machine_may_touch(&i->machine, R[n], size, writes);
+#include "interpreter/row.def"
+#undef NATIVE
+#undef LIBRARY
+#undef POINTED
+	return may;
 }
 
 static uint64_t interpreter_call(void *interpreter, enum rt_function function, const uint64_t *r)
@@ -106,8 +123,9 @@ static uint64_t interpreter_call(void *interpreter, enum rt_function function, c
 	if (is_own_call(function))
 		return map_call(i, function, r);
 	native_fn *f = native_function(function);
-	return f ? f(r[1], r[2], r[3], r[4], r[5])
-		 : machine_stop(&i->machine, "calls what the interpreter does not have");
+	if (!f)
+		return machine_stop(&i->machine, "calls what the interpreter does not have");
+	return may_call(i, function, r) ? f(r[1], r[2], r[3], r[4], r[5]) : 0;
 }
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -117,7 +135,9 @@ static void interpreter_free(void *self)
 	struct interpreter *i = self;
 	if (!i)
 		return;
-	memory_deinit(i);
+	own_memory_free(i->own);
+	free(i->native.constants);
+	free(i->ancestors);
 	machine_deinit(&i->machine);
 	vector_free(&i->ticks);
 	if (i->timer >= 0)
@@ -125,18 +145,68 @@ static void interpreter_free(void *self)
 	free(i);
 }
 
-static struct error *interpreter_load(const struct program *p,
-				      const struct executor_options *options, void **ret)
+static bool interpreter_owns(void *machine, uint64_t address, size_t size)
+{
+	return machine_owns(machine, address, size);
+}
+
+/* Without a memory. */
+static struct interpreter *interpreter_new(const struct program *p,
+					   const struct executor_options *options)
 {
 	struct interpreter *i = mem_zalloc(sizeof(*i));
 	i->program = p;
 	i->timer = -1;
 	i->machine = (struct machine) { .arg = i,
 					.call = interpreter_call,
-					.refer = memory_refer,
+					.refer = interpreter_refer,
 					.elements = interpreter_elements,
 					.steps_most = STEPS_MOST };
-	struct error *err = memory_init(i, options);
+	i->native = (struct native) { .program = p,
+				      .policy = options->policy,
+				      .wall_offset = options->wall_offset,
+				      .owner = &i->machine,
+				      .owns = interpreter_owns };
+	describe_process(&i->native.task, &i->ancestors, &i->machine);
+	machine_allow(&i->machine, i->context, sizeof(i->context), true);
+	return i;
+}
+
+static struct error *interpreter_begin(struct interpreter *i,
+				       const struct interpreter_memory *memory)
+{
+	size_t size = constants_region_size(i->program);
+	i->native.memory = *memory;
+	machine_allow(&i->machine, memory->bytes, memory->size, false);
+	i->native.constants = try_alloc(size + 8);
+	if (!i->native.constants)
+		return error_new("no memory for constants: %zu bytes", size);
+	constants_fill(i->program, i->native.constants);
+	machine_allow(&i->machine, i->native.constants, size, true);
+	return NULL;
+}
+
+struct error *interpreter_on(const struct program *p, const struct executor_options *options,
+			     const struct interpreter_memory *memory, void **ret)
+{
+	struct interpreter *i = interpreter_new(p, options);
+	struct error *err = interpreter_begin(i, memory);
+	if (err)
+		interpreter_free(i);
+	else
+		*ret = i;
+	return err;
+}
+
+static struct error *interpreter_load(const struct program *p,
+				      const struct executor_options *options, void **ret)
+{
+	struct interpreter *i = interpreter_new(p, options);
+	struct interpreter_memory memory;
+	i->own = mem_zalloc(sizeof(*i->own));
+	struct error *err = own_memory_make(i->own, p, options, &i->machine, &memory);
+	if (!err)
+		err = interpreter_begin(i, &memory);
 	if (err)
 		interpreter_free(i);
 	else
@@ -152,8 +222,10 @@ static struct error *run(struct interpreter *i, unsigned group, uint32_t event)
 	int cpu = sched_getcpu();
 	i->cookie = event;
 	i->native.cpu = cpu < 0 ? 0 : (uint32_t)cpu;
-	if (i->native.cpu >= i->program->area_count) { /* a drop: abi/state.h */
-		i->native.control->no_area++;
+	i->native.area =
+		i->native.memory.area == AREA_OF_CPU ? i->native.cpu : i->native.memory.area;
+	if (i->native.area >= i->program->area_count) { /* a drop: abi/state.h */
+		i->native.memory.control->no_area++;
 		return NULL;
 	}
 	native = i->native;

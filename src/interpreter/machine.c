@@ -156,19 +156,30 @@ static uint64_t swapped(uint64_t value, int bits)
 			    : __builtin_bswap64(value);
 }
 
+/* Atomic for others that run on the same memory. */
+#define CHANGE(type, at, op, x)                                                                    \
+	({                                                                                         \
+		type *word_ = (type *)(uintptr_t)(at), x_ = (type)(x);                             \
+		(op) == BPF_ADD	  ? __atomic_fetch_add(word_, x_, __ATOMIC_SEQ_CST)                \
+		: (op) == BPF_OR  ? __atomic_fetch_or(word_, x_, __ATOMIC_SEQ_CST)                 \
+		: (op) == BPF_AND ? __atomic_fetch_and(word_, x_, __ATOMIC_SEQ_CST)                \
+				  : __atomic_fetch_xor(word_, x_, __ATOMIC_SEQ_CST);               \
+	})
+
 static void change_atomically(struct machine *m, const struct bpf_insn *n, uint64_t *r, uint64_t at,
 			      size_t size)
 {
-	uint64_t old = 0, new = 0;
-	memcpy(&old, (const void *)(uintptr_t)at, size);
 	int op = n->imm & ~BPF_FETCH;
-	if (op == BPF_ADD || op == BPF_OR || op == BPF_AND || op == BPF_XOR)
-		new = compute(m, op, old, r[n->src_reg], (int)size * 8);
-	else
+	if (op != BPF_ADD && op != BPF_OR && op != BPF_AND && op != BPF_XOR) {
 		machine_stop(m, "an atomic operation unknown to the kernel");
-	if (size < 4 || at % size)
+		return;
+	}
+	if (size < 4 || at % size) {
 		machine_stop(m, "an atomic operation that the kernel would refuse");
-	memcpy((void *)(uintptr_t)at, &new, size);
+		return;
+	}
+	uint64_t x = r[n->src_reg];
+	uint64_t old = size == 8 ? CHANGE(uint64_t, at, op, x) : CHANGE(uint32_t, at, op, x);
 	if (n->imm & BPF_FETCH)
 		r[n->src_reg] = old;
 }

@@ -1,75 +1,98 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* memory - the shared state, buffers and constants of a program, and what refers to them */
-#include <stdio.h>
+/* memory - the memory that the executor makes itself: state, maps, buffers */
+#include <errno.h>
+#include <linux/bpf.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "interpreter/internal.h"
 
 #define RING_LEAST 4096
 #define RING_MOST (1ull << 30)
-#define ANCESTORS_MOST 256
 
 /* SIZE zero bytes, for WHAT, into *RET. */
-static struct error *block(struct interpreter *i, const char *what, size_t size, void *ret)
+static struct error *own_block(struct own_memory *own, const char *what, size_t size, void *ret)
 {
 	void *bytes = try_alloc(size + 8);
 	if (!bytes)
 		return error_new("no memory for %s: %zu bytes", what, size);
-	vector_push(&i->blocks, bytes);
+	vector_push(&own->blocks, bytes);
 	memcpy(ret, &bytes, sizeof(bytes));
 	return NULL;
 }
 
-/* The same that the program may touch, too. */
-static struct error *region(struct interpreter *i, const char *what, size_t size, void *ret)
-{
-	struct error *err = block(i, what, size, ret);
-	if (!err)
-		machine_allow(&i->machine, *(char **)ret, size, false);
-	return err;
-}
+/* --- the state -------------------------------------------------------------------------------- */
 
-static struct error *state_create(struct interpreter *i)
+/* The state, scratch memory, thread variables. */
+static struct error *state_create(struct own_memory *own, struct interpreter_memory *m)
 {
-	const struct program *p = i->program;
+	const struct program *p = own->program;
 	struct regions r = state_regions(p);
-	struct native *n = &i->native;
-	char *state;
-	struct error *err = region(i, "the state", r.size, &state);
+	uint64_t scratch = region_align(r.size), self = scratch + region_align(scratch_size(p));
+	m->size = self + p->self_size;
+	struct error *err = own_block(own, "the state", m->size, &m->bytes);
 	if (err)
 		return err;
-	n->control = (struct control *)state;
-	n->counters = (struct area_counters *)(state + r.counters);
-	i->globals = state + r.globals;
-	i->keyless = state + r.keyless;
+	m->control = (struct control *)(void *)m->bytes;
+	m->counters = (struct area_counters *)(void *)(m->bytes + r.counters);
+	m->globals = m->bytes + r.globals;
+	m->keyless = m->bytes + r.keyless;
 	if (p->drops_by_clause)
-		n->clause_drops = (struct clause_drops *)(state + r.clause_drops);
+		m->clause_drops = (struct clause_drops *)(void *)(m->bytes + r.clause_drops);
+	m->scratch = m->bytes + scratch;
+	m->self = m->bytes + self;
 	return NULL;
 }
 
-static struct error *constants_create(struct interpreter *i)
+/* --- maps ------------------------------------------------------------------------------------- */
+
+static struct elements *own_map(void *own, unsigned map)
 {
-	size_t size = constants_region_size(i->program);
-	struct error *err = block(i, "constants", size, &i->native.constants);
-	if (err)
-		return err;
-	constants_fill(i->program, i->native.constants);
-	machine_allow(&i->machine, i->native.constants, size, true);
-	return NULL;
+	return &((struct own_memory *)own)->maps[map];
 }
 
-static struct error *memory_create(struct interpreter *i)
+static char *own_find(void *own, unsigned map, const void *key)
 {
-	struct error *err = state_create(i);
-	if (!err)
-		err = constants_create(i);
-	if (!err)
-		err = region(i, "scratch memory", scratch_size(i->program), &i->native.scratch);
-	return err ? err : region(i, "thread variables", i->program->self_size, &i->native.self);
+	return elements_find(own_map(own, map), key);
+}
+
+static long own_update(void *own, unsigned map, const void *key, const void *value, uint64_t flags)
+{
+	if (flags == BPF_NOEXIST && elements_find(own_map(own, map), key))
+		return -EEXIST;
+	return elements_put(own_map(own, map), key, value) ? 0 : -E2BIG;
+}
+
+static long own_remove(void *own, unsigned map, const void *key)
+{
+	return elements_remove(own_map(own, map), key) ? 0 : -ENOENT;
+}
+
+static struct error *own_each(void *own, unsigned map, element_visit_fn *visit, void *arg)
+{
+	return elements_each(own_map(own, map), visit, arg);
 }
 
 /* --- buffers ---------------------------------------------------------------------------------- */
+
+static long own_output(void *arg, unsigned area, const void *data, uint64_t size)
+{
+	struct own_memory *own = arg;
+	struct ring *ring = &own->rings[area];
+	uint64_t room = ALIGN_UP(sizeof(size) + size, 8);
+	if (ring->used + room > own->ring_size - 1)
+		return -ENOSPC;
+	if (!ring->bytes)
+		ring->bytes = mem_zalloc(own->ring_size);
+	memcpy(ring->bytes + ring->used, &size, sizeof(size));
+	memcpy(ring->bytes + ring->used + sizeof(size), data, size);
+	ring->used += room;
+	return 0;
+}
+
+static uint64_t own_used(void *own, unsigned area)
+{
+	return ((struct own_memory *)own)->rings[area].used;
+}
 
 static bool calls_speculations(const struct program *p)
 {
@@ -82,184 +105,95 @@ static bool calls_speculations(const struct program *p)
 	return false;
 }
 
-static struct error *speculations_create(struct interpreter *i, const struct executor_options *o)
+static struct error *speculations_create(struct own_memory *own, const struct executor_options *o,
+					 struct interpreter_memory *m)
 {
-	struct native *n = &i->native;
-	if (!calls_speculations(i->program))
+	if (!calls_speculations(own->program))
 		return NULL;
-	n->speculation_count = o->speculation_count;
-	n->speculation_size = MIN(o->speculation_size, n->ring_size - 64) & ~7ull;
-	n->speculation_stride = ALIGN_UP(
-		sizeof(struct speculation) + n->speculation_size + i->program->slot_size + 16, 64);
-	return block(i, "speculations", n->speculation_count * n->speculation_stride,
-		     &n->speculations);
+	m->speculation_count = o->speculation_count;
+	m->speculation_size = MIN(o->speculation_size, m->ring_size - 64) & ~7ull;
+	m->speculation_stride = ALIGN_UP(sizeof(struct speculation) + m->speculation_size +
+						 own->program->slot_size + 16,
+					 64);
+	return own_block(own, "speculations", m->speculation_count * m->speculation_stride,
+			 &m->speculations);
 }
 
-static struct error *flight_create(struct interpreter *i)
+static struct error *flight_create(struct own_memory *own, struct interpreter_memory *m)
 {
-	struct native *n = &i->native;
-	uint64_t slack = MAX((uint64_t)i->program->slot_size, n->speculation_size);
-	n->flight_stride = ALIGN_UP(sizeof(struct flight) + n->ring_size + slack + 64, 64);
-	i->flight = (struct flight_memory) { .count = i->program->area_count,
-					     .stride = (uint32_t)n->flight_stride,
-					     .size = (uint32_t)n->ring_size };
+	uint64_t slack = MAX((uint64_t)own->program->slot_size, m->speculation_size);
+	m->flight_stride = ALIGN_UP(sizeof(struct flight) + m->ring_size + slack + 64, 64);
 	struct error *err =
-		block(i, "buffers", i->program->area_count * n->flight_stride, &n->flight);
-	i->flight.memory = n->flight;
-	if (!err)
-		flight_init(&i->flight);
-	return err;
+		own_block(own, "buffers", own->program->area_count * m->flight_stride, &m->flight);
+	if (err)
+		return err;
+	own->flight = (struct flight_memory) { .memory = m->flight,
+					       .count = own->program->area_count,
+					       .stride = (uint32_t)m->flight_stride,
+					       .size = (uint32_t)m->ring_size };
+	flight_init(&own->flight);
+	return NULL;
 }
 
-static struct error *buffers_create(struct interpreter *i, const struct executor_options *o)
+static struct error *buffers_create(struct own_memory *own, const struct executor_options *o,
+				    struct interpreter_memory *m)
 {
-	struct native *n = &i->native;
-	n->ring_size = RING_LEAST;
-	while (n->ring_size < o->buffer_size && n->ring_size < RING_MOST)
-		n->ring_size *= 2;
-	n->control->wake_bytes = n->ring_size / 4;
-	struct error *err =
-		block(i, "buffers", i->program->area_count * sizeof(*n->rings), &n->rings);
-	if (!err)
-		err = speculations_create(i, o);
-	return err || n->policy != POLICY_RING ? err : flight_create(i);
-}
-
-/* --- this process, as the library reads it ---------------------------------------------------- */
-
-/* The fields of /proc/PID/stat after the program's name. */
-static bool read_stat(uint32_t pid, uint32_t *parent, uint64_t *arguments, uint64_t *arguments_end)
-{
-	auto_free char *path = mem_printf("/proc/%u/stat", pid);
-	char text[2048];
-	FILE *f = fopen(path, "re");
-	size_t got = f ? fread(text, 1, sizeof(text) - 1, f) : 0;
-	if (f)
-		fclose(f);
-	text[got] = '\0';
-	char *at = strrchr(text, ')'), *save;
-	if (!at || sscanf(at, ") %*c %u", parent) != 1)
-		return false;
-	unsigned field = 2; /* the name */
-	for (at = strtok_r(at, " ", &save); at; at = strtok_r(NULL, " ", &save), field++) {
-		if (field == 48)
-			*arguments = strtoull(at, NULL, 10);
-		if (field == 49)
-			*arguments_end = strtoull(at, NULL, 10);
-	}
-	return true;
-}
-
-static void describe_process(struct interpreter *i)
-{
-	struct native_task *task = &i->native.task, *last = task;
-	uint32_t parent = 0;
-	i->ancestors = mem_zalloc(ANCESTORS_MOST * sizeof(*i->ancestors));
-	vector_push(&i->blocks, (void *)i->ancestors);
-	machine_allow(&i->machine, i->ancestors, ANCESTORS_MOST * sizeof(*i->ancestors), true);
-	*task = (struct native_task) { .self = &native.task, .tgid = (uint32_t)getpid() };
-	read_stat(task->tgid, &parent, &task->arguments, &task->arguments_end);
-	for (unsigned n = 0; n < ANCESTORS_MOST && parent; n++) {
-		uint64_t ignored;
-		struct native_task *next = &i->ancestors[n];
-		next->tgid = parent;
-		last->parent = next;
-		last = next;
-		if (!read_stat(next->tgid, &parent, &ignored, &ignored))
-			break;
-	}
+	m->ring_size = RING_LEAST;
+	while (m->ring_size < o->buffer_size && m->ring_size < RING_MOST)
+		m->ring_size *= 2;
+	own->ring_size = m->ring_size;
+	m->control->wake_bytes = m->ring_size / 4;
+	own->rings = mem_zalloc(own->program->area_count * sizeof(*own->rings));
+	struct error *err = speculations_create(own, o, m);
+	return err || o->policy != POLICY_RING ? err : flight_create(own, m);
 }
 
 /* --- all -------------------------------------------------------------------------------------- */
 
-static bool owns(void *machine, uint64_t address, size_t size)
-{
-	return machine_owns(machine, address, size);
-}
+static const struct interpreter_functions own_functions = {
+	.find = own_find,
+	.update = own_update,
+	.remove = own_remove,
+	.each = own_each,
+	.output = own_output,
+	.used = own_used,
+};
 
-struct error *memory_init(struct interpreter *i, const struct executor_options *o)
+struct error *own_memory_make(struct own_memory *own, const struct program *p,
+			      const struct executor_options *o, struct machine *machine,
+			      struct interpreter_memory *ret)
 {
-	const struct program *p = i->program;
-	struct native *n = &i->native;
-	*n = (struct native) { .program = p,
-			       .policy = o->policy,
-			       .wall_offset = o->wall_offset,
-			       .owner = &i->machine,
-			       .owns = owns };
-	machine_allow(&i->machine, i->context, sizeof(i->context), true);
-	i->maps = mem_zalloc(p->map_count * sizeof(*i->maps));
+	struct interpreter_memory m = { .area = AREA_OF_CPU,
+					.functions = &own_functions,
+					.arg = own };
+	*own = (struct own_memory) { .program = p };
+	own->maps = mem_zalloc(p->map_count * sizeof(*own->maps));
 	for (unsigned k = 0; k < p->map_count; k++)
-		elements_init(&i->maps[k], &p->maps[k], &i->machine);
-	struct error *err = memory_create(i);
+		elements_init(&own->maps[k], &p->maps[k], machine);
+	struct error *err = state_create(own, &m);
 	if (!err)
-		err = buffers_create(i, o);
+		err = buffers_create(own, o, &m);
 	if (err)
 		return err;
 	if (p->self_size)
-		n->control->self_limit = MAX(o->dynamic_size / (p->self_size + MAP_ELEMENT), 1u);
-	describe_process(i);
+		m.control->self_limit = MAX(o->dynamic_size / (p->self_size + MAP_ELEMENT), 1u);
+	*ret = m;
 	return NULL;
 }
 
-void memory_deinit(struct interpreter *i)
+void own_memory_free(struct own_memory *own)
 {
-	for (unsigned k = 0; i->maps && k < i->program->map_count; k++)
-		elements_deinit(&i->maps[k]);
-	free(i->maps);
-	for (uint32_t area = 0; i->native.rings && area < i->program->area_count; area++)
-		free(i->native.rings[area].bytes);
-	flight_deinit(&i->flight);
-	for (size_t k = 0; k < i->blocks.count; k++)
-		free(i->blocks.items[k]);
-	vector_free(&i->blocks);
-}
-
-bool memory_refer(void *interpreter, const struct relocation *r, uint64_t *ret)
-{
-	const struct interpreter *i = interpreter;
-	const struct program *p = i->program;
-	switch (r->kind) {
-	case RELOCATE_MAP: /* a map's index + 1 is used as its address */
-		*ret = r->index + 1;
-		return true;
-	case RELOCATE_CONTROL:
-		*ret = (uintptr_t)i->native.control + r->addend;
-		return true;
-	case RELOCATE_GLOBALS:
-		*ret = (uintptr_t)i->globals + r->addend;
-		return true;
-	case RELOCATE_KEYLESS:
-		*ret = (uintptr_t)i->keyless + r->addend;
-		return true;
-	case RELOCATE_SCRATCH:
-		*ret = (uintptr_t)i->native.scratch + r->addend;
-		return true;
-	case RELOCATE_SLOTS_LAST:
-		*ret = scratch_last_slot(p);
-		return true;
-	case RELOCATE_STACK_SKIP:
-		*ret = 0;
-		return true;
-	case RELOCATE_CONSTANTS:
-		*ret = (uintptr_t)i->native.constants + r->addend;
-		return true;
-	case RELOCATE_CONSTANTS_END:
-		*ret = constants_last_string(p);
-		return true;
-	case RELOCATE_PROBES:
-		*ret = (uintptr_t)i->native.constants + r->addend +
-		       constants_table(p, (unsigned)(i->machine.group - p->groups));
-		return true;
-	case RELOCATE_PARTS: /* machine.c knows them */
-	case RELOCATE_FUNCTION:
-	case RELOCATE_CALLS: /* it has no returns */
-	case RELOCATE_CALLS_LAST:
-	case RELOCATE_CGROUPS: /* no event that the interpreter runs tests its task */
-		*ret = 0;
-		return true;
-	case RELOCATE_CALL:
-	case RELOCATE_ERROR:
-		return false;
-	}
-	return false;
+	if (!own)
+		return;
+	for (unsigned k = 0; k < own->program->map_count; k++)
+		elements_deinit(&own->maps[k]);
+	free(own->maps);
+	for (uint32_t area = 0; own->rings && area < own->program->area_count; area++)
+		free(own->rings[area].bytes);
+	free(own->rings);
+	flight_deinit(&own->flight);
+	for (size_t k = 0; k < own->blocks.count; k++)
+		free(own->blocks.items[k]);
+	vector_free(&own->blocks);
+	free(own);
 }

@@ -20,23 +20,26 @@
 
 struct native native;
 
-bool native_owns(const void *address, size_t size)
+static bool is_within(uint64_t address, size_t size, uint64_t begin, uint64_t end)
 {
-	uint64_t offset = (uintptr_t)address - (uintptr_t)&native.task;
-	return offset < sizeof(native.task) || native.owns(native.owner, (uintptr_t)address, size);
+	return address >= begin && address < end && size <= end - address;
 }
 
-long native_output(struct native_ring *ring, const void *data, uint64_t size)
+bool native_owns(const void *address, size_t size)
 {
-	uint64_t room = record_room(size);
-	if (ring->used + room > native.ring_size - 1)
-		return -1;
-	if (!ring->bytes)
-		ring->bytes = mem_zalloc(native.ring_size);
-	memcpy(ring->bytes + ring->used, &size, sizeof(size));
-	memcpy(ring->bytes + ring->used + sizeof(size), data, size);
-	ring->used += room;
-	return 0;
+	uint64_t at = (uintptr_t)address, task = (uintptr_t)&native.task;
+	return is_within(at, size, task, task + sizeof(native.task)) ||
+	       native.owns(native.owner, at, size);
+}
+
+/* D's own is no user memory, as it is in the kernel; for a shared memory: interpreter.h. */
+bool native_is_user(const void *address, size_t size, bool write)
+{
+	const struct native_task *task = &native.task;
+	if (native.memory.is_shared)
+		return !write &&
+		       is_within((uintptr_t)address, size, task->arguments, task->arguments_end);
+	return !native_owns(address, 1);
 }
 
 /* --- what BPF has helpers for ----------------------------------------------------------------- */
@@ -66,7 +69,8 @@ ROW(uid_gid)
 
 ROW(cpu)
 {
-	return port_cpu();
+	uint64_t cpu = port_cpu();
+	return cpu < native.program->cpu_count ? cpu : 0;
 }
 
 ROW(area)
@@ -107,11 +111,16 @@ ROW(comm)
 ROW(write_user)
 {
 	struct iovec here = { (void *)b, c }, there = { (void *)a, c };
-	return process_vm_writev(getpid(), &here, 1, &there, 1, 0) == (ssize_t)c ? 0 : -EFAULT;
+	if (!native_is_user((void *)a, c, true) ||
+	    process_vm_writev(getpid(), &here, 1, &there, 1, 0) != (ssize_t)c)
+		return (uint64_t)-EFAULT;
+	return 0;
 }
 
 ROW(raise)
 {
+	if (native.memory.is_shared)
+		return (uint64_t)-EPERM;
 	return kill(getpid(), (int)a) == 0 ? 0 : (uint64_t)-errno;
 }
 

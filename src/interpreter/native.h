@@ -8,14 +8,7 @@
 #ifndef INTERPRETER_NATIVE_H
 #define INTERPRETER_NATIVE_H
 
-#include "abi/abi.h"
-#include "base/base.h"
-
-/* A principal buffer: a u64 size before each record, which begins at a multiple of 8. */
-struct native_ring {
-	char *bytes;
-	uint64_t used;
-};
+#include "interpreter/interpreter.h"
 
 /* The process data that the library reads: the kernel's task_struct and mm_struct in one. */
 struct native_task {
@@ -32,15 +25,11 @@ struct native_timer {
 
 struct native {
 	const struct program *program;
-	char *scratch, *constants, *flight, *speculations, *self;
-	struct control *control;
-	struct area_counters *counters;
-	struct clause_drops *clause_drops; /* NULL: not wanted */
-	struct native_ring *rings;	   /* by area */
-	uint64_t ring_size, flight_stride, wall_offset;
-	uint64_t speculation_count, speculation_size, speculation_stride;
+	struct interpreter_memory memory;
+	char *constants; /* never shared */
+	uint64_t wall_offset;
 	enum buffer_policy policy;
-	uint32_t cpu; /* of the firing */
+	uint32_t cpu, area; /* of the firing */
 	bool has_self;
 	struct native_task task;
 	void *owner; /* of the memory that the library may read: see native_owns() */
@@ -49,7 +38,8 @@ struct native {
 extern struct native native;
 
 bool native_owns(const void *address, size_t size);
-long native_output(struct native_ring *ring, const void *data, uint64_t size);
+/* May clauses read and write these bytes as user memory? */
+bool native_is_user(const void *address, size_t size, bool write);
 
 /* The library's function for this row, called with five numbers; NULL: it has none. */
 typedef uint64_t native_fn(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);

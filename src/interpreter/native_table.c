@@ -10,6 +10,7 @@
 #define NATIVE(name)                                                                               \
 	uint64_t native_##name(uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e);
 #define LIBRARY(name) long rt_##name(void);
+#define POINTED(...)
 #include "interpreter/row.def"
 #undef NATIVE
 #undef LIBRARY
@@ -22,6 +23,7 @@ native_fn *native_function(enum rt_function function)
 #include "interpreter/row.def"
 #undef NATIVE
 #undef LIBRARY
+#undef POINTED
 	};
 	return functions[function];
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* reader - the interpreter's data as a source of the consumer (executor/source.h) */
+/* reader - the executor's own memory as a source of the consumer (executor/source.h) */
 #include <string.h>
 
 #include "interpreter/internal.h"
@@ -7,11 +7,11 @@
 /* No clause runs meanwhile, so nothing is added. */
 static struct error *interpreter_drain(void *self, unsigned area, bytes_visit_fn *visit, void *arg)
 {
-	struct interpreter *i = self;
-	struct native_ring *ring = &i->native.rings[area];
+	struct own_memory *own = ((struct interpreter *)self)->own;
+	struct ring *ring = &own->rings[area];
 	struct error *err = NULL;
-	if (area < i->flight.count)
-		err = flight_drain(&i->flight, area, visit, arg);
+	if (area < own->flight.count)
+		err = flight_drain(&own->flight, area, visit, arg);
 	uint64_t at = 0, used = ring->used;
 	ring->used = 0;
 	while (at < used && !err) {
@@ -25,19 +25,19 @@ static struct error *interpreter_drain(void *self, unsigned area, bytes_visit_fn
 
 static struct error *interpreter_visit(void *self, unsigned map, element_visit_fn *visit, void *arg)
 {
-	return elements_each(&((struct interpreter *)self)->maps[map], visit, arg);
+	return elements_each(&((struct interpreter *)self)->own->maps[map], visit, arg);
 }
 
 static struct error *interpreter_update(void *self, unsigned map, const void *key,
 					const void *value)
 {
-	elements_put(&((struct interpreter *)self)->maps[map], key, value);
+	elements_put(&((struct interpreter *)self)->own->maps[map], key, value);
 	return NULL;
 }
 
 static struct error *interpreter_remove(void *self, unsigned map, const void *key)
 {
-	elements_remove(&((struct interpreter *)self)->maps[map], key);
+	elements_remove(&((struct interpreter *)self)->own->maps[map], key);
 	return NULL;
 }
 
@@ -58,15 +58,16 @@ static const struct source_reader reader = {
 struct error *interpreter_source(void *self, struct record_source *ret)
 {
 	struct interpreter *i = self;
+	const struct interpreter_memory *m = &i->native.memory;
 	*ret = (struct record_source) {
 		.program = i->program,
 		.reader = &reader,
 		.self = i,
-		.control = i->native.control,
-		.counters = i->native.counters,
-		.clause_drops = i->native.clause_drops,
-		.keyless = i->keyless,
-		.globals = i->globals,
+		.control = m->control,
+		.counters = m->counters,
+		.clause_drops = m->clause_drops,
+		.keyless = m->keyless,
+		.globals = m->globals,
 	};
 	return NULL;
 }

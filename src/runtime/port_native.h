@@ -79,9 +79,13 @@ static inline void port_put_word(void *at, uint64_t word)
 
 typedef long native_loop_body(uint32_t i, void *arg);
 
+#define NATIVE_LOOP_MOST (1u << 23) /* the kernel's bound, and its answer */
+
 static inline long native_loop(uint32_t count, native_loop_body *body, void *arg)
 {
 	uint32_t i = 0;
+	if (count > NATIVE_LOOP_MOST)
+		return -E2BIG;
 	while (i < count)
 		if (body(i++, arg))
 			break;

@@ -198,12 +198,12 @@ static always_inline long speculative(void *data, uint64_t size, uint64_t id)
 	OPAQUE(at);
 	uint64_t *to = (uint64_t *)((char *)(s + 1) + at);
 	if (end > NUMBER(rt_speculation_size)) {
-		*to = 0;
+		port_put_word(to, 0);
 		COUNT(speculative);
 		return -1;
 	}
 	((struct record_header *)data)->cpu = port_cpu();
-	*to = size;
+	port_put_word(to, size);
 	port_copy(to + 1, size, data);
 	ADD_SHARED(&s->records, 1);
 	return 0;

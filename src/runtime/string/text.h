@@ -66,11 +66,18 @@ static always_inline uint64_t at_most(uint64_t n, uint64_t limit)
  * A zero that is an unknown number to the verifier, because it is read from a
  * map, at WORD.  After the addition of this zero the verifier knows nothing
  * about the sum, and learns nothing about the sum from a copy.
+ *
+ * Elsewhere it is not read: others may have written another number there, and it
+ * is added to divisors and bounds.
  */
 static always_inline uint64_t unknown_zero(uint64_t *word)
 {
 	*(volatile uint64_t *)word = 0;
+#ifdef __bpf__
 	return *(volatile uint64_t *)word;
+#else
+	return 0;
+#endif
 }
 
 /* End the string after LEN bytes, which the verifier knows to be <= strsize. */

@@ -49,9 +49,14 @@ static struct error *see(void *arg, const void *data, uint32_t size)
 	return ++s->count == s->stop_after ? error_new("enough") : NULL;
 }
 
+static long buffer_put(unsigned area, const void *data, uint64_t size)
+{
+	return native.memory.functions->output(native.memory.arg, area, data, size);
+}
+
 static void write_record(unsigned area, const char *text)
 {
-	CHECK_INT(native_output(&native.rings[area], text, strlen(text)), 0);
+	CHECK_INT(buffer_put(area, text, strlen(text)), 0);
 }
 
 static const char *drained(struct fixture *f, unsigned area, struct seen *s)
@@ -88,7 +93,7 @@ TEST(a_full_buffer_refuses_and_is_whole)
 	char record[100];
 	fixture_init(&f, POLICY_SWITCH);
 	memset(record, 'x', sizeof(record));
-	while (taken < 1000 && native_output(&native.rings[0], record, sizeof(record)) == 0)
+	while (taken < 1000 && buffer_put(0, record, sizeof(record)) == 0)
 		taken++;
 	CHECK(taken >= 30 && taken < 42);
 	CHECK(!f.source.reader->drain(f.source.self, 0, see, &s));
@@ -137,8 +142,8 @@ TEST(elements_are_seen_changed_and_removed)
 	struct interpreter *i = f.self;
 	uint32_t one = 1, two = 2;
 	uint64_t value = 5;
-	CHECK(elements_put(&i->maps[0], &one, &value));
-	CHECK(elements_put(&i->maps[0], &two, &value));
+	CHECK(elements_put(&i->own->maps[0], &one, &value));
+	CHECK(elements_put(&i->own->maps[0], &two, &value));
 	CHECK_INT(sum_of(&f, 0), 3010);
 	CHECK_INT(sum_of(&f, 1), 0);
 	value = 7;
@@ -156,7 +161,8 @@ TEST(the_state_is_that_of_the_program)
 	bool all = false;
 	fixture_init(&f, POLICY_SWITCH);
 	CHECK(f.source.program == &program);
-	CHECK(f.source.control == native.control && f.source.counters == native.counters);
+	CHECK(f.source.control == native.memory.control &&
+	      f.source.counters == native.memory.counters);
 	CHECK(!f.source.clause_drops && f.source.globals && f.source.keyless);
 	CHECK(!f.source.reader->requests);
 	CHECK(!f.source.reader->settle(f.source.self, &all));
@@ -246,6 +252,61 @@ TEST(a_firing_without_an_area_does_not_begin_and_is_counted)
 	fire_on(1, &global, &drops);
 	CHECK_INT(global, 0);
 	CHECK_INT(drops, 1);
+}
+
+/* --- arguments that are addresses ---------------------------------------------------------------
+ */
+
+/* output(ADDRESS, 64, 0) */
+static const char *output_of(uint64_t address)
+{
+	const struct bpf_insn code[] = {
+		{ .code = BPF_LD | BPF_IMM | BPF_DW, .dst_reg = 1, .imm = (int32_t)address },
+		{ .imm = (int32_t)(address >> 32) },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 2, .imm = 64 },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 3 },
+		{ .code = BPF_JMP | BPF_CALL },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	const struct relocation call = { .instruction = 4,
+					 .kind = RELOCATE_CALL,
+					 .index = RT_output };
+	const struct group_code group = { .kind = EVENT_BEGIN,
+					  .code = code,
+					  .count = ARRAY_SIZE(code),
+					  .relocations = &call,
+					  .relocation_count = 1 };
+	const struct program one = {
+		.area_count = 64, .globals_size = 8, .groups = &group, .group_count = 1
+	};
+	static char text[512];
+	struct executor_options options = { .buffer_size = 4096 };
+	void *self;
+	CHECK(!interpreter_executor.load(&one, &options, &self));
+	auto_error struct error *err = interpreter_executor.fire(self, 0, 0);
+	snprintf(text, sizeof(text), "%s", err ? error_text(err) : "");
+	interpreter_executor.free(self);
+	return text;
+}
+
+TEST(a_function_gets_only_addresses_of_the_program)
+{
+	char bytes[64] = "";
+	CHECK(strstr(output_of((uintptr_t)bytes), "touches memory that is not its own"));
+	CHECK(strstr(output_of(0), "touches memory that is not its own"));
+}
+
+/* The task that the library reads is not followed by what else is ours. */
+TEST(the_library_owns_no_more_than_the_task)
+{
+	struct fixture f;
+	fixture_init(&f, POLICY_SWITCH);
+	const char *task = (const char *)&native.task;
+	CHECK(native_owns(task, sizeof(native.task)));
+	CHECK(native_owns(task + sizeof(native.task) - 1, 1));
+	CHECK(!native_owns(task + sizeof(native.task) - 1, 2));
+	CHECK(!native_owns(task + 8, SIZE_MAX));
+	fixture_deinit(&f);
 }
 
 TEST_MAIN
