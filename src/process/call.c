@@ -5,7 +5,9 @@
  * The instruction is borrowed: it is one that is somewhere in the process's code, mostly in the
  * vdso, also where another instruction has these bytes inside.  So no text is written (hold.c says
  * why).  The thread executes it by a single step, and gets its registers back; nothing below the
- * stack pointer is touched.  All signals are blocked meanwhile, so the step is not another one's.
+ * stack pointer is touched.  Signals that others send are blocked meanwhile.  SIGTRAP and SIGSYS,
+ * by which the kernel stops the thread there, are not: it forgets a handler of a blocked one.  (It
+ * also forgets that SIGTRAP was ignored.)
  *
  * A thread that is stopped in a system call, as each is at its exec stop, ends that first: its step
  * executes nothing, and the kernel writes the call's result over a register.  So that step is made
@@ -85,8 +87,8 @@ static struct error *ended_error(const struct process *p)
 	return error_new("process %d has ended", p->pid);
 }
 
-/* One instruction, or the rest of a system call.  Only SIGSTOP is not blocked: the process is
- * stopped by it when it is released. */
+/* One instruction, or the rest of a system call.  SIGSTOP cannot be blocked: the process is stopped
+ * by it when it is released. */
 static struct error *make_step(struct process *p)
 {
 	int status, pass = 0;
@@ -127,23 +129,40 @@ static struct registers registers_for(const struct process *p, const struct regi
 	return r;
 }
 
+#define TRAPS_BEFORE 8
+
+/* A SIGTRAP that was pending stops the thread before the instruction: of the step before, if that
+ * ended by SIGSYS, or another's, which is lost. */
+static struct error *step_over_call(struct process *p, struct registers *r)
+{
+	for (unsigned i = 0; i < TRAPS_BEFORE; i++) {
+		struct error *err = make_step(p);
+		if (err)
+			return err;
+		if (!registers_read(p->pid, r))
+			return error_sys(errno, "cannot read its registers");
+		if (register_value(r, r->arch->pc) != p->call_at)
+			break;
+	}
+	return NULL;
+}
+
 static struct error *call_by_step(struct process *p, struct registers *r, int64_t *ret)
 {
-	uint64_t after = p->call_at + r->arch->syscall.size;
 	if (!registers_write(p->pid, r))
 		return error_sys(errno, "cannot write its registers");
-	struct error *err = make_step(p);
+	struct error *err = step_over_call(p, r);
 	if (err)
 		return err;
-	if (!registers_read(p->pid, r))
-		return error_sys(errno, "cannot read its registers");
-	if (register_value(r, r->arch->pc) != after)
+	if (register_value(r, r->arch->pc) != p->call_at + r->arch->syscall.size)
 		return error_new("it went elsewhere");
 	*ret = (int64_t)register_value(r, r->arch->result);
 	return NULL;
 }
 
 /* --- the call -------------------------------------------------------------------------------- */
+
+#define SIGNAL_BIT(number) (1ull << ((number)-1))
 
 static bool mask_swap(int pid, uint64_t mask, uint64_t *before)
 {
@@ -177,7 +196,7 @@ struct error *process_call(struct process *p, long number, const uint64_t argume
 	uint64_t mask, ours;
 	if (!p->held)
 		return error_new("process %d is not held", p->pid);
-	if (!mask_swap(p->pid, UINT64_MAX, &mask))
+	if (!mask_swap(p->pid, ~(SIGNAL_BIT(SIGTRAP) | SIGNAL_BIT(SIGSYS)), &mask))
 		return errno == ESRCH ? ended_error(p)
 				      : error_sys(errno, "cannot block its signals");
 	struct error *err = call_masked(p, number, arguments, ret);

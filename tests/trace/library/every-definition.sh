@@ -8,12 +8,18 @@ libraries=$(ls "$root"/dlib/*.d "$root/dlib/$(uname -m)"/*.d)
 # shellcheck disable=SC2086 # our own names
 cat $libraries | awk '
 /^translator/ {
-	output = $2
+	output = $0
+	sub(/^translator */, "", output)
+	sub(/ *<.*/, "", output)
 	sub(/^translator [^<]*< */, "")
-	sub(/ *> *\{.*/, "")
-	sub(/[A-Za-z_0-9]+$/, "")
 	input = $0
-	inside = 1
+	sub(/ *> *\{.*/, "", input)
+	sub(/[A-Za-z_0-9]+$/, "", input)
+	inside = !/ };$/
+	# in one line
+	for (rest = substr($0, index($0, "{")); !inside && match(rest, /[a-z_0-9]+ = /); rest = substr(rest, RSTART + RLENGTH))
+		printf "syscall:::entry /arg9 == 1/ { trace(xlate <%s>((%s)arg0).%s); }\n", output, input,
+			substr(rest, RSTART, RLENGTH - 3)
 	next
 }
 /^};/ { inside = 0 }

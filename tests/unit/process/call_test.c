@@ -181,6 +181,42 @@ TEST(signals_wait)
 	process_free(p);
 }
 
+static void on_signal(int number)
+{
+	(void)number;
+}
+
+/* In a copy of this program. */
+__attribute__((constructor)) static void handle_signals(void)
+{
+	if (!getenv("CALL_TEST_HANDLES"))
+		return;
+	signal(SIGTRAP, on_signal);
+	signal(SIGSYS, on_signal);
+}
+
+TEST(handlers_stay)
+{
+	char path[4096] = "";
+	CHECK(readlink("/proc/self/exe", path, sizeof(path) - 1) > 0);
+	setenv("CALL_TEST_HANDLES", "1", 1);
+	struct process *p = start(path, PROCESS_HOLD_MAIN);
+	unsetenv("CALL_TEST_HANDLES");
+	int64_t ret = 0;
+	CHECK(is_fine(CALL(p, &ret, SYS_getpid, 0)));
+	char status[64];
+	snprintf(status, sizeof(status), "/proc/%d/status", process_pid(p));
+	FILE *f = fopen(status, "r");
+	char line[256];
+	unsigned long long caught = 0;
+	while (fgets(line, sizeof(line), f))
+		if (sscanf(line, "SigCgt: %llx", &caught) == 1)
+			break;
+	fclose(f);
+	CHECK(caught >> (SIGTRAP - 1) & 1 && caught >> (SIGSYS - 1) & 1);
+	process_free(p);
+}
+
 TEST(a_stop_signal_stops_it_when_it_is_released)
 {
 	struct process *p = start("sleep 60", PROCESS_HOLD_POSTINIT);
