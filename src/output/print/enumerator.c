@@ -72,7 +72,9 @@ bool enumerator_name(struct types *t, const struct type *type, int64_t value, st
 			return true;
 		}
 	}
-	return enum_has_flags(t, type) && flags_name(t, type, (uint64_t)value, out);
+	unsigned above = 64 - 8 * MIN(MAX(type_size(type), 1u), 8u);
+	return enum_has_flags(t, type) &&
+	       flags_name(t, type, (uint64_t)value << above >> above, out);
 }
 
 bool part_enumerator(struct types *t, const struct part *p, struct strbuf *out)

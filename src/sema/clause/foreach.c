@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * foreach - the elements of an associative array, of all threads or of this one, or of an
- *aggregation
+ *           aggregation
  *
  *	foreach (k1, k2 in a) ...	a, self->a, @a
  *
@@ -29,7 +29,10 @@ static bool may_walk_aggregations(const struct sema *s)
 {
 	for (unsigned i = 0; s->clause && i < s->clause->probe_count; i++) {
 		const struct probe *p = s->clause->probes[i];
-		if (!string_equal(p->name, "END") && strncmp(p->name, "tick-", 5) != 0)
+		bool is_end = string_equal(p->provider, "dtrace") && string_equal(p->name, "END");
+		bool is_tick =
+			string_equal(p->provider, "profile") && strncmp(p->name, "tick-", 5) == 0;
+		if (!is_end && !is_tick)
 			return false;
 	}
 	return true;

@@ -208,25 +208,31 @@ static struct texpr *stringof_new(struct sema *s, const struct node *n)
 	return convert_cast(s, e, intrinsic(s, INTRINSIC_STRING), n->range);
 }
 
-/* Is N @a[k1, k2] with the names of the foreach over @a that bound B? */
-static bool is_value_of_pass(const struct binding *b, const struct node *n)
+/* Is N @a[k1, k2] with all names of the foreach over @a that bound B, as that bound them? */
+static bool is_value_of_pass(struct sema *s, const struct binding *b, const struct node *n)
 {
+	const struct aggregation *a = hash_get_string(s->aggregation_names, n->aggregation.name);
 	unsigned count = node_count(n->aggregation.keys);
+	if (!a || count != a->key_count)
+		return false;
 	for (const struct node *key = n->aggregation.keys; key; key = key->next, count--) {
 		const struct binding *name = b;
 		for (unsigned i = 0; name && i < count; i++)
 			name = name->next;
-		if (!name || key->kind != NODE_IDENT || !string_equal(name->name, key->ident.name))
+		struct name means = { NAME_UNKNOWN };
+		if (key->kind == NODE_IDENT)
+			means = name_find(s, key->ident.name);
+		if (means.kind != NAME_BINDING || means.binding != name)
 			return false;
 	}
-	return n->aggregation.has_keys;
+	return true;
 }
 
 /* The value of an aggregation is known in the foreach that walks it, of the element of the pass. */
 static struct texpr *aggregation_read(struct sema *s, const struct node *n, enum diagnostic_tag tag)
 {
 	struct name name = name_find(s, arena_printf(s->arena, "@%s", n->aggregation.name));
-	if (name.kind == NAME_BINDING && is_value_of_pass(name.binding, n))
+	if (name.kind == NAME_BINDING && is_value_of_pass(s, name.binding, n))
 		return texpr_copy(s, name.binding->make(s, name.binding));
 	if (name.kind == NAME_BINDING)
 		return mistake(s, n->range, tag,

@@ -220,8 +220,8 @@ static const char *time_format_problem(struct sema *s, const char *format)
 			return "ends with %: a % is written %%";
 		if (!strchr(TIME_CONVERSIONS, format[1]))
 			return arena_printf(s->arena,
-					    "has no conversion %%%c (it has those of "
-					    "strftime(3), without flags, %%f and %%N)",
+					    "has no conversion %%%c (there are those of "
+					    "strftime(3) without flags, and %%f and %%N)",
 					    format[1]);
 		format += 2;
 	}
@@ -250,12 +250,15 @@ struct texpr *time_key(struct sema *s, struct texpr *e)
 	int64_t unit = type->is_time ? time_unit(type->name) : 1;
 	if (unit == 1)
 		return e;
-	const struct type *number = intrinsic(s, INTRINSIC_LONG);
-	struct texpr *units =
-		operator_arithmetic(s, OP_DIV, convert_cast(s, e, number, e->range),
-				    texpr_integer(s, unit, number, e->range), e->range);
-	e = operator_arithmetic(s, OP_MUL, units, texpr_integer(s, unit, number, e->range),
-				e->range);
+	/* rounded down, before 1970, too */
+	const struct type *number = intrinsic(s, INTRINSIC_ULONG);
+	struct texpr *size = texpr_integer(s, unit, number, e->range);
+	struct texpr *past = texpr_integer(s, INT64_MAX / unit * unit, number, e->range);
+	e = convert_cast(s, e, number, e->range);
+	e = operator_arithmetic(s, OP_ADD, e, past, e->range);
+	e = operator_arithmetic(s, OP_DIV, e, size, e->range);
+	e = operator_arithmetic(s, OP_MUL, e, texpr_copy(s, size), e->range);
+	e = operator_arithmetic(s, OP_SUB, e, texpr_copy(s, past), e->range);
 	return convert_cast(s, e, type, e->range);
 }
 

@@ -88,6 +88,8 @@ void early_forget(struct tracer *t)
 		e->notes.count * sizeof(*e->notes.items));
 	e->known = 0;
 	e->has_looked = false;
+	hash_free(e->counted);
+	e->counted = NULL;
 }
 
 /* --- files that get probes -------------------------------------------------------------------- */
@@ -120,6 +122,7 @@ static void files_clear(struct early *e)
 void early_free(struct early *e)
 {
 	files_clear(e);
+	hash_free(e->counted);
 	vector_free(&e->mappers);
 	vector_free(&e->notes);
 }
@@ -137,6 +140,11 @@ struct early_processes {
 	VECTOR(struct early_process) list;
 	struct hash *by_pid; /* index + 1 in LIST */
 };
+
+static bool is_counted(const struct early *e, int pid)
+{
+	return e->counted && hash_get(e->counted, &pid, sizeof(pid));
+}
 
 static struct early_process *process_of_note(const struct early_processes *all, int pid)
 {
@@ -177,7 +185,8 @@ static void processes_find(struct tracer *t, struct early_processes *all, uint64
 	const struct early *e = &t->live->early;
 	size_t i = 0;
 	for (size_t k = 0; k < e->mappers.count; k++)
-		process_add(all, e->mappers.items[k], 0);
+		if (!is_counted(e, e->mappers.items[k]))
+			process_add(all, e->mappers.items[k], 0);
 	names_read(t);
 	for (; i < e->notes.count; i++)
 		note_apply(all, e, &e->notes.items[i], since);
@@ -198,6 +207,9 @@ static void process_count(struct tracer *t, const struct early_process *p, uint6
 	if (has_executed ? p->executed < e->begun : has_ended && p->ended && p->ended < e->begun)
 		return;
 	if (has_executed || has_ended) {
+		if (!e->counted)
+			e->counted = hash_new();
+		*hash_place(e->counted, &p->pid, sizeof(p->pid)) = e;
 		e->executed += has_executed;
 		e->ended += !has_executed;
 	} else if (!tracer_watched(t, p->pid)) {
@@ -206,12 +218,12 @@ static void process_count(struct tracer *t, const struct early_process *p, uint6
 	}
 }
 
-/* They are counted: other new files that they mapped count no more. */
-static void notes_remove(struct early *e, const struct early_processes *all)
+/* Those of processes that are counted: other new files that they mapped count no more. */
+static void notes_remove(struct early *e)
 {
 	size_t kept = 0, known = 0;
 	for (size_t i = 0; i < e->notes.count; i++) {
-		if (process_of_note(all, e->notes.items[i].pid))
+		if (is_counted(e, e->notes.items[i].pid))
 			continue;
 		known += i < e->known;
 		e->notes.items[kept++] = e->notes.items[i];
@@ -229,7 +241,7 @@ void early_count(struct tracer *t, struct in_place when)
 		processes_find(t, &all, when.all ? when.since : end);
 	for (size_t i = 0; i < all.list.count; i++)
 		process_count(t, &all.list.items[i], end);
-	notes_remove(e, &all);
+	notes_remove(e);
 	files_clear(e);
 	vector_free(&all.list);
 	hash_free(all.by_pid);

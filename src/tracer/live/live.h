@@ -59,11 +59,12 @@ struct early_note {
 struct early {
 	VECTOR(struct early_note) notes; /* since the last round, by time */
 	size_t known;			 /* so many of them are from before this round */
-	struct hash *files;  /* whose probes are being attached: struct file_key -> any */
-	VECTOR(int) mappers; /* that a look has found to have these */
-	uint64_t begun;	     /* nothing was traced before */
-	bool has_looked;     /* at all processes, since the last round */
-	bool has_lost;	     /* notes */
+	struct hash *files;   /* whose probes are being attached: struct file_key -> any */
+	struct hash *counted; /* in this round: process -> any */
+	VECTOR(int) mappers;  /* that a look has found to have these */
+	uint64_t begun;	      /* nothing was traced before */
+	bool has_looked;      /* at all processes, since the last round */
+	bool has_lost;	      /* notes */
 	unsigned ended, executed, ran_on; /* how many there were */
 	uint64_t longest;		  /* time that one of RAN_ON ran without probes */
 };

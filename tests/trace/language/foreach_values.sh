@@ -57,3 +57,10 @@ awk 'BEGIN {
 }' >many.d
 must_trace -s many.d
 same "$(head -n 1 out)" "60 1830" "sixty aggregations"
+
+# Fewer keys, or a name that another loop has bound, are no value of the pass; a probe's name alone does not make a tick.
+for program in 'END { foreach (k1, k2 in @a) printf("%d", @a[k2]); }' 'END { foreach (k1, k2 in @a) foreach (k2, k3 in @b) printf("%d", @a[k1, k2]); }'; do
+	trace -n "BEGIN { @a[1, 2] = count(); @b[3, 4] = count(); exit(0); } $program"
+	same "$status" 1 "status of $program"
+	contains 'in foreach, a value of @a is that of the pass' err
+done

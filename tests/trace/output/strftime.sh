@@ -13,6 +13,8 @@ must_trace -n 'BEGIN { this->at = 1700000000000000000; @[strftime("%H:%M", this-
 	BEGIN { printa("%s %@d,", @); printa("%s %d %@d,", @d); printa("%s %@d,", @f); printf("%d", a[strftime("%H:%M", 1700000000000000000 + 1000000000)]); }
 	BEGIN { foreach (k in a) printf(" %s\n", k); clear(@); clear(@d); clear(@f); exit(0); }'
 same "$(head -n 1 out)" "22:14 1,22:13 2,2023-11-14 1 2,22:13:20.000000 1,22:13:20.000005 1,7 22:13" "keys"
+must_trace -n 'BEGIN { @[strftime("%F %H:%M", -30000000000)] = count(); @[strftime("%F %H:%M", 30000000000)] = count(); exit(0); }'
+same "$(grep -c '^  19[67][0-9-]* 23:59  *1$\|^  1970-01-01 00:00  *1$' out)" 2 "minutes before and after 1970"
 must_trace -x oformat=json -n 'BEGIN { trace(strftime("%T", 1700000000000000000)); @[strftime("%T", 1)] = count(); exit(0); }'
 same "$(grep -c '"enumerator":"22:13:20","number":{"integer":"1700000000000000000"}' out)" 1 "JSON, a record"
 same "$(grep -c '"key":\[{"enumerator":"00:00:00","number":0}\]' out)" 1 "JSON, a key"

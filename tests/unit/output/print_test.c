@@ -323,6 +323,8 @@ TEST(flags_and_their_sums)
 	CHECK_STR(enum_text(flags, count, 1ull << 63 | 0x42), "B|D|0x40");
 	CHECK_STR(enum_text(flags, count, 0), "NONE");
 	CHECK_STR(enum_text(flags, count, 0x40), "(number)");
+	const struct enumerator small[] = { { "A", 1 }, { "B", 2 }, { "C", 4 } };
+	CHECK_STR(enum_text(small, 3, UINT64_MAX << 31 | 1), "A|0x80000000");
 	const struct enumerator counted[] = {
 		{ "ONE", 1 }, { "TWO", 2 }, { "THREE", 3 }, { "FOUR", 4 }
 	};
