@@ -330,6 +330,8 @@ static bool put_row(struct walk *w, const struct relocation *r)
 	w->owner->bind(w->owner->arg, r->index, &b);
 	switch (b.row) {
 	case TRANSLATE_CALL:
+		if (r->index == RT_loop || r->index == RT_for_each)
+			put_move(a, 8, R8, R12); /* for bodies */
 		put_call(a, b.value);
 		break;
 	case TRANSLATE_NUMBER:

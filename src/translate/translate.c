@@ -70,7 +70,7 @@ static bool has_frame(const struct function *f)
 
 static unsigned pushes(const struct function *f)
 {
-	return (unsigned)__builtin_popcount(f->names >> BPF_REG_6 & 15) + has_frame(f);
+	return (unsigned)__builtin_popcount(f->names >> BPF_REG_6 & 15) + has_frame(f) + f->is_body;
 }
 
 /* Below what is pushed: the frame, and what aligns the stack for calls. */
@@ -84,6 +84,10 @@ static int function_room(const struct function *f)
 void put_prologue(struct walk *w)
 {
 	const struct function *f = w->function;
+	if (f->is_body) {
+		put_push(&w->code, R12);
+		put_move(&w->code, 8, R12, R8);
+	}
 	for (unsigned i = 0; i < ARRAY_SIZE(saved); i++)
 		if (f->names >> (BPF_REG_6 + i) & 1)
 			put_push(&w->code, saved[i]);
@@ -105,6 +109,8 @@ void put_epilogue(struct walk *w)
 	for (unsigned i = ARRAY_SIZE(saved); i-- > 0;)
 		if (f->names >> (BPF_REG_6 + i) & 1)
 			put_pop(&w->code, saved[i]);
+	if (f->is_body)
+		put_pop(&w->code, R12);
 	put_return(&w->code);
 }
 

@@ -21,8 +21,10 @@
  *
  * The code is a C function of one argument, the context.  The ERROR clauses and the bodies of loops
  * are further functions in it.  A body has the arguments that RT_loop or RT_for_each (abi/rt.def)
- * gives it, and the owner's function calls it by its address.  RT_next_part is a tail call: after
- * the owner's function, which runs the part or saves its number, the code returns.
+ * gives it, and the owner's function calls it by its address.  That function uses r12 itself, so it
+ * has the owner's as its fifth argument, and must pass it to the body as the fifth.  RT_next_part
+ * is a tail call: after the owner's function, which runs the part or saves its number, the code
+ * returns.
  *
  * Always true:
  *   1. The code is right for its place alone.  It may be copied there later; nothing outside of

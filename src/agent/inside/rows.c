@@ -123,9 +123,12 @@ uint64_t rt_map_delete(struct process_map *map, const char *key)
 	return (uint64_t)(long)table_remove(&t, key);
 }
 
-typedef uint64_t element_fn(struct process_map *map, const char *key, char *value, void *arg);
+/* OWNER: r12 of translated code (translate/translate.h), for the function that is called. */
+typedef uint64_t element_fn(struct process_map *map, const char *key, char *value, void *arg,
+			    uint64_t owner);
 
-uint64_t rt_for_each(struct process_map *map, element_fn *function, void *arg)
+uint64_t rt_for_each(struct process_map *map, element_fn *function, void *arg, uint64_t flags,
+		     uint64_t owner)
 {
 	struct table t = table_of(map);
 	uint64_t count = 0;
@@ -134,19 +137,19 @@ uint64_t rt_for_each(struct process_map *map, element_fn *function, void *arg)
 			continue;
 		char *element = table_element(&t, (uint32_t)place);
 		count++;
-		if (function(map, element, element + map->value_at, arg))
+		if (function(map, element, element + map->value_at, arg, owner))
 			break;
 	}
 	return count;
 }
 
-typedef uint64_t pass_fn(uint64_t i, void *arg);
+typedef uint64_t pass_fn(uint64_t i, void *arg, uint64_t none, uint64_t none_too, uint64_t owner);
 
-uint64_t rt_loop(uint64_t count, pass_fn *function, void *arg)
+uint64_t rt_loop(uint64_t count, pass_fn *function, void *arg, uint64_t flags, uint64_t owner)
 {
 	uint64_t i = 0;
 	while (i < count)
-		if (function(i++, arg))
+		if (function(i++, arg, 0, 0, owner))
 			break;
 	return i;
 }

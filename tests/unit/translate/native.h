@@ -51,7 +51,7 @@ static inline uint64_t native_loop(const uint64_t *r)
 	uint64_t i = 0;
 	if (r[1] > LOOP_PASSES_MOST || r[4])
 		return bench_stop(native.bench, "loops otherwise than the kernel can");
-	while (i < r[1] && !((native_function *)r[2])(i++, r[3], 0, 0, 0))
+	while (i < r[1] && !((native_function *)r[2])(i++, r[3], 0, 0, r[5]))
 		continue;
 	return i;
 }

@@ -50,8 +50,16 @@ static uint64_t sum(uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e)
 /* Bodies are called three times, with a number and the argument. */
 static uint64_t thrice(uint64_t a, uint64_t body, uint64_t argument, uint64_t d, uint64_t e)
 {
-	uint64_t (*call)(uint64_t, uint64_t) = (uint64_t(*)(uint64_t, uint64_t))body;
-	return call(1, argument) + call(2, argument) + call(3, argument);
+	uint64_t (*call)(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t) =
+		(uint64_t(*)(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t))body;
+	uint64_t ret = 0;
+	for (uint64_t i = 1; i <= 3; i++) {
+#ifdef __x86_64__
+		__asm__ volatile("mov $-1, %%r12" ::: "r12"); /* as any function may */
+#endif
+		ret += call(i, argument, 0, 0, e);
+	}
+	return ret;
 }
 
 static bool small_refer(void *arg, const struct relocation *r, uint64_t *ret)
@@ -360,6 +368,19 @@ TEST(bodies_of_loops_use_the_frame_of_their_caller)
 	small_relocate(&s, 4, RELOCATE_CALL, RT_loop, 0);
 	CHECK_INT(small_run(&s, NULL, NULL), 3000 + 106);
 	CHECK_INT(s.translation.stack, 8 + 8 + 48); /* the body's deepest word */
+}
+
+/* Which the function that calls them has used. */
+TEST(bodies_of_loops_have_the_owners_register)
+{
+	NEEDS_THE_MACHINE;
+	static const uint64_t words[] = { 11, 12, 1000, 14 };
+	SMALL(s, CODE(BPF_LD | BPF_DW | BPF_IMM, 2, 0, 0, 0), CODE(0, 0, 0, 0, 0), CALL, EXIT, CALL,
+	      EXIT);
+	small_relocate(&s, 0, RELOCATE_FUNCTION, 0, 4);
+	small_relocate(&s, 2, RELOCATE_CALL, RT_loop, 0);
+	small_relocate(&s, 4, RELOCATE_CALL, RT_cookie, 0);
+	CHECK_INT(small_run(&s, NULL, words), 3000);
 }
 
 TEST(error_clauses_are_a_function)
