@@ -70,9 +70,11 @@ static void ring_free(struct ring_reading *r, uint64_t room)
 static void ring_free_to(struct ring_reading *r, uint64_t position)
 {
 	const struct process_head *h = &r->view->layout->head;
+	uint64_t first = r->tail & (h->ring_size - 1);
 	for (uint64_t at = r->tail; at < position; at += 8)
 		*ring_word(r, at) = 0;
-	memset(r->ring + h->ring_size, 0, h->ring_stride - h->ring_size);
+	if (first + (position - r->tail) > h->ring_size) /* they may stick out at the end */
+		memset(r->ring + h->ring_size, 0, h->ring_stride - h->ring_size);
 	r->tail = position;
 	__atomic_store_n(&r->area->tail, r->tail, __ATOMIC_RELEASE);
 }

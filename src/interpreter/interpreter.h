@@ -50,7 +50,8 @@ struct interpreter_functions {
 	/* FLAGS as bpf(2)'s; < 0: an error. */
 	long (*update)(void *arg, unsigned map, const void *key, const void *value, uint64_t flags);
 	long (*remove)(void *arg, unsigned map, const void *key);
-	/* KEY is copied; VALUE is as find() returns it.  No element changes during the walk. */
+	/* KEY is copied; VALUE is as find() returns it.  The caller changes none
+	 * during the walk; of shared memory others may. */
 	struct error *(*each)(void *arg, unsigned map, element_visit_fn *visit, void *visit_arg);
 	/* A record into the buffer of AREA; < 0: there is no room. */
 	long (*output)(void *arg, unsigned area, const void *data, uint64_t size);

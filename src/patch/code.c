@@ -43,7 +43,7 @@ static bool take_item(struct planner *p, uint64_t at)
 	if (code.failed || !p->machine->arch->decode(&code, &item.i))
 		return false;
 	item.is_padding = p->machine->is_padding(&code, &item.i);
-	item.is_movable = item.is_padding || is_movable(p, &code, &item.i);
+	item.is_movable = is_movable(p, &code, &item.i);
 	vector_push(&p->items, item);
 	return true;
 }

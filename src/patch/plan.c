@@ -49,7 +49,7 @@ static enum patch_refusal plan_item_check(const struct planner *p, const struct 
 	const struct plan_item *item = &p->items.items[n];
 	if (*ended && !item->is_padding)
 		return PATCH_TOO_SHORT;
-	if (!item->is_movable)
+	if (!item->is_movable && !(*ended && item->is_padding)) /* which is not executed */
 		return PATCH_NOT_MOVABLE;
 	if (item->i.is_call && n + 1 < r->end)
 		return PATCH_CALL_RETURNS;

@@ -193,7 +193,6 @@ struct lookahead {
 /* Since when something is needed; a predicate comes before the body. */
 enum moment { MOMENT_NEVER, MOMENT_BODY, MOMENT_START };
 
-/* What a clause needs at one kind of event. */
 /*
  * Reads at addresses that are not of user memory.  Types do not distinguish a pointer of the kernel
  * from one into D's memory (alloca(), copyin(), &variable), or a number that is no address at all.
@@ -206,6 +205,7 @@ enum kernel_memory {
 	KERNEL_MEMORY_SURELY, /* a symbol, curthread, what their memory points to */
 };
 
+/* What a clause needs at one kind of event. */
 struct needs {
 	enum moment slot, time, run_time; /* run_time: vtimestamp */
 	bool block;			  /* the thread's, of self variables */

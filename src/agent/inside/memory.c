@@ -94,12 +94,13 @@ static bool pages_are_there(uint64_t low, uint64_t high)
 /*
  * The C library puts a thread's control block at the top of its stack, which stays as long as the
  * thread does.  If all pages from here up to it are there, this is that stack: below it is a page
- * that cannot be read.
+ * that cannot be read.  The main thread's control block is elsewhere.
  */
 static bool stack_learn(struct process_area *area, uint64_t here)
 {
 	uint64_t page = here & ~(PAGE_BYTES - 1);
-	if (page == area->stack_tried || !agent_own.thread_number)
+	if (page == area->stack_tried || !agent_own.thread_number ||
+	    thread_number() == agent_own.pid)
 		return false;
 	area->stack_tried = page;
 	uint64_t top = thread_pointer();
@@ -161,16 +162,14 @@ long agent_read_user_text(char *to, uint32_t size, const char *from)
 		uint64_t at = (uintptr_t)from + done, part = PAGE_BYTES - (at & (PAGE_BYTES - 1));
 		if (part > size - done)
 			part = size - done;
-		uint64_t len;
 		if (on_own_stack(HERE, at, part)) {
-			len = strnlen((const char *)at, part);
-			memmove(to + done, (const char *)at, len + (len < part));
-		} else if (read_by_kernel(to + done, part, (const char *)at) == 0) {
-			len = strnlen(to + done, part);
-		} else {
+			memmove(to + done, (const char *)at, part);
+		} else if (read_by_kernel(to + done, part, (const char *)at) < 0) {
 			memset(to, 0, size);
 			return -EFAULT;
 		}
+		/* of the copy: others may change the text meanwhile */
+		uint64_t len = strnlen(to + done, part);
 		done += len;
 		if (len < part)
 			return done + 1;
