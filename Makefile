@@ -72,8 +72,8 @@ closure = $(sort $(1) $(foreach d,$(USES_$(1)),$(call closure,$(d))))
 
 sources = $(wildcard src/$(1)/*.c)
 objects = $(patsubst src/%.c,$(OUT)/obj/%.o,$(call sources,$(1)))
-# agent/ and translate/ have no user in the command yet
-LIB_FOLDERS := $(filter-out cmd agent translate,$(FOLDERS))
+# agent/, patch/ and translate/ have no user in the command yet
+LIB_FOLDERS := $(filter-out cmd agent patch translate,$(FOLDERS))
 LIB_BY_FOLDER := $(foreach f,$(LIB_FOLDERS),$(call objects,$(f)))
 FIRST := $(shell grep -v '^\#' tools/start-order)
 $(foreach f,$(FIRST),$(if $(wildcard src/$(f).c),,$(error tools/start-order: there is no src/$(f).c)))

@@ -144,7 +144,7 @@ struct syscall_rt_sigaction { enum signal_number signal; uintptr_t action; uintp
 translator struct syscall_rt_sigaction < int call > { signal = (enum signal_number)arg0; action = arg1; old = arg2; };
 
 struct syscall_clone { enum clone_flag flags; uintptr_t stack; uintptr_t parent_tid; uintptr_t child_tid; uintptr_t tls; };
-translator struct syscall_clone < int call > { flags = (enum clone_flag)arg0; stack = arg1; parent_tid = arg2; child_tid = arg3; tls = arg4; };
+translator struct syscall_clone < int call > { flags = (enum clone_flag)arg0; stack = arg1; parent_tid = arg2; child_tid = clone_tls_first ? arg4 : arg3; tls = clone_tls_first ? arg3 : arg4; };
 
 struct syscall_futex { uintptr_t word; enum futex_operation operation; uint32_t value; uintptr_t timeout; };
 translator struct syscall_futex < int call > { word = arg0; operation = (enum futex_operation)arg1; value = (uint32_t)arg2; timeout = arg3; };

@@ -3,6 +3,7 @@
 inline int open_direct = 0200000;
 inline int open_largefile = 0400000;
 inline int open_directory = 040000;
+inline int clone_tls_first = 1; /* arguments of clone() */
 inline int open_nofollow = 0100000;
 
 enum map_flag {

@@ -3,6 +3,7 @@
 inline int open_direct = 040000;
 inline int open_largefile = 0100000;
 inline int open_directory = 0200000;
+inline int clone_tls_first = 0; /* arguments of clone() */
 inline int open_nofollow = 0400000;
 
 enum map_flag {

@@ -170,6 +170,7 @@ const struct elf_symbol *elf_file_symbol_named(struct elf_file *e, const char *n
 struct elf_named {
 	struct elf_file *file;
 	const char *name;
+	bool in_table; /* which another search may make while this one goes on */
 	size_t at;
 };
 struct elf_named elf_file_named(struct elf_file *e, const char *name);

@@ -138,6 +138,14 @@ void probe_db_leave_out(struct probe_db *db, const struct probe_desc *d, const c
 					 d->module, why));
 }
 
+void probe_db_unread(struct probe_db *db, const char *text)
+{
+	void **place = hash_place(db->left_out_names, text, strlen(text));
+	if (!*place)
+		vector_push(&db->left_out_texts, arena_strdup(db->arena, text));
+	*place = db;
+}
+
 const char *probe_db_left_out_text(const struct probe_db *db, unsigned which)
 {
 	return which < db->left_out_texts.count ? db->left_out_texts.items[which] : NULL;

@@ -418,14 +418,12 @@ bool probe_args_same_places(const struct probe_args *a, const struct probe_args 
 /* OWNER's data for DB: made by owner->state_new() at the first call, freed with DB. */
 void *probe_db_state(struct probe_db *db, const struct provider *owner);
 
-/*
- * For providers: a function (or an event without one) that a pattern matches but that gets no
- * probe.  Each is counted once; -x debug prints WHY.  If it is BY_NAME, as few are, a message
- * names it.
- */
+/* For providers: a function (or an event without one) that a pattern matches but that gets no
+ * probe.  Each is counted once; -x debug prints WHY.  If it is BY_NAME, a message names it. */
 void probe_db_leave_out(struct probe_db *db, const struct probe_desc *what, const char *why,
 			bool by_name);
-unsigned probe_db_left_out(const struct probe_db *db); /* their number */
+unsigned probe_db_left_out(const struct probe_db *db);	     /* their number */
+void probe_db_unread(struct probe_db *db, const char *text); /* the same of a file, once */
 /* The WHICH-th of those reported by name, as a sentence; NULL: there are fewer. */
 const char *probe_db_left_out_text(const struct probe_db *db, unsigned which);
 

@@ -118,8 +118,8 @@ static const char *argument_read(struct lexer *lx, const char *const *words, siz
 				    "\"--slower MS\" or \"-m, --slower MS\", and is not --help",
 				    words[1]);
 	if (!default_words(ret, words + 3, count - 3))
-		return "#pragma D argument ends in default VALUE, or in default NUMBER from LEAST "
-		       "to MOST with the number between these, for an option that has a value";
+		return "#pragma D argument of an option with a value ends in default VALUE, or in "
+		       "default NUMBER from LEAST to MOST, where NUMBER is in that range";
 	if (argument_is_repeated(lx->arguments, ret, &other))
 		return arena_printf(lx->arena, "$%s, or its option, is declared before, by $%s",
 				    ret->name, other);

@@ -40,14 +40,15 @@ struct elf_named elf_file_named(struct elf_file *e, const char *name)
 	error_free(elf_file_symbols(e, &symbols, &count));
 	if (!e->by_name && e->walks++ == WALKS_BEFORE_TABLE && count < UINT32_MAX / 4)
 		names_make_table(e);
-	return (struct elf_named) { e, name, e->by_name ? first_slot(e, name) : 0 };
+	bool in_table = e->by_name;
+	return (struct elf_named) { e, name, in_table, in_table ? first_slot(e, name) : 0 };
 }
 
 /* The next symbol that may have the name. */
 static const struct elf_symbol *named_candidate(struct elf_named *n)
 {
 	const struct elf_file *e = n->file;
-	if (!e->by_name)
+	if (!n->in_table)
 		return n->at < e->symbols.count ? &e->symbols.items[n->at++] : NULL;
 	uint32_t number = e->by_name[n->at];
 	n->at = (n->at + 1) & (e->names_slots - 1);

@@ -141,11 +141,10 @@ static void unread_file_report(struct mapped_files *f, const struct mapping *m)
 {
 	size_t len;
 	const char *base = mapping_base_name(m->path, &len);
-	auto_free char *module = mem_strndup(base, len);
-	probe_db_leave_out(f->db, &(struct probe_desc) { "pid*", module, "a new file", "" },
-			   "it was deleted or replaced before it was read, and who ran it has "
-			   "ended; or it may not be read",
-			   true);
+	auto_free char *text = mem_printf("a new file of %.*s cannot be probed: it was deleted or "
+					  "replaced before it was read, or cannot be read",
+					  (int)len, base);
+	probe_db_unread(f->db, text);
 }
 
 /* The image of M, if the provider wants it, or NULL. */

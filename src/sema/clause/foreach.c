@@ -10,8 +10,9 @@
  * the words of the element (abi/aggregate.def).
  *
  * The kernel's table is walked, where the clause runs.  What the consumer does to values afterwards
- * is not in it: normalize(), and trunc(@a, n), with which foreach is refused.  After clear() and
- * trunc() firings begin again with other elements (plan/analysis.c).
+ * is not in it: normalize(), and trunc(@a, n), with which foreach is refused.  Once the
+ * consumer has read the record of a clear() or trunc(), firings begin again with other elements
+ * (plan/analysis.c).
  */
 #include "sema/clause/action.h"
 #include "sema/name/name.h"

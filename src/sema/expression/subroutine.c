@@ -268,9 +268,9 @@ static struct texpr *time_value(struct sema *s, const struct texpr *call)
 	const struct texpr *format = call->call.args;
 	struct texpr *ns = format->next;
 	if (format->kind != TEXPR_STRING || !format->string.text || !*format->string.text)
-		return mistake(
-			s, format->range, D_PROTO_ARG,
-			"argument 1 of strftime() must be a string constant, \"%%H:%%M:%%S\"");
+		return mistake(s, format->range, D_PROTO_ARG,
+			       "argument 1 of strftime() must be a string constant such as "
+			       "\"%%H:%%M:%%S\"");
 	const char *problem = time_format_problem(s, format->string.text);
 	if (problem)
 		return mistake(s, format->range, D_PROTO_ARG, "the format of strftime() %s",

@@ -141,7 +141,7 @@ struct early_processes {
 	struct hash *by_pid; /* index + 1 in LIST */
 };
 
-static bool is_counted(const struct early *e, int pid)
+static bool has_counted(const struct early *e, int pid)
 {
 	return e->counted && hash_get(e->counted, &pid, sizeof(pid));
 }
@@ -185,7 +185,7 @@ static void processes_find(struct tracer *t, struct early_processes *all, uint64
 	const struct early *e = &t->live->early;
 	size_t i = 0;
 	for (size_t k = 0; k < e->mappers.count; k++)
-		if (!is_counted(e, e->mappers.items[k]))
+		if (!has_counted(e, e->mappers.items[k]))
 			process_add(all, e->mappers.items[k], 0);
 	names_read(t);
 	for (; i < e->notes.count; i++)
@@ -223,7 +223,7 @@ static void notes_remove(struct early *e)
 {
 	size_t kept = 0, known = 0;
 	for (size_t i = 0; i < e->notes.count; i++) {
-		if (is_counted(e, e->notes.items[i].pid))
+		if (has_counted(e, e->notes.items[i].pid))
 			continue;
 		known += i < e->known;
 		e->notes.items[kept++] = e->notes.items[i];
