@@ -74,6 +74,6 @@ contains '^odd 1$'
 must_fault -n 'trig$target:::*d { n++; printf("%s %d\n", probename, arg3); } END { printf("%d\n", n); }
 	dtrace:::ERROR { printf("error %d\n", arg4); }' -c "$TRIGGERS/statics"
 contains '^signed -1$'
-contains '^error 3$'
+contains '^error 15$'
 grep -q '^odd' out && fail "the clause went on behind its fault"
 exit 0
