@@ -191,6 +191,22 @@ TEST(names_are_found_by_walks_and_then_by_a_table)
 	elf_file_free(e);
 }
 
+/* Another search may make the table while a walk is under way. */
+TEST(a_walk_goes_on_while_the_table_is_made)
+{
+	struct image image;
+	make_image(&image);
+	image.symbols[4].st_name = 6; /* a second `local` */
+	struct elf_file *e = open_image(&image, sizeof(image));
+	struct elf_named named = elf_file_named(e, "local");
+	unsigned count = 0;
+	for (; elf_named_next(&named); count++)
+		for (int i = 0; i < 20; i++)
+			CHECK(elf_file_symbol_named(e, "data"));
+	CHECK_INT(count, 2);
+	elf_file_free(e);
+}
+
 TEST(segments_are_told_in_their_order)
 {
 	struct image image;
