@@ -72,7 +72,7 @@ closure = $(sort $(1) $(foreach d,$(USES_$(1)),$(call closure,$(d))))
 
 sources = $(wildcard src/$(1)/*.c)
 objects = $(patsubst src/%.c,$(OUT)/obj/%.o,$(call sources,$(1)))
-# agent/, patch/ and translate/ have no user in the command yet
+# agent/, patch/ and translate/ have no user in the command yet; patch/ is fuzzed
 LIB_FOLDERS := $(filter-out cmd agent patch translate,$(FOLDERS))
 LIB_BY_FOLDER := $(foreach f,$(LIB_FOLDERS),$(call objects,$(f)))
 FIRST := $(shell grep -v '^\#' tools/start-order)
@@ -89,7 +89,7 @@ $(LAYERS): ARCHITECTURE.md
 	@mkdir -p $(@D)
 	@sed -n 's/^| `\([a-z/]*\)\/` |[^|]*|\([^|]*\)|.*/USES_\1 :=\2/p' $< > $@
 
-$(OUT)/libdtrace.a: $(LIB_OBJECTS)
+$(OUT)/libdtrace.a: $(LIB_OBJECTS) $(call objects,patch)
 	@rm -f $@
 	@ar rcs $@ $^
 
