@@ -5,8 +5,6 @@
 
 #include "provider/process/pid_object.h"
 
-#define INSTRUCTION_MOST 16 /* bytes */
-
 typedef void code_visit_fn(void *arg, const struct bytes *code, uint64_t address,
 			   const struct instruction *i);
 

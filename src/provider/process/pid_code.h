@@ -17,6 +17,8 @@
 #include "base/base.h"
 #include "object/object.h"
 
+#define INSTRUCTION_MOST 16 /* bytes */
+
 struct code_range {
 	uint64_t begin, end; /* link-time */
 };

@@ -68,10 +68,8 @@ static enum leaving step_leaves(struct switches *s, const struct pid_code *code,
 {
 	if (step->flow >= FLOW_TABLE)
 		return switches_have(s, code, step) ? LEAVES_NEVER : LEAVES_ALWAYS;
-	bool jumps = step->flow == FLOW_JUMP || step->flow == FLOW_BRANCH;
-	if (step->flow != FLOW_RETURN && (!jumps || pid_codes_hold(s->codes, step->target)))
-		return LEAVES_NEVER;
-	return step->flow == FLOW_BRANCH ? LEAVES_SOMETIMES : LEAVES_ALWAYS;
+	const struct instruction i = { .flow = (enum flow)step->flow };
+	return instruction_leaves(&i, false, !pid_codes_hold(s->codes, step->target));
 }
 
 /* Why the exits are not known by the one at STEP of CODE; NULL: it is in F. */

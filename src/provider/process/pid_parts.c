@@ -7,7 +7,6 @@
 #include "provider/process/pid_object.h"
 #include "provider/process/pid_switch.h"
 
-#define INSTRUCTION_MOST 16   /* bytes */
 #define PARTS_MOST 64	      /* no real function has more */
 #define STEPS_MOST (1u << 20) /* 16 MB are saved of a file's */
 

@@ -125,27 +125,33 @@ static bool jump_decode(const struct switches *s, const struct pid_code *code,
 	       (!step->before || pid_instruction_at(s->elf, address - step->before, before));
 }
 
+static bool jump_visit(struct switches *s, const struct instruction *before,
+		       const struct instruction *jump, table_visit_fn *visit, void *arg)
+{
+	const struct jump_operand *o = &jump->operand;
+	if (!o->is_known)
+		return false;
+	if (o->word)
+		return o->index != JUMP_NO_REGISTER && visit_of_memory(s, o, visit, arg);
+	return before->is_sum && before->summands[0] == o->base &&
+	       visit_of_sum(s, before->summands, visit, arg);
+}
+
 bool switches_visit(struct switches *s, const struct pid_code *code, const struct code_step *step,
 		    table_visit_fn *visit, void *arg)
 {
 	struct instruction before, i;
-	const struct jump_operand *o = &i.operand;
-	if (!jump_decode(s, code, step, &before, &i) || !o->is_known)
-		return false;
-	if (o->word)
-		return o->index != JUMP_NO_REGISTER && visit_of_memory(s, o, visit, arg);
-	return before.is_sum && before.summands[0] == o->base &&
-	       visit_of_sum(s, before.summands, visit, arg);
+	return jump_decode(s, code, step, &before, &i) && jump_visit(s, &before, &i, visit, arg);
 }
 
 bool switches_have(struct switches *s, const struct pid_code *code, const struct code_step *step)
 {
 	struct instruction before, i;
-	if (step->flow == FLOW_TABLE && jump_decode(s, code, step, &before, &i)) {
-		bool is_scaled = before.is_sum && before.summands[0] == JUMP_NO_REGISTER &&
-				 pid_arch(s->elf) == &arch_aarch64;
-		if (is_scaled || !i.operand.is_known) /* marked */
-			return true;
-	}
-	return switches_visit(s, code, step, is_of_switch, s);
+	if (!jump_decode(s, code, step, &before, &i))
+		return false;
+	bool is_scaled = before.is_sum && before.summands[0] == JUMP_NO_REGISTER &&
+			 pid_arch(s->elf) == &arch_aarch64;
+	bool is_marked = !i.operand.is_known;
+	return (step->flow == FLOW_TABLE && (is_scaled || is_marked)) ||
+	       jump_visit(s, &before, &i, is_of_switch, s);
 }
