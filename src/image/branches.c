@@ -36,7 +36,6 @@ struct pass {
 	const struct arch *arch;
 	struct code_segment segments[SEGMENTS_MOST];
 	unsigned count;
-	uint64_t total;
 	const struct frame_range *ranges;
 	size_t range_count;
 };
@@ -51,7 +50,7 @@ static size_t bit_words(const struct code_segment *s)
 
 static const char *segments_find(const struct elf_file *elf, struct pass *p)
 {
-	uint64_t offset, address;
+	uint64_t offset, address, total = 0;
 	for (size_t i = 0; elf_file_segment(elf, i, &offset, &address); i++) {
 		if (!elf_file_is_code(elf, address))
 			continue;
@@ -59,9 +58,9 @@ static const char *segments_find(const struct elf_file *elf, struct pass *p)
 			return "it has too many segments of code";
 		struct code_segment s = { .address = address, .offset = offset };
 		s.code = elf_file_code(elf, address, BRANCH_CODE_MOST + 1ull);
-		p->total += s.code.size;
+		total += s.code.size;
 		p->segments[p->count++] = s;
-		if (p->total > BRANCH_CODE_MOST)
+		if (total > BRANCH_CODE_MOST)
 			return "it has too much code";
 	}
 	for (unsigned i = 0; i < p->count; i++)

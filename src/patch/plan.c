@@ -167,33 +167,31 @@ static bool entry_skip(const struct planner *p, const struct plan_item *item, ui
 }
 
 /* After the first instruction, or some more. */
-static enum patch_refusal plan_after_first(struct planner *p, const struct patch_site *s)
+static bool plan_after_first(struct planner *p, const struct patch_site *s)
 {
 	bool is_live = s->kind != PATCH_ENTRY;
 	struct patch_firing f = { .flags_live = is_live, .below_live = is_live };
-	enum patch_refusal why = PATCH_CHANGES_READ;
 	for (size_t i = 1; i <= SKIPPED_MOST && i <= p->items.count; i++) {
 		if (!entry_skip(p, &p->items.items[i - 1], s->reads, &f))
-			return why;
+			return false;
 		if (i < p->items.count && p->items.items[i].at <= p->probe)
 			continue;
-		why = try_window(p, i, i, s);
+		enum patch_refusal why = try_window(p, i, i, s);
 		if (why == PATCH_FITS)
 			firing_add(p, s, i, f);
 		if (why == PATCH_FITS || why == PATCH_TARGET_INSIDE)
-			return why;
+			return why == PATCH_FITS;
 	}
-	return why;
+	return false;
 }
 
 static enum patch_refusal plan_entry(struct planner *p, const struct patch_site *s)
 {
-	enum patch_refusal why = plan_after_first(p, s);
 	struct bytes code = planner_bytes(p, p->function->begin);
 	size_t first = p->machine->mark_size(&code) ? 1 : 0;
 	bool is_live = s->kind != PATCH_ENTRY;
-	if (why == PATCH_FITS)
-		return why;
+	if (plan_after_first(p, s))
+		return PATCH_FITS;
 	enum patch_refusal why_first = try_window(p, first, first, s);
 	if (why_first == PATCH_FITS)
 		firing_add(p, s, first,

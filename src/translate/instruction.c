@@ -68,13 +68,13 @@ static void put_quotient(struct assembler *a, bool is_modulo, unsigned width, bo
 		put_operation(a, STORE_TEST, width, R11, operand_in_register(R11));
 		nonzero = put_hop(a, IF_NOT_EQUAL);
 		if (is_modulo) /* else r11 is 0 */
-			put_operation(a, STORE, width, RAX, operand_in_register(R11));
+			put_move(a, width, R11, RAX);
 		end = put_hop(a, ALWAYS);
 		land(a, nonzero);
 	}
 	put_constant(a, RDX, 0);
 	put_one(a, ONE_DIV, width, operand_in_register(R11));
-	put_operation(a, STORE, width, is_modulo ? RDX : RAX, operand_in_register(R11));
+	put_move(a, width, R11, is_modulo ? RDX : RAX);
 	if (may_be_zero)
 		land(a, end);
 }
@@ -85,7 +85,7 @@ static void put_division(struct assembler *a, const struct bpf_insn *n, unsigned
 	if (takes_number(n))
 		put_constant(a, R11, (uint64_t)(int64_t)n->imm);
 	else
-		put_operation(a, STORE, width, machine(n->src_reg), operand_in_register(R11));
+		put_move(a, width, R11, machine(n->src_reg));
 	enum machine_register dst = machine(n->dst_reg);
 	put_move(a, 8, R9, RAX);
 	put_move(a, 8, R10, RDX);
@@ -93,7 +93,7 @@ static void put_division(struct assembler *a, const struct bpf_insn *n, unsigned
 	put_quotient(a, BPF_OP(n->code) == BPF_MOD, width, !takes_number(n) || !n->imm);
 	put_move(a, 8, RAX, R9);
 	put_move(a, 8, RDX, R10);
-	put_operation(a, STORE, width, R11, operand_in_register(dst));
+	put_move(a, width, dst, R11);
 }
 
 static void put_assignment(struct assembler *a, const struct bpf_insn *n, unsigned width)
@@ -214,7 +214,7 @@ static void put_fetch(struct assembler *a, enum operation op, unsigned width,
 		at.base = R9;
 	put_operation(a, LOAD, width, RAX, at);
 	size_t again = a->used;
-	put_operation(a, STORE, 8, RAX, operand_in_register(R10));
+	put_move(a, 8, R10, RAX);
 	put_operation(a, op, width, R11, operand_in_register(R10));
 	put_locked(a, STORE_CMPXCHG, width, R10, at);
 	put_jump(a, IF_NOT_EQUAL, (int64_t)again, true);
