@@ -58,12 +58,18 @@ static struct error *ring_damaged(const struct ring_reading *r, const char *what
 			 (unsigned long long)number);
 }
 
+/* All before POSITION is read. */
+static void ring_pass(struct ring_reading *r, uint64_t position)
+{
+	r->tail = position;
+	__atomic_store_n(&r->area->tail, position, __ATOMIC_RELEASE);
+}
+
 /* The bytes are zero before the process may use them again. */
 static void ring_free(struct ring_reading *r, uint64_t room)
 {
 	memset(ring_at(r, r->tail), 0, room);
-	r->tail += room;
-	__atomic_store_n(&r->area->tail, r->tail, __ATOMIC_RELEASE);
+	ring_pass(r, r->tail + room);
 }
 
 /* All up to POSITION, of which no sizes are known. */
@@ -75,8 +81,7 @@ static void ring_free_to(struct ring_reading *r, uint64_t position)
 		*ring_word(r, at) = 0;
 	if (first + (position - r->tail) > h->ring_size) /* they may stick out at the end */
 		memset(r->ring + h->ring_size, 0, h->ring_stride - h->ring_size);
-	r->tail = position;
-	__atomic_store_n(&r->area->tail, r->tail, __ATOMIC_RELEASE);
+	ring_pass(r, position);
 }
 
 static uint64_t room_of(const struct ring_reading *r, uint64_t size)

@@ -142,11 +142,10 @@ static void gen_merged(struct gen *g, const struct tstmt *s, const struct key_pl
 {
 	struct code *c = &g->code;
 	const struct aggregation *a = s->if_.aggregation;
-	unsigned areas = g->plan->options->area_count;
-	unsigned groups = (areas + place->areas_per_shard - 1) / place->areas_per_shard;
+	unsigned groups = g->plan->maps[place->map].shards;
 	for (const struct texpr *word = s->if_.words; word; word = word->next)
 		emit_store_number(c, 8, R7, walked_slot(g, word), 0);
-	for (unsigned group = 0; group < (place->shard_offset ? groups : 1); group++) {
+	for (unsigned group = 0; group < groups; group++) {
 		label next = label_new(c);
 		gen_shard_lookup(g, place, copy, group);
 		emit_jump_if_number(c, BPF_JEQ, R0, 0, next);

@@ -18,7 +18,8 @@ static bool keys_may_reduce(const struct aggregation_layout *layout)
 	for (unsigned i = 0; i < layout->key_count; i++) {
 		enum value_kind kind = layout->keys[i].kind;
 		if (value_kind_is_probe_name(kind) || value_kind_is_symbol(kind) ||
-		    kind == VALUE_USTACK || layout->keys[i].type)
+		    kind == VALUE_USTACK ||
+		    (layout->keys[i].type && layout->keys[i].size == sizeof(int64_t)))
 			return true;
 	}
 	return false;

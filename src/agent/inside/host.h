@@ -3,7 +3,6 @@
 #ifndef AGENT_HOST_H
 #define AGENT_HOST_H
 
-#include <linux/futex.h>
 #include <linux/prctl.h>
 #include <linux/time_types.h>
 
