@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* open_flags - flags of open() that differ by machine, for fcntl.d, and flags of mmap() */
+/* open_flags - what differs by machine of open(), for fcntl.d, and of clone(), for syscall_args.d; flags of mmap() */
 inline int open_direct = 040000;
 inline int open_largefile = 0100000;
 inline int open_directory = 0200000;
-inline int clone_tls_first = 0; /* arguments of clone() */
 inline int open_nofollow = 0400000;
+inline int clone_tls_first = 0; /* arguments of clone() */
 
 enum map_flag {
 	MAP_FILE = 0, MAP_SHARED = 1, MAP_PRIVATE = 2, MAP_SHARED_VALIDATE = 3, MAP_FIXED = 0x10, MAP_ANONYMOUS = 0x20, MAP_32BIT = 0x40,

@@ -255,8 +255,7 @@ static void visit_left(const struct perf_event_header *header, uint64_t when,
 {
 	const struct record_left *l = (const struct record_left *)header;
 	bool by_exec = header->type == PERF_RECORD_COMM;
-	if (header->size >= sizeof(*l) && visitor->left &&
-	    (!by_exec || header->misc & PERF_RECORD_MISC_COMM_EXEC))
+	if (header->size >= sizeof(*l) && (!by_exec || header->misc & PERF_RECORD_MISC_COMM_EXEC))
 		visitor->left(visitor->arg, (int)l->pid, by_exec, when);
 }
 

@@ -382,7 +382,7 @@ struct code_watch_visitor {
 	void (*mapped)(void *arg, const struct code_mapped *mapped);
 	void (*forked)(void *arg, int parent, int pid, uint64_t when); /* not threads */
 	/* A thread of PID has ended; or BY_EXEC: PID executes a program (only if opened AT_ONCE).
-	 * NULL: not of interest. */
+	 */
 	void (*left)(void *arg, int pid, bool by_exec, uint64_t when);
 	void *arg;
 };

@@ -6,7 +6,7 @@
 #include "output/internal.h"
 #include "types/types.h"
 
-#define TEXT_MOST 8192 /* of a format that sema takes (sema/expression/time_value.c) */
+#define TEXT_MOST 8192 /* of a format that sema takes (sema/expression/subroutine.c) */
 
 /* FORMAT with %N, nanoseconds, and %f, microseconds, which strftime() does not have, replaced. */
 static void fraction_put(struct strbuf *out, const char *format, unsigned ns)

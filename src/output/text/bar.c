@@ -6,10 +6,10 @@
 
 struct bars bars_begin(const struct writer *w, size_t beside)
 {
-	size_t room = !w->line_cells || w->line_cells >= beside + BAR_MOST ? BAR_MOST
-		      : w->line_cells < beside + BAR_LEAST		   ? BAR_LEAST
-									   : w->line_cells - beside;
-	return (struct bars) { .width = room / 2 * 2 };
+	size_t room = !w->line_cells	       ? BAR_MOST
+		      : w->line_cells > beside ? w->line_cells - beside
+					       : 0;
+	return (struct bars) { .width = MIN(MAX(room, BAR_LEAST), BAR_MOST) / 2 * 2 };
 }
 
 void bars_head(struct writer *w, const struct bars *b, const char *column, size_t width)

@@ -7,7 +7,6 @@
 
 #include "base/escape.h"
 #include "base/format.h"
-#include "base/time_unit.h"
 #include "output/internal.h"
 
 static void pad_shown(struct output *o, const struct conversion *c, struct shown s)

@@ -156,7 +156,7 @@ static void foreach_bind(struct sema *s, const struct node *n, const struct walk
 	}
 }
 
-/* The words of the value, and its name, @NAME, after those of the keys (foreach_value_find()). */
+/* The words of the value, and its name, @NAME, after those of the keys (is_value_of_pass()). */
 static void foreach_bind_value(struct sema *s, const struct node *n, const struct walked *w,
 			       struct texpr **words)
 {
