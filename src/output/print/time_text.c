@@ -36,9 +36,9 @@ bool output_time_text(const struct type *type, int64_t value, struct strbuf *out
 void time_text(const char *format, int64_t ns, struct strbuf *out)
 {
 	const int64_t second = NS_PER_SECOND;
-	int64_t rest = ns % second;
-	rest += rest < 0 ? second : 0;
-	time_t seconds = (time_t)((ns - rest) / second);
+	const bool before = ns % second < 0; /* 1970: the fraction counts upwards nevertheless */
+	int64_t rest = ns % second + (before ? second : 0);
+	time_t seconds = (time_t)(ns / second - before);
 	auto_strbuf struct strbuf whole = { 0 };
 	fraction_put(&whole, format, (unsigned)rest);
 	struct tm local;
