@@ -82,6 +82,18 @@ struct process_own {
 };
 _Static_assert(sizeof(struct process_own) <= 4096, "one page");
 
+/*
+ * A thread that waits for the probes of libraries (struct arrival) makes system calls for the
+ * tracer meanwhile.  The thread makes NONE READY, and at the end again NONE; the tracer makes READY
+ * CALL, and then waits for DONE, which it makes READY.  NONE instead: the thread has gone on.
+ */
+enum errand_state { ERRAND_NONE, ERRAND_READY, ERRAND_CALL, ERRAND_DONE };
+struct process_errand {
+	uint32_t state, reserved; /* the first is a futex */
+	uint64_t number, arguments[6];
+	int64_t result; /* as the kernel's: a negative errno on error */
+};
+
 struct process_machine {
 #define MACHINE(name, value) uint64_t name;
 #include "abi/machine.def"
@@ -101,8 +113,8 @@ struct process_head {
 	uint64_t flight_stride, speculation_count, speculation_size, speculation_stride;
 	uint64_t pool_size; /* of tables by which stacks are walked: a power of two */
 	struct process_machine machine;
-	uint64_t reserved[2];
 	/* Changed by processes, or by the kernel. */
+	struct process_errand errand;
 	uint64_t reap_at; /* ns: before that nobody looks for areas of ended threads */
 	uint32_t wake;	  /* a futex: grows when a ring passes a mark (control.wake_bytes) */
 	/* A futex that the tracer's robust list has: FUTEX_OWNER_DIED means that it has ended. */

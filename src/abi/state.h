@@ -193,6 +193,11 @@ struct arrival {
 	struct unwind_key key;
 };
 
+/* How long a thread waits for the probes of what has arrived: from the tracer's last beat
+ * (control.arrivals_beats); and in all. */
+#define ARRIVAL_HOLD_NS 1000000000ull
+#define ARRIVAL_HOLD_MOST_NS 10000000000ull
+
 /* In the run-time library's calls: the kernel's function that schedules task work. */
 #define KERNEL_TASK_WORK 0x10000
 

@@ -15,8 +15,10 @@
  *   blob.c      the image and its symbols
  *   layout.c    where everything is in the memory
  *   reader.c    rings and maps, read by the tracer; its own firings; threads that have ended
+ *   errand.c    system calls that a waiting thread of the process makes for the tracer
  *   table.h     maps, for both sides
- *   inside/     area.c, output.c, memory.c, rows.c; library*.c and walk.c: the run-time library
+ *   inside/     area.c, output.c, arrive.c, memory.c, rows.c; library*.c and walk.c: the run-time
+ * library
  *
  * Always true:
  *   1. No function waits: what it needs is there, or the firing is a counted drop.
@@ -116,6 +118,15 @@ MUST_CHECK struct error *agent_remove(struct agent_view *v, unsigned map, const 
 /* Areas of threads that have ended become free.  THREAD: as the process PROCESS has it. */
 typedef bool thread_ended_fn(void *arg, uint32_t process, uint32_t thread);
 void agent_release(struct agent_view *v, thread_ended_fn *ended, void *arg);
+
+/* --- while a thread waits for the probes of a library ----------------------------------------- */
+
+/*
+ * The thread makes the system call NUMBER with six ARGUMENTS; *RET is what it says the result is,
+ * -errno on error.  An error: no thread waits (any more).  At most a second passes.
+ */
+MUST_CHECK struct error *agent_errand(struct agent_view *v, long number, const uint64_t *arguments,
+				      int64_t *ret);
 
 /* --- firings in the tracer ---------------------------------------------------------------- */
 

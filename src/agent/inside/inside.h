@@ -3,6 +3,7 @@
 #ifndef AGENT_INSIDE_H
 #define AGENT_INSIDE_H
 
+#include <linux/futex.h>
 #include <string.h>
 
 #include "agent/inside/system.h"
@@ -28,10 +29,17 @@ long agent_read_user(void *to, uint32_t size, const void *from);
 long agent_read_user_text(char *to, uint32_t size, const char *from);
 long agent_output(void *ring, const void *data, uint64_t size, uint64_t flags);
 long agent_stack(const void *context, uint64_t *to, uint32_t size, uint64_t flags);
+void wake_reader(void);
 
 static inline struct process_area *area_at(uint64_t n)
 {
 	return (struct process_area *)(void *)(agent_memory + HEAD->areas) + n;
+}
+
+/* The kernel writes it, as the word is in the tracer's robust list. */
+static inline bool tracer_has_ended(void)
+{
+	return __atomic_load_n(&HEAD->tracer, __ATOMIC_RELAXED) & FUTEX_OWNER_DIED;
 }
 
 static inline uint32_t thread_number(void)

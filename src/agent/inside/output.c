@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Records into the ring of the thread's area (abi/process.h); frames of its stack */
 #include <asm/ptrace.h>
-#include <linux/futex.h>
 
 #include "agent/inside/host.h"
 
-static void wake_reader(void)
+void wake_reader(void)
 {
 	__sync_fetch_and_add(&HEAD->wake, 1);
 	SYSTEM(SYS_futex, &HEAD->wake, FUTEX_WAKE, 1);

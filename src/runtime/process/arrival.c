@@ -8,9 +8,9 @@
  * the consumer has attached the new probes, so that no call of the new code is missed.
  *
  * The consumer mostly needs 20 ms, and for 19,000 functions 1 s: it says by control.arrivals_beats
- * that it is at work, and the thread waits on, HOLD_NS from the last beat (dtrace may have been
- * killed), and never longer than a limit.  If the consumer does not answer, the thread waits once
- * and not again until the consumer has answered.
+ * that it is at work, and the thread waits on, ARRIVAL_HOLD_NS from the last beat (dtrace may have
+ * been killed), and never longer than a limit.  If the consumer does not answer, the thread waits
+ * once and not again until the consumer has answered.
  *
  * No helper sleeps, others would see a signal, and we may not use ptrace.  So there are two ways:
  *
@@ -31,8 +31,6 @@
  */
 #include "runtime/process/arrival.h"
 
-#define HOLD_NS 1000000000ull
-#define HOLD_MOST_NS 10000000000ull
 #define TURN_NS 3000000ull
 #define TURNS (1u << 23) /* the most that the kernel allows; by far enough */
 
@@ -64,7 +62,7 @@ static long take_turn(uint32_t i, struct hold *h)
 	uint64_t now = port_time(), beats = *(volatile const uint64_t *)&control->arrivals_beats;
 	if (beats != h->beats) {
 		h->beats = beats;
-		h->until = now + HOLD_NS;
+		h->until = now + ARRIVAL_HOLD_NS;
 	}
 	h->turn = now + TURN_NS;
 	port_loop(TURNS, look_again, h, 0);
@@ -80,8 +78,8 @@ long rt_code_mapped(uint64_t pid_tgid, uint64_t unused)
 	struct hold h = { .ticket = report_arrival(pid_tgid >> 32, w->target, ARRIVAL_CODE, 1) };
 	if (control->activity != ACTIVITY_ACTIVE)
 		return 0;
-	h.until = port_time() + HOLD_NS;
-	h.end = h.until - HOLD_NS + HOLD_MOST_NS;
+	h.until = port_time() + ARRIVAL_HOLD_NS;
+	h.end = h.until - ARRIVAL_HOLD_NS + ARRIVAL_HOLD_MOST_NS;
 	h.stack = word_at((uint64_t)port_user_regs(port_task()) + NUMBER(rt_offset_user_stack));
 	if (!control->arrivals_alone)
 		port_loop(TURNS, take_turn, &h, 0);
@@ -146,7 +144,7 @@ static always_inline int work_turn(struct task_wait *t)
 	uint64_t now = port_time(), beats = *(volatile const uint64_t *)&control->arrivals_beats;
 	if (beats != t->beats) {
 		t->beats = beats;
-		t->until = now + HOLD_NS;
+		t->until = now + ARRIVAL_HOLD_NS;
 	}
 	struct hold h = { .ticket = t->ticket, .turn = now + WORK_TURN_NS };
 	port_loop(TURNS, look_again, &h, 0);
@@ -164,8 +162,8 @@ static always_inline void report_in_work(struct task_wait *t, uint32_t tgid, uin
 	if (t->ticket)
 		return;
 	t->ticket = report_arrival(tgid, target, t->kind, 1);
-	t->until = port_time() + HOLD_NS;
-	t->end = t->until - HOLD_NS + WORK_MOST_NS;
+	t->until = port_time() + ARRIVAL_HOLD_NS;
+	t->end = t->until - ARRIVAL_HOLD_NS + WORK_MOST_NS;
 }
 
 /* Until tracing ends.  A child waits before it begins, too, as the child is traced by then. */

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A thread whose dynamic linker has mapped libraries waits for their probes
+ *
+ * It is called where the linker reports them, before their initializers run: so nobody executes the
+ * new code yet, and it can be changed without stopping other threads.  The thread makes the system
+ * calls by which the tracer gets memory for that (struct process_errand), and how long it waits is
+ * as for the kernel's programs (runtime/process/arrival.c).
+ */
+#include "agent/inside/host.h"
+
+#define TURN_NS 1000000 /* then it looks again: what it waits for has no futex */
+
+#define FUTEX(word, operation, ...) SYSTEM(SYS_futex, word, operation, __VA_ARGS__)
+
+static uint32_t errand_state(void)
+{
+	return __atomic_load_n(&HEAD->errand.state, __ATOMIC_ACQUIRE);
+}
+
+static void errand_set(uint32_t state)
+{
+	__atomic_store_n(&HEAD->errand.state, state, __ATOMIC_RELEASE);
+	FUTEX(&HEAD->errand.state, FUTEX_WAKE, INT32_MAX); /* others wait, too */
+}
+
+static void errand_run(void)
+{
+	struct process_errand *e = &HEAD->errand;
+	const uint64_t *a = e->arguments;
+	e->result = SYSTEM(e->number, a[0], a[1], a[2], a[3], a[4], a[5]);
+	errand_set(ERRAND_DONE);
+}
+
+/* The one thread that makes calls; others only wait. */
+static bool errand_begin(void)
+{
+	uint32_t none = ERRAND_NONE;
+	return __atomic_compare_exchange_n(&HEAD->errand.state, &none, ERRAND_READY, false,
+					   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+static void wait_for_turn(uint32_t state)
+{
+	struct __kernel_timespec turn = { .tv_nsec = TURN_NS };
+	FUTEX(&HEAD->errand.state, FUTEX_WAIT, state, &turn);
+}
+
+static bool wait_for_probes(const struct control *control, uint64_t ticket, bool makes_calls)
+{
+	uint64_t now = port_time(), until = now + ARRIVAL_HOLD_NS, end = now + ARRIVAL_HOLD_MOST_NS,
+		 beats = 0;
+	while (__atomic_load_n(&control->arrivals_seen, __ATOMIC_ACQUIRE) < ticket) {
+		uint32_t state = errand_state();
+		uint64_t beats_now = __atomic_load_n(&control->arrivals_beats, __ATOMIC_RELAXED);
+		now = port_time();
+		if (beats_now != beats)
+			until = now + ARRIVAL_HOLD_NS;
+		beats = beats_now;
+		if (makes_calls && state == ERRAND_CALL) {
+			errand_run();
+			until = now + ARRIVAL_HOLD_NS;
+		} else if (now > until || now > end || tracer_has_ended()) {
+			return false;
+		} else {
+			wait_for_turn(state);
+		}
+	}
+	return true;
+}
+
+void agent_arrived(void)
+{
+	struct control *control = (struct control *)rt_control;
+	if (!agent_own.process || tracer_has_ended())
+		return;
+	uint64_t ticket = __sync_fetch_and_add(&control->arrivals, 1) + 1;
+	wake_reader();
+	if (control->activity != ACTIVITY_ACTIVE || control->arrivals_alone)
+		return;
+	bool makes_calls = errand_begin();
+	bool is_seen = wait_for_probes(control, ticket, makes_calls);
+	if (makes_calls)
+		errand_set(ERRAND_NONE);
+	if (is_seen)
+		return;
+	control->arrivals_alone = 1;
+	__sync_fetch_and_add(&control->arrivals_missed, 1);
+}
