@@ -72,8 +72,7 @@ closure = $(sort $(1) $(foreach d,$(USES_$(1)),$(call closure,$(d))))
 
 sources = $(wildcard src/$(1)/*.c)
 objects = $(patsubst src/%.c,$(OUT)/obj/%.o,$(call sources,$(1)))
-# agent/, patch/ and translate/ have no user in the command yet; patch/ is fuzzed
-LIB_FOLDERS := $(filter-out cmd agent patch translate,$(FOLDERS))
+LIB_FOLDERS := $(filter-out cmd,$(FOLDERS))
 LIB_BY_FOLDER := $(foreach f,$(LIB_FOLDERS),$(call objects,$(f)))
 FIRST := $(shell grep -v '^\#' tools/start-order)
 $(foreach f,$(FIRST),$(if $(wildcard src/$(f).c),,$(error tools/start-order: there is no src/$(f).c)))
@@ -89,7 +88,7 @@ $(LAYERS): ARCHITECTURE.md
 	@mkdir -p $(@D)
 	@sed -n 's/^| `\([a-z/]*\)\/` |[^|]*|\([^|]*\)|.*/USES_\1 :=\2/p' $< > $@
 
-$(OUT)/libdtrace.a: $(LIB_OBJECTS) $(call objects,patch)
+$(OUT)/libdtrace.a: $(LIB_OBJECTS)
 	@rm -f $@
 	@ar rcs $@ $^
 
@@ -164,7 +163,9 @@ $(OUT)/embed-agent: tools/embed-agent.c $(call objects,base)
 $(OUT)/gen/agent_image.inc: $(TOOLS)/embed-agent $(OUT)/gen/agent/image
 	@ASAN_OPTIONS=detect_leaks=0 $(TOOLS)/embed-agent $(OUT)/gen/agent/image > $@.tmp && mv $@.tmp $@
 
+ifeq ($(MACHINE),x86_64)
 $(OUT)/obj/agent/blob.o: $(OUT)/gen/agent_image.inc
+endif
 
 # --- the D libraries, embedded with an index of their names ---
 $(OUT)/embed-dlib: tools/embed-dlib.c $(OUT)/obj/syntax/outline.o $(call objects,base)

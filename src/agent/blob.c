@@ -5,10 +5,17 @@
 
 #include "agent/agent.h"
 
+#if defined(__x86_64__)
 #include "agent_image.inc"
+#else
+static const unsigned char agent_bytes[sizeof(struct process_image)];
+static const struct agent_symbol agent_symbols[0];
+#endif
 
 struct error *agent_image(struct agent_image *ret)
 {
+	if (!ARRAY_SIZE(agent_symbols))
+		return error_new("there is no code for processes of this processor yet");
 	struct process_image head;
 	memcpy(&head, agent_bytes, sizeof(head));
 	uint64_t id = agent_id(agent_bytes, sizeof(agent_bytes), agent_symbols,

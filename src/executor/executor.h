@@ -10,6 +10,7 @@
  *   facts    for providers, before descriptions are matched, and for the plan
  *   check    before anything is made; refuse_event and refuse_call for its events and calls
  *   load     memory, maps and code; nothing fires.  adopt: the same for a pinned program
+ *   enter    each held process, by an executor whose code runs inside of processes
  *   source   for the consumer
  *   watch    processes whose code may change; watch_cgroups: control groups
  *   attach   events fire from now on, but clauses run only while control.activity is ACTIVE
@@ -35,8 +36,6 @@
  * namespaces and features of the machine; process/ holds and releases the processes of -c.
  *
  * Extensions, to be made when they are needed:
- *   the held process   an executor inside of the traced process enters it between load() and
- *                      attach(), while it is held: options will have its struct process
  *   BEGIN, END, ticks  of such an executor: interpreter_on(), on the memory that it shares with the
  *                      processes (interpreter/interpreter.h)
  *   several at once    each probe's clauses run where their needs (plan/plan.h) and
@@ -54,6 +53,8 @@
 #include "executor/source.h"
 
 struct bpf_insn;
+struct images;
+struct process;
 
 /* --- facts about an executor, for the plan ------------------------------------------------ */
 
@@ -122,11 +123,12 @@ struct executor_options {
 	/* Control groups of -x target (abi/state.h); 0: watch_cgroups() is not called. */
 	const struct cgroup_rule *cgroup_rules;
 	uint32_t cgroup_rule_count;
-	uint32_t follow;   /* enum follow_flag: members of trees that are traced */
-	uint32_t log_size; /* size of the buffer for the verifier's log; 0: a default that
-			    * suffices for most */
-	bool quiet;	   /* only mistakes and losses are reported */
-	bool stays;	   /* pin() will be called */
+	uint32_t follow;       /* enum follow_flag: members of trees that are traced */
+	uint32_t log_size;     /* size of the buffer for the verifier's log; 0: a default that
+				* suffices for most */
+	bool quiet;	       /* only mistakes and losses are reported */
+	bool stays;	       /* pin() will be called */
+	struct images *images; /* the files that processes run (image/) */
 	struct executor_viewer viewer;
 	struct executor_kernel kernel;
 };
@@ -170,7 +172,7 @@ typedef bool copied_mapping_fn(void *arg, uint64_t address, struct copied_mappin
 
 /* --- the table ------------------------------------------------------------------------------- */
 
-/* What each executor has: all of it. */
+/* What each executor has: all of it but enter. */
 struct executor_ops {
 	const char *word; /* of -x executor */
 	const char *name; /* as in messages: "the interpreter" */
@@ -186,6 +188,11 @@ struct executor_ops {
 	/* P and the functions of OPTIONS outlive the loaded program. */
 	struct error *(*load)(const struct program *p, const struct executor_options *options,
 			      void **ret);
+	/*
+	 * Prepare the traced process P, which outlives the loaded program: a held one, or, of -p,
+	 * one that runs.  NULL: the executor is outside of processes.
+	 */
+	struct error *(*enter)(void *self, struct process *p);
 	/* To be called once; the source is valid until free(). */
 	struct error *(*source)(void *self, struct record_source *ret);
 	/* BEGIN and END need no attaching. */

@@ -116,6 +116,14 @@ static struct error *load_all(struct tracer *t, void *arg)
 	return err ? err : t->executor->load(&t->program, options, &t->executing);
 }
 
+static struct error *enter_processes(struct tracer *t)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; t->executor->enter && i < t->processes.list.count && !err; i++)
+		err = t->executor->enter(t->executing, t->processes.list.items[i]);
+	return err;
+}
+
 struct error *tracer_load(struct tracer *t)
 {
 	struct error *err = check(t);
@@ -130,7 +138,7 @@ struct error *tracer_load(struct tracer *t)
 	err = check_speculations(t, &options);
 	if (!err)
 		tracer_notice_sizes(t);
-	return err;
+	return err ? err : enter_processes(t);
 }
 
 struct error *tracer_load_more(struct tracer *t, const struct program *p)

@@ -200,6 +200,7 @@ struct executor_options tracer_executor_options(struct tracer *t)
 		.watched_processes = (uint32_t)t->watched.list.count + t->watched.every,
 		.log_size = (uint32_t)option_number(o, OPTION_bpflogsize),
 		.quiet = option_number(o, OPTION_quiet),
+		.images = t->images,
 		.viewer = tracer_viewer(t),
 		.kernel = kernel_of(t),
 	};

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* sites - the sites of a program's events to jumps in the held process */
+#ifndef INJECT_SITES_H
+#define INJECT_SITES_H
+
+#include "inject/internal.h"
+
+/*
+ * All events of the program that are in processes fire from now on.  Code is written first, then
+ * the jumps.  Refused sites: request->refused().
+ */
+MUST_CHECK struct error *sites_attach(struct injector *i, const struct executor_request *request);
+void sites_free(struct sites *s); /* NULL is fine */
+
+#endif
