@@ -20,6 +20,7 @@ struct command {
 	struct strbuf *paths;		 /* and the files' */
 	unsigned matched;		 /* over all programs */
 	bool shows_usage;		 /* how a tool is used: nothing else is done */
+	const char *declarer; /* the program that declares options; NULL: none does */
 };
 
 /* compile.c: the programs of the command line, before and after processes are started; the exit
@@ -107,6 +108,9 @@ char *tool_usage(const char *name, const char *path, const char *text);
  */
 unsigned tool_order_words(const struct arguments *a, const char *name, char **words,
 			  unsigned count);
+
+/* Which program declares options; words for two of them are refused. */
+int tool_find_declarer(struct command *c);
 
 /* The words that PROGRAM gets: --help is answered, wrong ones are STATUS_USAGE. */
 int tool_check_words(struct command *c, const struct program_request *request,

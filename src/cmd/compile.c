@@ -44,7 +44,15 @@ static int read_program(struct command *c, size_t i)
 		program->text = strbuf_text(&c->scripts[i]);
 		program->len = c->scripts[i].len;
 	}
-	return tool_check_words(c, request, program);
+	return STATUS_OK;
+}
+
+static int check_words(struct command *c)
+{
+	int status = tool_find_declarer(c);
+	for (size_t i = 0; i < c->arguments->programs.count && !status && !c->shows_usage; i++)
+		status = tool_check_words(c, &c->arguments->programs.items[i], &c->programs[i]);
+	return status;
 }
 
 static int compile_one(struct command *c, size_t i)
@@ -74,11 +82,13 @@ static bool creates_process(const struct arguments *a)
 int read_programs(struct command *c)
 {
 	size_t count = c->arguments->programs.count;
-	for (size_t i = 0; i < count; i++) {
-		int status = read_program(c, i);
-		if (status || c->shows_usage)
-			return status;
-	}
+	int status = STATUS_OK;
+	for (size_t i = 0; i < count && !status; i++)
+		status = read_program(c, i);
+	status = status ? status : check_words(c);
+	if (status || c->shows_usage)
+		return status;
+	tracer_args_are_of(c->tracer, c->declarer);
 	if (creates_process(c->arguments))
 		tracer_announce(c->tracer, c->programs, count);
 	return STATUS_OK;

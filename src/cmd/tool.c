@@ -169,6 +169,28 @@ static char *script_usage(const char *name, const char *text, const struct scrip
 			  is_program ? "" : " --", strbuf_text(&synopsis));
 }
 
+int tool_find_declarer(struct command *c)
+{
+	struct arena *arena = arena_new();
+	const char *first = NULL;
+	for (size_t i = 0; i < c->arguments->programs.count; i++) {
+		const struct tracer_program *p = &c->programs[i];
+		const struct source source = { .text = p->text, .len = p->len };
+		if (!script_arguments_read(arena, &source))
+			continue;
+		first = c->declarer;
+		c->declarer = p->kind == PROGRAM_SCRIPT ? p->name : "the program of -n";
+		if (first)
+			break;
+	}
+	arena_free(arena);
+	if (first && c->arguments->words.count > 1)
+		return fatal("%s and %s both declare options (#pragma D argument): words after -- "
+			     "can be those of one program only",
+			     first, c->declarer);
+	return STATUS_OK;
+}
+
 int tool_check_words(struct command *c, const struct program_request *request,
 		     const struct tracer_program *program)
 {

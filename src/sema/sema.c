@@ -71,6 +71,7 @@ void sema_free(struct sema *s)
 		vector_free(&s->variables[i]);
 	vector_free(&s->aggregations);
 	vector_free(&s->pairs);
+	vector_free(&s->time_formats);
 	vector_free(&s->clauses);
 	hash_free(s->aggregation_names);
 	hash_free(s->prototypes_of_headers);

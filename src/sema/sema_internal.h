@@ -141,6 +141,12 @@ struct text_rule {
 	struct text_rule *next;
 };
 
+/* A call of strftime(): the type of its value. */
+struct time_format {
+	const struct type *type;
+	struct range range;
+};
+
 struct open_tag {
 	const char *name; /* NULL: it has none */
 	enum type_kind kind;
@@ -173,6 +179,7 @@ struct sema {
 	variable_vector variables[3]; /* by enum scope */
 	aggregation_vector aggregations;
 	VECTOR(const char *) pairs; /* as in struct typed_program */
+	VECTOR(struct time_format) time_formats;
 	struct hash *aggregation_names;
 	struct declared_names names[DECLARERS];
 	struct hash *prototypes_of_headers; /* as externs, but they never hide a name of D */

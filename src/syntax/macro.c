@@ -38,7 +38,9 @@ static struct macro macro_read(struct lexer *lx, const char *text, size_t len)
 /* How many words are $0, $1 ...: those that are not options of the program. */
 static unsigned argument_count(const struct lexer *lx)
 {
-	return lx->arguments ? lx->arguments->rest_count : lx->env->arg_count;
+	return lx->arguments	   ? lx->arguments->rest_count
+	       : lx->env->args_are_of ? 1
+				      : lx->env->arg_count;
 }
 
 /* The argument's text, marked as used, or NULL. */
@@ -210,7 +212,12 @@ static void value_token(struct lexer *lx, struct token *t, const struct macro *m
 static void lex_argument(struct lexer *lx, struct token *t, const struct macro *m)
 {
 	const char *text = argument_text(lx, m->name);
-	if (!text && !lx->env->default_args)
+	if (!text && lx->env->args_are_of && !lx->arguments)
+		lexer_mistake(lx, lexer_range(lx, t->start), D_MACRO_UNDEF,
+			      "macro argument %s%s is not defined: the words belong to %s, which "
+			      "declares options",
+			      m->as_string ? "$$" : "$", m->name, lx->env->args_are_of);
+	else if (!text && !lx->env->default_args)
 		lexer_mistake(lx, lexer_range(lx, t->start), D_MACRO_UNDEF,
 			      "macro argument %s%s is not defined: arguments follow the program "
 			      "(-x defaultargs makes missing ones %s)",

@@ -53,6 +53,7 @@ struct syntax_env {
 	const char *const *args; /* args[0] is $0, args[1] is $1 ... */
 	unsigned arg_count;	 /* with args[0] */
 	bool *arg_used;		 /* arg_count flags, set when referred to; may be NULL */
+	const char *args_are_of; /* the one program that has args[1] ...; NULL: all have them */
 
 	/* Values of options: read again each time, because set_option() may change them. */
 	bool default_args; /* -xdefaultargs: a missing $N is 0 or "" */

@@ -163,7 +163,7 @@ static void check_args_used(struct tracer *t, const struct program_node *node, c
 {
 	const struct script_arguments *declared = node->arguments;
 	unsigned count = declared ? declared->rest_count : t->request.arg_count;
-	if (count < 2)
+	if (count < 2 || (t->request.args_are_of && !declared))
 		return;
 	unsigned last = declared ? declared->rest[count - 1] : count - 1;
 	if (used[last] || option_number(t->options, OPTION_argref))
@@ -242,6 +242,7 @@ static void check(struct tracer *t, const struct source *source, struct tracer_p
 		.args = t->request.args,
 		.arg_count = t->request.arg_count,
 		.arg_used = used,
+		.args_are_of = t->request.args_are_of,
 	};
 	refresh_syntax_env(t);
 	tracer_refresh_env(t);

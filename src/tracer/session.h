@@ -35,6 +35,7 @@ struct macro_value {
 struct request {
 	const char *const *args;
 	unsigned arg_count;
+	const char *args_are_of; /* see struct syntax_env */
 	struct macro_value macros[10];
 	int output_fd;
 	const char *output_name;

@@ -208,6 +208,11 @@ void tracer_set_args(struct tracer *t, const char *const *args, unsigned count)
 	t->request.arg_count = count;
 }
 
+void tracer_args_are_of(struct tracer *t, const char *program)
+{
+	t->request.args_are_of = program;
+}
+
 void tracer_set_output(struct tracer *t, int fd, const char *name)
 {
 	t->request.output_fd = fd;

@@ -51,6 +51,8 @@ const struct options *tracer_options(const struct tracer *t);
 
 /* $0, $1 ...: not copied. */
 void tracer_set_args(struct tracer *t, const char *const *args, unsigned count);
+/* PROGRAM, a name for messages, declares options: others have no $1, $2 ... */
+void tracer_args_are_of(struct tracer *t, const char *program);
 
 /*
  * If PROGRAMS have probes of every process, programs that the -c command starts may wait for these

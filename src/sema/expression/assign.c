@@ -230,7 +230,7 @@ static struct texpr *stored_value(struct sema *s, struct texpr *value, const str
 	/* `self->x = 0` frees a struct */
 	if ((type_is_struct(type) || type_is_kept_stack(type)) && texpr_is_zero(value))
 		return value;
-	return convert_compatible(s, value, type);
+	return convert_compatible(s, time_check(s, value, type), type);
 }
 
 /* TARGET = STORED; HAS_EFFECTS: one of them does more than to give a value. */
@@ -277,6 +277,8 @@ static struct texpr *assign_plain(struct sema *s, const struct node *n)
 	struct texpr *stored = stored_value(s, value, target->type);
 	if (!stored)
 		return sides_incompatible(s, "=", target, value, n->range);
+	if (texpr_is_poison(stored))
+		return stored;
 	return assigned(s, target, stored, s->effects != effects, n->range);
 }
 

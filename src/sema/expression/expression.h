@@ -184,6 +184,8 @@ struct texpr *subroutine_call(struct sema *s, const struct node *n);
 struct texpr *text_or_object(struct sema *s, struct texpr *e);
 /* E as a key: of a time (strftime()) what its format prints is left. */
 struct texpr *time_key(struct sema *s, struct texpr *e);
+/* E, for a variable or key of TYPE; a mistake if both are times, printed by different formats. */
+struct texpr *time_check(struct sema *s, struct texpr *e, const struct type *type);
 /* The same as subroutine_call() of ARGS, a list of typed expressions that fit. */
 struct texpr *subroutine_of(struct sema *s, enum subroutine which, struct texpr *args,
 			    struct range range);

@@ -262,6 +262,22 @@ struct texpr *time_key(struct sema *s, struct texpr *e)
 	return convert_cast(s, e, type, e->range);
 }
 
+struct texpr *time_check(struct sema *s, struct texpr *e, const struct type *type)
+{
+	const struct type *now = type_resolve(e->type), *first = type_resolve(type);
+	if (!now->is_time || !first->is_time || string_equal(now->name, first->name))
+		return e;
+	const struct time_format *place = s->time_formats.items;
+	while (place->type != first)
+		place++;
+	bool is_same = place->range.source == e->range.source;
+	return mistake(s, e->range, D_PROTO_ARG,
+		       "the format of strftime() is \"%s\" here, but \"%s\" in line %u%s%s: one "
+		       "variable or key has one format",
+		       now->name, first->name, place->range.line, is_same ? "" : " of ",
+		       is_same ? "" : place->range.source->name);
+}
+
 /* strftime(FORMAT, NS): the number, of a type by which it is printed. */
 static struct texpr *time_value(struct sema *s, const struct texpr *call)
 {
@@ -275,7 +291,9 @@ static struct texpr *time_value(struct sema *s, const struct texpr *call)
 	if (problem)
 		return mistake(s, format->range, D_PROTO_ARG, "the format of strftime() %s",
 			       problem);
-	return convert_cast(s, ns, types_time(s->types, format->string.text), call->range);
+	struct time_format time = { types_time(s->types, format->string.text), call->range };
+	vector_push(&s->time_formats, time);
+	return convert_cast(s, ns, time.type, call->range);
 }
 
 static struct texpr *call_new(struct sema *s, enum subroutine which, const struct node *n)

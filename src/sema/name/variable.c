@@ -76,7 +76,7 @@ static void widen_key(const struct type **type, const struct texpr *e)
 static struct texpr *key_of_type(struct sema *s, struct texpr *e, const struct type *type,
 				 const char *what, unsigned number)
 {
-	struct texpr *key = convert_compatible(s, e, type);
+	struct texpr *key = convert_compatible(s, time_check(s, e, type), type);
 	if (key)
 		return key;
 	return mistake(s, e->range, D_PROTO_ARG, "key %u of %s has type %s, but %s before", number,

@@ -75,3 +75,10 @@ run -n '#pragma D option strsize=3
 printf '# 3 "foo"\n#pragma D argument slower "-m MS" "x" default 10\nBEGIN { trace($slower); exit(0); }\n' >marker.d
 "$DTRACE" -x executor=interpreter -qs marker.d -- -m 4
 echo
+# Several programs: the words are those of the one that declares options; without words all have their defaults.
+printf '#pragma D argument other "-o N" "x" default 3\nBEGIN { trace($other); }\n' >mine/second.d
+run -n 'BEGIN { trace("first"); }' -s mine/slow.d -- -m 4 word
+run -s mine/second.d -s mine/slow.d
+run -s mine/second.d -s mine/slow.d -- -m 4
+run -s mine/slow.d -n 'END { trace($$1); }' -- -m 4 word
+run -n 'END { trace($$1); }' -s mine/slow.d -- -m 4 word
