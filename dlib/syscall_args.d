@@ -20,11 +20,15 @@ enum madvise_advice {
 };
 enum futex_operation {
 	FUTEX_WAIT = 0, FUTEX_WAKE = 1, FUTEX_REQUEUE = 3, FUTEX_CMP_REQUEUE = 4, FUTEX_WAKE_OP = 5, FUTEX_LOCK_PI = 6,
-	FUTEX_UNLOCK_PI = 7, FUTEX_TRYLOCK_PI = 8, FUTEX_WAIT_BITSET = 9, FUTEX_WAKE_BITSET = 10, FUTEX_WAIT_PRIVATE = 128,
-	FUTEX_WAKE_PRIVATE = 129, FUTEX_REQUEUE_PRIVATE = 131, FUTEX_CMP_REQUEUE_PRIVATE = 132, FUTEX_WAKE_OP_PRIVATE = 133,
-	FUTEX_LOCK_PI_PRIVATE = 134, FUTEX_UNLOCK_PI_PRIVATE = 135, FUTEX_TRYLOCK_PI_PRIVATE = 136,
-	FUTEX_WAIT_BITSET_PRIVATE = 137, FUTEX_WAKE_BITSET_PRIVATE = 138
+	FUTEX_UNLOCK_PI = 7, FUTEX_TRYLOCK_PI = 8, FUTEX_WAIT_BITSET = 9, FUTEX_WAKE_BITSET = 10, FUTEX_WAIT_REQUEUE_PI = 11,
+	FUTEX_CMP_REQUEUE_PI = 12, FUTEX_LOCK_PI2 = 13, FUTEX_WAIT_PRIVATE = 128, FUTEX_WAKE_PRIVATE = 129,
+	FUTEX_REQUEUE_PRIVATE = 131, FUTEX_CMP_REQUEUE_PRIVATE = 132, FUTEX_WAKE_OP_PRIVATE = 133, FUTEX_LOCK_PI_PRIVATE = 134,
+	FUTEX_UNLOCK_PI_PRIVATE = 135, FUTEX_TRYLOCK_PI_PRIVATE = 136, FUTEX_WAIT_BITSET_PRIVATE = 137,
+	FUTEX_WAKE_BITSET_PRIVATE = 138, FUTEX_WAIT_REQUEUE_PI_PRIVATE = 139, FUTEX_CMP_REQUEUE_PI_PRIVATE = 140,
+	FUTEX_LOCK_PI2_PRIVATE = 141
 };
+/* A bit of the operation. */
+enum futex_clock { FUTEX_CLOCK_REALTIME = 256 };
 
 /* A path, or "NULL". */
 inline string path_at[uintptr_t address] = address ? copyinstr(address) : "NULL";
@@ -65,8 +69,8 @@ translator struct syscall_access < int call > { path = path_at[arg0]; mode = (en
 struct syscall_faccessat { enum descriptor dirfd; string path; enum access_mode mode; };
 translator struct syscall_faccessat < int call > { dirfd = (enum descriptor)arg0; path = path_at[arg1]; mode = (enum access_mode)arg2; };
 
-struct syscall_faccessat2 { enum descriptor dirfd; string path; enum access_mode mode; enum at_flag flags; };
-translator struct syscall_faccessat2 < int call > { dirfd = (enum descriptor)arg0; path = path_at[arg1]; mode = (enum access_mode)arg2; flags = (enum at_flag)arg3; };
+struct syscall_faccessat2 { enum descriptor dirfd; string path; enum access_mode mode; enum access_flag flags; };
+translator struct syscall_faccessat2 < int call > { dirfd = (enum descriptor)arg0; path = path_at[arg1]; mode = (enum access_mode)arg2; flags = (enum access_flag)arg3; };
 
 struct syscall_lseek { enum descriptor fd; int64_t offset; enum whence whence; };
 translator struct syscall_lseek < int call > { fd = (enum descriptor)arg0; offset = arg1; whence = (enum whence)arg2; };
@@ -146,8 +150,8 @@ translator struct syscall_rt_sigaction < int call > { signal = (enum signal_numb
 struct syscall_clone { enum clone_flag flags; uintptr_t stack; uintptr_t parent_tid; uintptr_t child_tid; uintptr_t tls; };
 translator struct syscall_clone < int call > { flags = (enum clone_flag)arg0; stack = arg1; parent_tid = arg2; child_tid = clone_tls_first ? arg4 : arg3; tls = clone_tls_first ? arg3 : arg4; };
 
-struct syscall_futex { uintptr_t word; enum futex_operation operation; uint32_t value; uintptr_t timeout; };
-translator struct syscall_futex < int call > { word = arg0; operation = (enum futex_operation)arg1; value = (uint32_t)arg2; timeout = arg3; };
+struct syscall_futex { uintptr_t word; enum futex_operation operation; enum futex_clock clock; uint32_t value; uintptr_t timeout; };
+translator struct syscall_futex < int call > { word = arg0; operation = (enum futex_operation)(arg1 & ~256); clock = (enum futex_clock)(arg1 & 256); value = (uint32_t)arg2; timeout = arg3; };
 
 struct syscall_socket { enum address_family family; int type; int protocol; };
 translator struct syscall_socket < int call > { family = (enum address_family)arg0; type = (int)arg1; protocol = (int)arg2; };

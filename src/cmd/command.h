@@ -20,7 +20,7 @@ struct command {
 	struct strbuf *paths;		 /* and the files' */
 	unsigned matched;		 /* over all programs */
 	bool shows_usage;		 /* how a tool is used: nothing else is done */
-	const char *declarer; /* the program that declares options; NULL: none does */
+	const char *declarer;		 /* the program that declares options; NULL: none does */
 };
 
 /* compile.c: the programs of the command line, before and after processes are started; the exit

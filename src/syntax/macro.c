@@ -38,7 +38,7 @@ static struct macro macro_read(struct lexer *lx, const char *text, size_t len)
 /* How many words are $0, $1 ...: those that are not options of the program. */
 static unsigned argument_count(const struct lexer *lx)
 {
-	return lx->arguments	   ? lx->arguments->rest_count
+	return lx->arguments	      ? lx->arguments->rest_count
 	       : lx->env->args_are_of ? 1
 				      : lx->env->arg_count;
 }

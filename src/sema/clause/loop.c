@@ -110,7 +110,8 @@ static bool is_small(int64_t value)
 
 static bool counting_constant(const struct texpr *e, int64_t *ret)
 {
-	if (e->kind != TEXPR_INTEGER || !is_small(e->integer))
+	int64_t most = INT64_MAX / 4; /* the passes can be computed */
+	if (e->kind != TEXPR_INTEGER || e->integer < -most || e->integer > most)
 		return false;
 	*ret = e->integer;
 	return true;
@@ -173,7 +174,7 @@ static int64_t counting_passes(const struct counting *c)
 static bool counting_fits(const struct counting *c, int64_t passes)
 {
 	int64_t last = c->first + passes * c->step;
-	if (!is_small(last))
+	if (!is_small(c->first) || !is_small(c->limit) || !is_small(c->step) || !is_small(last))
 		return false;
 	if (type_is_signed(c->counter->type) && c->is_signed)
 		return type_size(c->counter->type) >= 4;
@@ -193,6 +194,17 @@ static uint64_t passes_inside(const struct tstmt *list)
 	return most;
 }
 
+/* Does a break in LIST leave the loop around it? */
+static bool leaves_loop(const struct tstmt *list)
+{
+	for (const struct tstmt *t = list; t; t = t->next)
+		if (t->kind == TSTMT_BREAK ||
+		    (t->kind == TSTMT_IF &&
+		     (leaves_loop(t->if_.then) || leaves_loop(t->if_.otherwise))))
+			return true;
+	return false;
+}
+
 static void passes_find(struct sema *s, struct tstmt *loop, const struct tstmt *before)
 {
 	struct counting c = { 0 };
@@ -202,7 +214,13 @@ static void passes_find(struct sema *s, struct tstmt *loop, const struct tstmt *
 	struct changes body = { .s = s, .counter = c.counter };
 	changes_of_statements(&body, loop->if_.then);
 	int64_t passes = counting_passes(&c);
-	if (body.changes_counter || passes < 0 || !counting_fits(&c, passes) ||
+	if (body.changes_counter || passes < 0)
+		return;
+	if (passes > LOOP_PASSES_MOST && !leaves_loop(loop->if_.then))
+		diagnose(s->diagnostics, loop->range, D_SYNTAX,
+			 "the loop has %lld passes: it may have %u at most", (long long)passes,
+			 LOOP_PASSES_MOST);
+	if (passes > LOOP_PASSES_MOST || !counting_fits(&c, passes) ||
 	    (uint64_t)passes * passes_inside(loop->if_.then) > LOOP_PASSES_MOST)
 		return;
 	loop->if_.passes = (uint32_t)passes;

@@ -200,6 +200,13 @@ static int64_t enumerator_value(struct sema *s, const struct enumerator_node *n,
 	return 0;
 }
 
+/* Enums of our libraries may share an enumerator: flags that several system calls take. */
+static bool enumerator_is_shared(struct sema *s, const char *name, int64_t value)
+{
+	struct name n = name_taken(s, name);
+	return speaker(s) == DECLARED_BY_LIBRARY && n.kind == NAME_ENUMERATOR && n.number == value;
+}
+
 /* While the list is read, earlier enumerators are names for later ones. */
 static void enum_body(struct sema *s, const struct type_spec *spec, struct type *type)
 {
@@ -210,7 +217,8 @@ static void enum_body(struct sema *s, const struct type_spec *spec, struct type 
 		int64_t value = enumerator_value(s, n, next);
 		next = value + 1;
 		if (s->in_header ? name_is_built_in(name_taken(s, n->name))
-				 : name_is_taken(s, n->name, false, n->range))
+				 : !enumerator_is_shared(s, n->name, value) &&
+					   name_is_taken(s, n->name, false, n->range))
 			continue;
 		if (variable_declared(s, speaker(s), SCOPE_GLOBAL, n->name)) {
 			diagnose(s->diagnostics, n->range, D_DECL_IDRED, "%s is already a variable",

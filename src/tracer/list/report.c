@@ -13,10 +13,25 @@ static const struct compiled *compiled_of(const struct tracer *t,
 	return NULL;
 }
 
+/* The length of the field at TEXT, if it is a path or in quotes (syntax/lexer.c); else 0. */
+static size_t field_length(const char *text)
+{
+	const char *quote = *text == '"' ? strchr(text + 1, '"') : NULL;
+	if (quote)
+		return (size_t)(quote + 1 - text);
+	size_t len = strcspn(text, ":{; \t?=<>!&|(");
+	return *text == '/' && text[len] == ':' ? len : 0;
+}
+
 size_t tracer_program_title(const struct tracer_program *program)
 {
-	return program->kind == PROGRAM_SCRIPT ? strlen(program->name)
-					       : strcspn(program->name, "{/;");
+	const char *name = program->name;
+	if (program->kind == PROGRAM_SCRIPT)
+		return strlen(name);
+	size_t len = 0;
+	while (name[len] && !strchr("{/;", name[len]))
+		len += 1 + (name[len] == ':' ? field_length(name + len + 1) : 0);
+	return len;
 }
 
 /* Does an earlier clause of C's have the description of the WHICH-th? */

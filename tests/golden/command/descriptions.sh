@@ -26,3 +26,5 @@ echo 'BEGIN { nothing; }' | "$DTRACE" -e -s -
 echo 'BEGIN { nothing; }' | "$DTRACE" -e -s /dev/stdin
 echo 'BEGIN { trace(X); }' | "$DTRACE" -e -C -DX=3 -s - && echo "preprocessed standard input"
 "$DTRACE" -32 -64 -e -n BEGIN && echo "the last of -32 and -64 counts"
+# The title is the descriptions: paths and names in quotes are not cut.
+try -x executor=interpreter -x zdefs -n 'pid*:/no/such/lib.so:f:entry,BEGIN { trace(1); }' -n 'pid*:/no/lib:"a::operator/(x; {)":entry/pid/' -n ':::BEGIN/pid/'

@@ -2,6 +2,7 @@
 . "$LIB"
 cat >calls.c <<'C'
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -19,6 +20,10 @@ int main(void)
 	syscall(SYS_fcntl, 1, F_DUPFD_CLOEXEC, 3);
 	syscall(SYS_lseek, 12, 5L, SEEK_END);
 	syscall(SYS_unlinkat, AT_FDCWD, "/nowhere/folder", AT_REMOVEDIR);
+	syscall(SYS_faccessat2, AT_FDCWD, "/nowhere/file", R_OK, AT_EACCESS | AT_SYMLINK_NOFOLLOW);
+	static int word = 1;
+	syscall(SYS_futex, &word, FUTEX_WAIT_BITSET_PRIVATE | FUTEX_CLOCK_REALTIME, 0, NULL, NULL, -1);
+	syscall(SYS_futex, &word, FUTEX_WAKE, 77, NULL, NULL, 0);
 	syscall(SYS_madvise, 0, 0, MADV_DONTNEED);
 	syscall(SYS_getcwd, 0, 0);
 	return 0;
@@ -33,6 +38,8 @@ trace -q -n 'syscall::openat:entry /pid == $target && (arg0 == 77 || arg3 == 064
 	syscall::mmap:entry /pid == $target && (int)arg4 == -1 && arg1 == 4096/ { print(args); }
 	syscall::kill:entry /pid == $target/ { print(args); } syscall::fcntl:entry /pid == $target/ { print(args); }
 	syscall::lseek:entry /pid == $target/ { print(args); } syscall::unlinkat:entry /pid == $target/ { print(args); }
+	syscall::faccessat2:entry /pid == $target && arg3/ { print(args); }
+	syscall::futex:entry /pid == $target && (arg1 & 256 || arg2 == 77)/ { print(args); }
 	syscall::madvise:entry /pid == $target && !arg0/ { print(args); }' -c ./calls
 same "$status" 0 status
 [ -s err ] && fail "a message: $(cat err)"
@@ -45,6 +52,9 @@ same "$(printed kill | sed 's/pid = [0-9a-fx]*/pid = N/')" "int pid = N;enum sig
 same "$(printed fcntl | tail -n 1)" "enum descriptor fd = 1;enum fcntl_command command = F_DUPFD_CLOEXEC;uintptr_t argument = 0x3;" fcntl
 same "$(printed lseek | tail -n 1)" "enum descriptor fd = 12;int64_t offset = 0x5;enum whence whence = SEEK_END;" lseek
 same "$(printed unlinkat)" 'enum descriptor dirfd = AT_FDCWD;string path = "/nowhere/folder";enum at_flag flags = AT_REMOVEDIR;' unlinkat
+same "$(printed faccessat2)" 'enum descriptor dirfd = AT_FDCWD;string path = "/nowhere/file";enum access_mode mode = R_OK;enum access_flag flags = AT_SYMLINK_NOFOLLOW|AT_EACCESS;' faccessat2
+same "$(printed futex | sed 's/.*operation = //')" 'FUTEX_WAIT_BITSET_PRIVATE;enum futex_clock clock = FUTEX_CLOCK_REALTIME;uint32_t value = 0;uintptr_t timeout = 0;
+FUTEX_WAKE;enum futex_clock clock = 0;uint32_t value = 0x4d;uintptr_t timeout = 0;' futex
 same "$(printed madvise | tail -n 1)" "uintptr_t address = 0;uint64_t length = 0;enum madvise_advice advice = MADV_DONTNEED;" madvise
 # an address without a string is a fault, as of copyinstr()
 trace -q -n 'syscall::openat:entry /pid == $target && arg1 == 16/ { print(args); }' -c ./calls
