@@ -8,9 +8,9 @@
 
 #include "abi/interpreted.h"
 #include "executor/flight.h"
+#include "executor/unwind_pool.h"
 #include "kernel/kernel.h"
 #include "loader/loader.h"
-#include "loader/unwind_pool.h"
 
 /* Maps of the run-time library (library_map.def, maps.c). */
 enum library_map {
@@ -47,8 +47,7 @@ struct loaded {
 	struct code_texts *code_texts;	  /* mapped; NULL: no program needs interpreters' frames */
 	int file_key;			  /* program that calls RT_file_key(); or -1; on demand */
 	struct table_pool pool;
-	bool pool_full; /* reported */
-	int *rings;	/* ring_count of them: CPU n writes to n % ring_count; -1: none */
+	int *rings; /* ring_count of them: CPU n writes to n % ring_count; -1: none */
 	unsigned ring_count;
 	bool ring_lowered; /* memory was short */
 	uint32_t ring_size;

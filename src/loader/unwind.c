@@ -4,7 +4,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "loader/internal.h"
 #include "rewalk/rewalk.h"
 
@@ -177,55 +176,6 @@ static void remove_file(void *loaded, const struct unwind_key *key)
 	__atomic_add_fetch(&l->pool.memory->evictions, 1, __ATOMIC_SEQ_CST);
 }
 
-static uint32_t pool_copy(struct loaded *l, uint32_t *at, const void *from, size_t size)
-{
-	uint32_t begin = *at;
-	if (size)
-		memcpy((char *)l->pool.memory + begin, from, size);
-	*at += (uint32_t)size;
-	return begin;
-}
-
-static struct unwind_file write_table(struct loaded *l, const struct unwind_table *t, uint32_t at)
-{
-	struct unwind_file file = { .first_page = t->first_page,
-				    .page_count = t->page_count,
-				    .state = UNWIND_TABLE };
-	file.index = pool_copy(l, &at, t->index, (t->page_count + 1) * sizeof(*t->index));
-	file.rows = pool_copy(l, &at, t->rows, t->row_count * sizeof(*t->rows));
-	file.rules = pool_copy(l, &at, t->rules, t->rule_count * sizeof(*t->rules));
-	file.saved = t->saved ? pool_copy(l, &at, t->saved, t->row_count) : 0;
-	return file;
-}
-
-static void pool_report_full(struct loaded *l)
-{
-	if (!l->pool_full)
-		message_loss("the pool of unwind tables is full of those in use: some files that "
-			     "stacks meet are walked by frame pointers (-x ustackpool=N allows "
-			     "more)");
-	l->pool_full = true;
-}
-
-static uint64_t table_bytes(const struct unwind_table *t)
-{
-	return ((uint64_t)t->page_count + 1) * sizeof(*t->index) + t->row_count * sizeof(*t->rows) +
-	       t->rule_count * sizeof(*t->rules) + (t->saved ? t->row_count : 0);
-}
-
-static struct unwind_file table_place(struct loaded *l, const struct unwind_key *key,
-				      const struct unwind_table *t)
-{
-	uint64_t now = clock_ns(CLOCK_MONOTONIC), size = t ? table_bytes(t) : 0;
-	uint32_t at = !t || size > l->pool.size ? 0
-						: table_pool_place(&l->pool, key, (uint32_t)size,
-								   now, remove_file, l);
-	if (at)
-		return write_table(l, t, at);
-	table_pool_note(&l->pool, key, remove_file, l);
-	return (struct unwind_file) { .state = t ? UNWIND_NO_ROOM : UNWIND_NO_TABLE };
-}
-
 static bool is_full(const struct error *err)
 {
 	return err && error_errno(err) == E2BIG;
@@ -240,7 +190,7 @@ static struct error *table(void *self, const struct unwind_key *key, const struc
 		return NULL;
 	if (table_pool_forget(&l->pool, key))
 		remove_file(l, key);
-	struct unwind_file file = table_place(l, key, t);
+	struct unwind_file file = table_pool_add(&l->pool, key, t, remove_file, l);
 	struct error *err = map_update(l->library[LIBRARY_unwind_files], key, &file, BPF_ANY);
 	while (is_full(err) && table_pool_remove_one(&l->pool, remove_file, l)) {
 		error_free(err);
@@ -253,7 +203,7 @@ static struct error *table(void *self, const struct unwind_key *key, const struc
 		err = NULL;
 	}
 	if (!*has_room)
-		pool_report_full(l);
+		table_pool_report_full(&l->pool);
 	__atomic_add_fetch(&l->pool.memory->generation, 1, __ATOMIC_SEQ_CST);
 	return err;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "loader/unwind_pool.h"
+#include "executor/unwind_pool.h"
 
 #include "base/time_unit.h"
 #include "test.h"

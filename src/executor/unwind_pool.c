@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "loader/unwind_pool.h"
+#include "executor/unwind_pool.h"
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/time_unit.h"
 
 #define NONE SIZE_MAX
@@ -158,4 +159,56 @@ bool table_pool_forget(struct table_pool *p, const struct unwind_key *key)
 			return true;
 		}
 	return false;
+}
+
+/* --- tables into the pool --------------------------------------------------------------------- */
+
+static uint32_t pool_copy(const struct table_pool *p, uint32_t *at, const void *from, size_t size)
+{
+	uint32_t begin = *at;
+	if (size)
+		memcpy((char *)p->memory + begin, from, size);
+	*at += (uint32_t)size;
+	return begin;
+}
+
+static struct unwind_file table_write(const struct table_pool *p, const struct unwind_table *t,
+				      uint32_t at)
+{
+	struct unwind_file file = { .first_page = t->first_page,
+				    .page_count = t->page_count,
+				    .state = UNWIND_TABLE };
+	file.index = pool_copy(p, &at, t->index, (t->page_count + 1) * sizeof(*t->index));
+	file.rows = pool_copy(p, &at, t->rows, t->row_count * sizeof(*t->rows));
+	file.rules = pool_copy(p, &at, t->rules, t->rule_count * sizeof(*t->rules));
+	file.saved = t->saved ? pool_copy(p, &at, t->saved, t->row_count) : 0;
+	return file;
+}
+
+static uint64_t table_bytes(const struct unwind_table *t)
+{
+	return ((uint64_t)t->page_count + 1) * sizeof(*t->index) + t->row_count * sizeof(*t->rows) +
+	       t->rule_count * sizeof(*t->rules) + (t->saved ? t->row_count : 0);
+}
+
+struct unwind_file table_pool_add(struct table_pool *p, const struct unwind_key *key,
+				  const struct unwind_table *t, pool_remove_fn *remove, void *arg)
+{
+	uint64_t now = clock_ns(CLOCK_MONOTONIC), size = t ? table_bytes(t) : 0;
+	uint32_t at = 0;
+	if (t && size <= p->size)
+		at = table_pool_place(p, key, (uint32_t)size, now, remove, arg);
+	if (at)
+		return table_write(p, t, at);
+	table_pool_note(p, key, remove, arg);
+	return (struct unwind_file) { .state = t ? UNWIND_NO_ROOM : UNWIND_NO_TABLE };
+}
+
+void table_pool_report_full(struct table_pool *p)
+{
+	if (!p->reports_full)
+		message_loss("the pool of unwind tables is full of those in use: some files that "
+			     "stacks meet are walked by frame pointers (-x ustackpool=N allows "
+			     "more)");
+	p->reports_full = true;
 }

@@ -2,7 +2,7 @@
 /*
  * unwind_pool - which tables are in the pool of unwind tables, and which of them goes first
  *
- * In:   tables of files, in the order in which stacks meet these (loader/unwind.c).
+ * In:   tables of files, in the order in which stacks meet these.
  * Out:  their places in the pool (abi/unwind.h).
  *
  * Walks write the pool's epoch to each table that they use.  We change the epoch when memory is
@@ -16,8 +16,8 @@
  *   1. No two tables overlap; each is behind the pool's head, and aligned to 4.
  *   2. The vdso is never removed: no stack asks for it again.
  */
-#ifndef LOADER_UNWIND_POOL_H
-#define LOADER_UNWIND_POOL_H
+#ifndef EXECUTOR_UNWIND_POOL_H
+#define EXECUTOR_UNWIND_POOL_H
 
 #include "abi/unwind.h"
 #include "base/base.h"
@@ -34,16 +34,26 @@ struct table_pool {
 	VECTOR(struct unwind_key) without; /* files that have none, the oldest first */
 	uint64_t epoch_time;		   /* when the epoch began: CLOCK_MONOTONIC */
 	uint64_t removed;		   /* tables and files so far */
+	bool reports_full;		   /* it was reported that there was no room */
 };
 
 void table_pool_deinit(struct table_pool *p); /* not its memory */
 
 /*
- * Find a place for the table of KEY, which is not known yet and has SIZE bytes, at the time NOW.
- * REMOVE is called for each file that goes for it, before its memory is used.  0: there is no
- * place.
+ * The table T of KEY, which is not known yet, into the pool.  T is NULL: the file has none.  REMOVE
+ * is called for each file that goes for it, before its memory is used.
  */
 typedef void pool_remove_fn(void *arg, const struct unwind_key *key);
+struct unwind_file table_pool_add(struct table_pool *p, const struct unwind_key *key,
+				  const struct unwind_table *t, pool_remove_fn *remove, void *arg);
+
+/* A table has no room: say so, once. */
+void table_pool_report_full(struct table_pool *p);
+
+/*
+ * Find a place for the table of KEY, which is not known yet and has SIZE bytes, at the time NOW.
+ * 0: there is no place.
+ */
 uint32_t table_pool_place(struct table_pool *p, const struct unwind_key *key, uint32_t size,
 			  uint64_t now, pool_remove_fn *remove, void *arg);
 
