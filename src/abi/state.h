@@ -117,7 +117,8 @@ struct control {
 	uint64_t abandoned;	    /* the deadman has ended tracing */
 	uint64_t calls_dropped;	    /* values of entries for which there was no cell (abi/call.h) */
 	uint64_t calls_unseen;	    /* firings that lack the values of their entry: left out */
-	uint64_t reserved[7];
+	uint64_t records_lost;	    /* records that were not finished: their threads have ended */
+	uint64_t reserved[6];
 };
 _Static_assert(sizeof(struct control) == 320, "layout");
 

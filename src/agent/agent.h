@@ -115,6 +115,11 @@ MUST_CHECK struct error *agent_update(struct agent_view *v, unsigned map, const 
 				      const void *value);
 MUST_CHECK struct error *agent_remove(struct agent_view *v, unsigned map, const void *key);
 
+/* Does a ring have more records than may wait (control.wake_bytes)? */
+bool agent_is_above(const struct agent_view *v);
+/* The process has ended: what is not written is not going to be. */
+void agent_seal(struct agent_view *v);
+
 /* Areas of threads that have ended become free.  THREAD: as the process PROCESS has it. */
 typedef bool thread_ended_fn(void *arg, uint32_t process, uint32_t thread);
 void agent_release(struct agent_view *v, thread_ended_fn *ended, void *arg);

@@ -138,6 +138,25 @@ struct error *agent_drain(struct agent_view *v, unsigned area, bytes_visit_fn *v
 	return err;
 }
 
+bool agent_is_above(const struct agent_view *v)
+{
+	bool above = false;
+	for (unsigned n = 0; n < v->layout->head.area_count && !above; n++) {
+		uint64_t head = __atomic_load_n(&view_area(v, n)->head, __ATOMIC_RELAXED);
+		above = head - v->tails[n] > v->layout->head.ring_size / 4;
+	}
+	return above;
+}
+
+void agent_seal(struct agent_view *v)
+{
+	for (unsigned n = 0; n < v->layout->head.area_count; n++) {
+		struct process_area *area = view_area(v, n);
+		uint64_t head = __atomic_load_n(&area->head, __ATOMIC_ACQUIRE);
+		__atomic_store_n(&area->sealed, head, __ATOMIC_RELEASE);
+	}
+}
+
 /* --- maps ------------------------------------------------------------------------------------- */
 
 static struct table view_table(const struct agent_view *v, unsigned map)

@@ -327,6 +327,7 @@ enum drop_kind {
 	/* values of entries: no cell was free (abi/call.h) */
 	DROP_CALLS,
 	DROP_NO_AREA,	 /* firings that an executor had no area for (control.no_area) */
+	DROP_RECORDS,	 /* records that their threads did not finish (control.records_lost) */
 	DROP_UNFINISHED, /* firings that still slept when all was printed */
 	DROP_CALLERS,	 /* printed user stacks that end early: enum stack_end */
 	DROP_SUSPENDED,	 /* suspended firings: system calls did not return (control.suspended) */

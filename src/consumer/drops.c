@@ -131,6 +131,8 @@ void consumer_drops(struct consumer *c, uint64_t missed, drop_visit_fn *visit, v
 			   &c->reported_unreached, visit, arg);
 	drops_of_executors(c, DROP_TAIL_CALLS, offsetof(struct control, exit_notes_missed),
 			   &c->reported_tail_calls, visit, arg);
+	drops_of_executors(c, DROP_RECORDS, offsetof(struct control, records_lost),
+			   &c->reported_records, visit, arg);
 	drops_of_executors(c, DROP_CALLS, offsetof(struct control, calls_dropped),
 			   &c->reported_calls, visit, arg);
 	if (missed > c->reported_missed) {
@@ -151,6 +153,7 @@ const char *drop_tag(enum drop_kind kind)
 		[DROP_TAIL_CALLS - DROP_MISSED] = "DTRACEDROP_TAILCALL",
 		[DROP_CALLS - DROP_MISSED] = "DTRACEDROP_CALLS",
 		[DROP_NO_AREA - DROP_MISSED] = "DTRACEDROP_NOAREA",
+		[DROP_RECORDS - DROP_MISSED] = "DTRACEDROP_RECORDS",
 		[DROP_UNFINISHED - DROP_MISSED] = "DTRACEDROP_UNFINISHED",
 		[DROP_CALLERS - DROP_MISSED] = "DTRACEDROP_CALLERS",
 		[DROP_SUSPENDED - DROP_MISSED] = "DTRACEDROP_WAITING",
@@ -207,6 +210,9 @@ char *drop_text(const struct drop *drop)
 				  n, plural);
 	if (drop->kind == DROP_NO_AREA)
 		return mem_printf("%llu firing%s dropped for lack of memory", n, plural);
+	if (drop->kind == DROP_RECORDS)
+		return mem_printf("%llu record%s lost: the threads ended while they wrote", n,
+				  plural);
 	if (drop->kind == DROP_UNFINISHED)
 		return mem_printf("%llu firing%s still waited for memory when tracing ended", n,
 				  plural);

@@ -131,7 +131,7 @@ struct consumer {
 	struct arena *arena;
 	struct clause_drops *reported_clauses; /* counters at the last report, of all areas */
 	uint64_t reported_missed, reported_no_area, reported_unreached, reported_tail_calls,
-		reported_calls;
+		reported_records, reported_calls;
 };
 
 /* compatible.c: an error if sources differ in anything that is merged by number */

@@ -3,9 +3,14 @@
 #ifndef INJECT_INTERNAL_H
 #define INJECT_INTERNAL_H
 
+#include <linux/futex.h>
+#include <pthread.h>
+
 #include "agent/agent.h"
 #include "image/image.h"
 #include "inject/inject.h"
+#include "inject/sites.h"
+#include "interpreter/interpreter.h"
 #include "process/process.h"
 #include "translate/translate.h"
 
@@ -16,10 +21,27 @@ struct injected {
 	uint64_t base; /* of the agent's image in it; own page and memory: abi/process.h */
 	/* Where our code is in it, the agent's image among it. */
 	VECTOR(struct address_range) code;
-	bool has_ended; /* it has ended, executed another program, or damaged the memory */
+	int memory;	 /* a descriptor of its memory as it was entered; -1: there is none */
+	bool has_ended;	 /* it has ended, executed another program, or damaged the memory */
+	bool is_damaged; /* the last of these */
 };
 
-struct sites; /* of sites.c */
+/* --- waker.c: wake-ups by the process, and the word that says to it that dtrace lives --- */
+struct waker {
+	int news;		 /* becomes readable */
+	uint32_t *wake, *tracer; /* of struct process_head; NULL: it was not started */
+	pthread_t thread;
+	bool runs, ends;
+	struct {
+		struct robust_list_head head;
+		struct robust_list entry;
+	} robust;
+};
+/* The word TRACER is marked from now on. */
+MUST_CHECK struct error *waker_start(struct waker *w, uint32_t *wake, uint32_t *tracer);
+/* Trampolines pass through from now on. */
+void waker_mark_end(struct waker *w);
+void waker_end(struct waker *w);
 
 struct injector {
 	const struct program *program;
@@ -28,6 +50,7 @@ struct injector {
 	struct agent_view view; /* its memory: ours, at another address than the process's */
 	void *interpreter;	/* of BEGIN, END and ticks: interpreter_on() */
 	struct injected target;
+	struct waker waker;
 	struct sites *sites;
 };
 
@@ -41,6 +64,29 @@ static inline uint64_t target_function(const struct injector *i, const char *nam
 {
 	return i->target.base + agent_symbol(name);
 }
+
+/* --- memory.c --- */
+
+/* Make the memory in the held process, and ours. */
+MUST_CHECK struct error *memory_enter(struct injector *i);
+/* Without a process. */
+MUST_CHECK struct error *memory_alone(struct injector *i);
+void memory_unmake(struct injector *i);
+/* The held process makes a system call; an error, WHAT, if it fails. */
+MUST_CHECK struct error *target_call(struct injector *i, int64_t *ret, long number,
+				     const uint64_t *arguments, const char *what);
+
+/* --- own.c --- */
+
+MUST_CHECK struct error *own_write(struct injector *i);
+
+/* --- reader.c --- */
+
+MUST_CHECK struct error *process_source(void *self, struct record_source *ret);
+/* The memory as firings in dtrace see it. */
+struct interpreter_memory tracer_memory(struct injector *i, unsigned area);
+/* Notice the end of the process and of its threads. */
+void target_step(struct injector *i);
 
 /* --- refer.c --- */
 

@@ -3,7 +3,10 @@
 #ifndef INJECT_SITES_H
 #define INJECT_SITES_H
 
-#include "inject/internal.h"
+#include "executor/executor.h"
+
+struct injector;
+struct sites;
 
 /*
  * All events of the program that are in processes fire from now on.  Code is written first, then

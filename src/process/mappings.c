@@ -262,29 +262,37 @@ static const char *stat_field(int pid, int field, struct strbuf *text)
 	return p;
 }
 
-uint64_t process_start_time(int pid)
+uint64_t process_stat_number(int pid, unsigned field)
 {
 	auto_strbuf struct strbuf text = { 0 };
-	const char *p = stat_field(pid, 22, &text);
+	const char *p = stat_field(pid, field, &text);
 	return p ? strtoull(p, NULL, 10) : 0;
+}
+
+uint64_t process_start_time(int pid)
+{
+	return process_stat_number(pid, 22);
 }
 
 int process_parent(int pid)
 {
+	return (int)process_stat_number(pid, 4);
+}
+
+int process_status_number(int pid, const char *field)
+{
+	char path[64], line[64];
 	auto_strbuf struct strbuf text = { 0 };
-	const char *p = stat_field(pid, 4, &text);
-	return p ? atoi(p) : 0;
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	snprintf(line, sizeof(line), "\n%s:\t", field);
+	auto_error struct error *err = file_read(path, STAT_MAX, &text);
+	const char *p = err ? NULL : strstr(strbuf_text(&text), line);
+	return p ? atoi(p + strlen(line)) : 0;
 }
 
 int process_tracer(int pid)
 {
-	static const char field[] = "\nTracerPid:\t";
-	char path[64];
-	auto_strbuf struct strbuf text = { 0 };
-	snprintf(path, sizeof(path), "/proc/%d/status", pid);
-	auto_error struct error *err = file_read(path, STAT_MAX, &text);
-	const char *p = err ? NULL : strstr(strbuf_text(&text), field);
-	return p ? atoi(p + strlen(field)) : 0;
+	return process_status_number(pid, "TracerPid");
 }
 
 /* The entries of the folder PATH that are numbers. */

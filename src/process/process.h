@@ -97,6 +97,9 @@ MUST_CHECK struct error *process_call(struct process *p, long number,
 MUST_CHECK struct error *process_write(struct process *p, uint64_t address, const void *bytes,
 				       size_t size);
 
+/* Of its thread; 0: it has none yet, or it is not known on this machine. */
+uint64_t process_thread_pointer(const struct process *p);
+
 /* Becomes readable when the process has ended; -1: use process_exited() instead. */
 int process_poll_fd(const struct process *p);
 
@@ -206,6 +209,11 @@ int process_parent(int pid);
 
 /* The process that traces PID by ptrace; 0: there is none. */
 int process_tracer(int pid);
+
+/* The FIELD of /proc/PID/stat, by its number in proc(5), and of /proc/PID/status; 0: PID is gone,
+ * or has none. */
+uint64_t process_stat_number(int pid, unsigned field);
+int process_status_number(int pid, const char *field);
 
 /* The numbers of all processes.  The caller frees them. */
 int *process_all(size_t *count);

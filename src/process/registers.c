@@ -7,8 +7,10 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <stddef.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
+#include <sys/user.h>
 
 #include "arch/arch.h"
 
@@ -105,6 +107,18 @@ bool set_first_argument(int pid, uint64_t value)
 	if (r.arch->argument_count)
 		return set_value_at(pid, &r, r.arch->argument[0], value);
 	return poke(pid, first_on_stack(&r), r.arch->word, value);
+}
+
+uint64_t process_thread_pointer(const struct process *p)
+{
+	uint64_t pointer = 0;
+#if defined(__x86_64__)
+	errno = 0;
+	pointer = (uint64_t)ptrace(PTRACE_PEEKUSER, p->pid, offsetof(struct user, regs.fs_base), 0);
+	if (errno)
+		pointer = 0;
+#endif
+	return pointer;
 }
 
 /* --- memory --- */

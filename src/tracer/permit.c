@@ -7,6 +7,7 @@
  */
 #include <assert.h>
 
+#include "inject/inject.h"
 #include "interpreter/interpreter.h"
 #include "loader/loader.h"
 #include "tracer/internal.h"
@@ -44,7 +45,8 @@ static bool is_whole(const struct executor_ops *e)
 void tracer_choose_executor(struct tracer *t)
 {
 	static const struct executor_ops *const executors[] = { &kernel_executor,
-								&interpreter_executor };
+								&interpreter_executor,
+								&process_executor };
 	const char *word = option_text(t->options, OPTION_executor);
 	for (size_t i = 0; i < ARRAY_SIZE(executors); i++)
 		if (string_equal(executors[i]->word, word))

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The table of the executor: what it can run, and the life of a run */
+#include "inject/internal.h"
+#include "interpreter/interpreter.h"
+
+#define AREAS 64
+
+/* --- what it can run -------------------------------------------------------------------------- */
+
+static const char *process_refuse_event(const struct event *e)
+{
+	if (event_is_own(e->kind) || event_is_tick(e))
+		return NULL;
+	if (!event_is_function(e->kind))
+		return "it is outside of processes, and executor=process traces one from inside";
+	if (!e->code.pid)
+		return "it is in more than one process, and executor=process traces one so far";
+	return NULL;
+}
+
+static bool is_in_line(enum rt_function function)
+{
+	return function == RT_cookie || function == RT_area;
+}
+
+static struct error *process_refuse_call(enum rt_function function)
+{
+	const struct rt_row *row = rt_row(function);
+	if (row->where != WHERE_KERNEL && (is_in_line(function) || agent_row(function)))
+		return NULL;
+	return error_new("it needs a function that only the kernel has, not a process (%s: %s)",
+			 row->name, row->what);
+}
+
+static struct executor_facts process_facts(uint32_t kinds)
+{
+	return (struct executor_facts) {
+		.area_count = AREAS,
+		.kernel_frames = STACK_FRAMES_USUAL,
+		.returns_by_exits = true,
+		.never_splits = true,
+	};
+}
+
+static struct error *refuse_references(const struct program *p)
+{
+	for (unsigned n = 0; n < p->group_count; n++)
+		for (uint32_t k = 0; k < p->groups[n].relocation_count; k++)
+			if (p->groups[n].relocations[k].kind == RELOCATE_CALLS)
+				return error_new("entry() is not there yet with executor=process");
+	return NULL;
+}
+
+/* --- before it runs --------------------------------------------------------------------------- */
+
+static void process_free_run(void *self)
+{
+	struct injector *i = self;
+	if (!i)
+		return;
+	memory_unmake(i);
+	agent_layout_deinit(&i->layout);
+	free(i);
+}
+
+static struct error *process_load(const struct program *p, const struct executor_options *options,
+				  void **ret)
+{
+	struct error *err = refuse_references(p);
+	if (!err && options->policy == POLICY_RING)
+		err = error_new("bufpolicy=ring is not there yet with executor=process");
+	if (err)
+		return err;
+	struct injector *i = mem_zalloc(sizeof(*i));
+	i->program = p;
+	i->options = *options;
+	i->options.unwind_pool = 0; /* stacks are walked by frame pointers so far */
+	i->target.memory = -1;
+	err = agent_layout_init(&i->layout, p, &i->options);
+	if (err) {
+		free(i);
+		return err;
+	}
+	*ret = i;
+	return NULL;
+}
+
+static struct error *process_enter(void *self, struct process *process)
+{
+	struct injector *i = self;
+	if (i->target.process)
+		return error_new("executor=process traces one process so far");
+	if (!process_is_created(process))
+		return error_new("process %d was not started by dtrace, and executor=process "
+				 "traces those of -c so far",
+				 process_pid(process));
+	i->target.process = process;
+	i->target.pid = process_pid(process);
+	struct error *err = memory_enter(i);
+	if (!err)
+		err = own_write(i);
+	return err ? error_wrap(err, "cannot trace process %d from inside", i->target.pid) : NULL;
+}
+
+static bool has_functions(const struct program *p)
+{
+	bool any = false;
+	for (unsigned n = 0; n < p->group_count; n++)
+		any |= event_is_function(p->groups[n].kind);
+	return any;
+}
+
+static struct error *process_attach(void *self, const struct executor_request *request)
+{
+	struct injector *i = self;
+	struct error *err = interpreter_executor.attach(i->interpreter, request);
+	if (!err && has_functions(i->program))
+		err = error_new("probes of functions are not there yet with executor=process");
+	return err;
+}
+
+/* --- while it runs ---------------------------------------------------------------------------- */
+
+static struct error *process_fire(void *self, unsigned group, uint32_t index)
+{
+	return interpreter_executor.fire(((struct injector *)self)->interpreter, group, index);
+}
+
+static struct error *process_step(void *self, bool status)
+{
+	struct injector *i = self;
+	target_step(i);
+	return interpreter_executor.step(i->interpreter, status);
+}
+
+static int process_poll_news(void *self, unsigned n)
+{
+	struct injector *i = self;
+	int timer = interpreter_executor.poll_fd(i->interpreter, 0);
+	int fds[] = { i->waker.news, timer, -1 };
+	return n < 2 ? fds[n] : -1;
+}
+
+static struct executor_sizes process_sizes(const void *self)
+{
+	const struct process_head *h = &((const struct injector *)self)->layout.head;
+	return (struct executor_sizes) { .buffer = (uint32_t)h->ring_size };
+}
+
+static bool process_is_above_mark(const void *self)
+{
+	return agent_is_above(&((const struct injector *)self)->view);
+}
+
+static uint64_t process_missed(const void *self)
+{
+	return 0;
+}
+
+static struct error *inject_check(void)
+{
+	return NULL;
+}
+
+/* Firings under way may still end: settle() waits for them. */
+static bool process_stop(void *self)
+{
+	struct injector *i = self;
+	target_step(i);
+	return i->target.process && !i->target.has_ended;
+}
+
+/* The jumps stay; each trampoline passes through. */
+static void process_detach(void *self)
+{
+	waker_mark_end(&((struct injector *)self)->waker);
+}
+
+static const struct executor_outside process_outside = {
+	.check = inject_check,
+	.sizes = process_sizes,
+	.is_above_mark = process_is_above_mark,
+	.missed = process_missed,
+	.stop = process_stop,
+	.detach = process_detach,
+};
+
+const struct executor_ops process_executor = {
+	.word = "process",
+	.name = "the process",
+	.facts = process_facts,
+	.refuse_event = process_refuse_event,
+	.refuse_call = process_refuse_call,
+	.load = process_load,
+	.enter = process_enter,
+	.source = process_source,
+	.attach = process_attach,
+	.fire = process_fire,
+	.step = process_step,
+	.poll_fd = process_poll_news,
+	.free = process_free_run,
+	.outside = &process_outside,
+};

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The memory that the process and dtrace share (abi/process.h)
+ *
+ * The process makes it: a file without a name, by memfd_create().  dtrace opens the descriptor
+ * through /proc, gives the file its size, seals it against shrinking, and maps it.  The process
+ * maps it after its own page and the image, and closes the descriptor, so its descriptors are as
+ * before.  The file is sparse: pages are made when they are first written.
+ *
+ *   PROT_NONE   a free range, first mapped whole: the middle of the largest gap, far from what the
+ *               process loads, from its heap and stack, and from the places of moved instructions
+ *   own page    private, MADV_WIPEONFORK
+ *   memory      shared, MADV_DONTDUMP: else a core dump has all of its size
+ *   image       readable and executable, written through ptrace
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/memfd.h>
+#include <linux/seccomp.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "inject/internal.h"
+#include "interpreter/interpreter.h"
+
+#ifndef MFD_NOEXEC_SEAL
+#define MFD_NOEXEC_SEAL 8U /* Linux 6.3 */
+#endif
+#ifndef F_SEAL_EXEC
+#define F_SEAL_EXEC 0x20
+#endif
+
+#define NAME "dtrace"
+
+/* --- what refuses it: asked before anything is changed --------------------------------------- */
+
+static uint64_t target_size(const struct injector *i)
+{
+	return PROCESS_MEMORY_AT + i->layout.head.size;
+}
+
+#define MIB(bytes) ((unsigned long long)(bytes) >> 20)
+
+static struct error *check_space(const struct injector *i)
+{
+	struct rlimit limit;
+	uint64_t used = process_stat_number(i->target.pid, 23), size = target_size(i);
+	if (prlimit(i->target.pid, RLIMIT_AS, NULL, &limit) < 0 ||
+	    limit.rlim_cur == RLIM_INFINITY ||
+	    (used <= limit.rlim_cur && size <= limit.rlim_cur - used))
+		return NULL;
+	return error_new("it may have %llu MiB of address space (ulimit -v) and has %llu, and the "
+			 "shared memory needs %llu more: lower bufsize (-b), aggsize or dynvarsize",
+			 MIB(limit.rlim_cur), MIB(used), MIB(size));
+}
+
+/* The system calls that the process will make, with the errors that a filter answers. */
+static int calls_try(void)
+{
+	int fd = (int)syscall(SYS_memfd_create, NAME, 0);
+	if (fd < 0)
+		return errno;
+	void *at = mmap(NULL, PROCESS_OWN_SIZE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (at == MAP_FAILED || ftruncate(fd, PROCESS_OWN_SIZE) < 0 ||
+	    mprotect(at, PROCESS_OWN_SIZE, PROT_READ | PROT_EXEC) < 0 ||
+	    madvise(at, PROCESS_OWN_SIZE, MADV_WIPEONFORK) < 0 ||
+	    mmap(at, PROCESS_OWN_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) !=
+		    at ||
+	    madvise(at, PROCESS_OWN_SIZE, MADV_DONTDUMP) < 0 || close(fd) < 0)
+		return errno;
+	return 0;
+}
+
+/* Filters stay with children, so a child of ours finds out what the filters do. */
+static struct error *check_own_filters(void)
+{
+	int status = 0, pid = fork();
+	if (!pid) {
+		struct rlimit none = { 0 };
+		setrlimit(RLIMIT_CORE, &none);
+		_exit(calls_try());
+	}
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	if (pid > 0 && WIFEXITED(status) && !WEXITSTATUS(status))
+		return NULL;
+	if (pid > 0 && WIFEXITED(status))
+		return error_sys(WEXITSTATUS(status),
+				 "a filter of system calls (seccomp) that it has from dtrace "
+				 "refuses memfd_create(), mmap(), mprotect() or madvise()");
+	return error_new("a filter of system calls (seccomp) that it has from dtrace kills at "
+			 "memfd_create(), mmap(), mprotect() or madvise()");
+}
+
+/* Nobody can look into a filter without privileges: one of its own may kill it. */
+static struct error *check_filters(int pid)
+{
+	int mode = process_status_number(pid, "Seccomp");
+	if (mode == SECCOMP_MODE_DISABLED)
+		return NULL;
+	if (mode == SECCOMP_MODE_FILTER && process_status_number(pid, "Seccomp_filters") ==
+						   process_status_number(getpid(), "Seccomp_"
+										   "filters"))
+		return check_own_filters();
+	return error_new("it filters its system calls itself (seccomp), and may not make those "
+			 "for the shared memory: use executor=kernel");
+}
+
+static struct error *check_target(const struct injector *i)
+{
+	if (process_word(i->target.pid) != sizeof(uint64_t))
+		return error_new("it has a 32-bit program: use executor=kernel");
+	struct error *err = check_space(i);
+	return err ? err : check_filters(i->target.pid);
+}
+
+/* --- in the process -------------------------------------------------------------------------- */
+
+#define ADDRESS_LEAST 0x10000ull
+#define ADDRESS_END 0x7ffffffff000ull /* of user addresses, with four levels of page tables */
+
+/* The middle of the largest gap. */
+static struct error *gap_find(struct injector *i)
+{
+	struct mapping *list;
+	size_t count;
+	struct error *err = process_mappings(i->target.pid, &list, &count);
+	if (err)
+		return err;
+	struct address_range best = { 0 };
+	uint64_t end = ADDRESS_LEAST, size = target_size(i);
+	for (size_t k = 0; k <= count; k++) {
+		uint64_t next = k < count ? MIN(list[k].start, ADDRESS_END) : ADDRESS_END;
+		if (next > end && next - end > best.end - best.begin)
+			best = (struct address_range) { end, next };
+		if (k < count)
+			end = MAX(end, list[k].end);
+	}
+	process_mappings_free(list, count);
+	if (best.end - best.begin < size + 2 * PROCESS_OWN_SIZE)
+		return error_new("its addresses have no gap of %llu MiB", MIB(size));
+	i->target.base =
+		ALIGN_UP(best.begin + (best.end - best.begin - size) / 2 - PROCESS_OWN_SIZE,
+			 PROCESS_OWN_SIZE);
+	return NULL;
+}
+
+struct error *target_call(struct injector *i, int64_t *ret, long number, const uint64_t *arguments,
+			  const char *what)
+{
+	struct error *err = process_call(i->target.process, number, arguments, ret);
+	if (!err && *ret < 0 && *ret > -4096)
+		err = error_sys((int)-*ret, "%s", what);
+	return err;
+}
+
+/* A call whose result is not of interest. */
+static struct error *target_do(struct injector *i, long number, const uint64_t *arguments,
+			       const char *what)
+{
+	int64_t ignored;
+	return target_call(i, &ignored, number, arguments, what);
+}
+
+static struct error *target_reserve(struct injector *i)
+{
+	const uint64_t map[] = {
+		i->target.base, target_size(i),
+		PROT_NONE,	MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
+		UINT64_MAX,	0
+	};
+	const uint64_t own[CALL_ARGUMENTS] = { i->target.base + PROCESS_OWN_AT, PROCESS_OWN_SIZE,
+					       PROT_READ | PROT_WRITE };
+	const uint64_t wiped[CALL_ARGUMENTS] = { own[0], own[1], MADV_WIPEONFORK };
+	struct error *err = target_do(i, SYS_mmap, map, "it cannot map the shared memory");
+	if (!err)
+		err = target_do(i, SYS_mprotect, own, "it cannot use its page");
+	return err ? err : target_do(i, SYS_madvise, wiped, "its page is not wiped by fork()");
+}
+
+/* Its descriptor of a new file without a name. */
+static struct error *target_file(struct injector *i, uint64_t *ret)
+{
+	uint64_t name = i->target.base + PROCESS_OWN_AT;
+	uint64_t flags = MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL;
+	int64_t fd;
+	struct error *err = process_write(i->target.process, name, NAME, sizeof(NAME));
+	if (!err)
+		err = process_call(i->target.process, SYS_memfd_create,
+				   (uint64_t[CALL_ARGUMENTS]) { name, flags }, &fd);
+	if (!err && fd == -EINVAL)
+		err = process_call(i->target.process, SYS_memfd_create,
+				   (uint64_t[CALL_ARGUMENTS]) { name, flags & ~MFD_NOEXEC_SEAL },
+				   &fd);
+	if (!err && fd < 0)
+		err = error_sys((int)-fd, "it cannot make the shared memory");
+	if (!err)
+		*ret = (uint64_t)fd;
+	return err;
+}
+
+static struct error *target_map(struct injector *i, uint64_t fd)
+{
+	uint64_t at = target_memory(i), size = i->layout.head.size;
+	const uint64_t map[] = { at, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0 };
+	const uint64_t hidden[CALL_ARGUMENTS] = { at, size, MADV_DONTDUMP };
+	const uint64_t closed[CALL_ARGUMENTS] = { fd };
+	const uint64_t code[CALL_ARGUMENTS] = { i->target.base, PROCESS_CODE_SIZE,
+						PROT_READ | PROT_EXEC };
+	struct error *err = target_do(i, SYS_mmap, map, "it cannot map the shared memory");
+	if (!err)
+		err = target_do(i, SYS_madvise, hidden, "core dumps would have the shared memory");
+	if (!err)
+		err = target_do(i, SYS_close, closed, "it cannot close the shared memory's file");
+	return err ? err : target_do(i, SYS_mprotect, code, "it cannot have code of dtrace");
+}
+
+static struct error *target_image(struct injector *i)
+{
+	struct agent_image image;
+	struct error *err = agent_image(&image);
+	if (!err)
+		err = process_write(i->target.process, i->target.base, image.bytes, image.size);
+	if (!err)
+		vector_push(&i->target.code,
+			    ((struct address_range) { i->target.base,
+						      i->target.base + PROCESS_CODE_SIZE }));
+	return err;
+}
+
+/* --- here --------------------------------------------------------------------------------------
+ */
+
+/* FD is the new file. */
+static struct error *memory_map(struct injector *i, int fd)
+{
+	uint64_t size = i->layout.head.size;
+	if (ftruncate(fd, (off_t)size) < 0)
+		return error_sys(errno, "cannot give the shared memory its size");
+	if (fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0)
+		return error_sys(errno, "cannot seal the shared memory");
+	char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (memory == MAP_FAILED)
+		return error_sys(errno, "cannot map %llu MiB of shared memory", MIB(size));
+	madvise(memory, size, MADV_DONTDUMP);
+	agent_layout_write(&i->layout, memory);
+	agent_view_init(&i->view, &i->layout, memory);
+	return NULL;
+}
+
+static struct error *memory_begin(struct injector *i)
+{
+	struct interpreter_memory m = tracer_memory(i, agent_reserve(&i->view));
+	struct process_head *head = (struct process_head *)(void *)i->view.memory;
+	struct error *err = interpreter_on(i->program, &i->options, &m, &i->interpreter);
+	return err ? err : waker_start(&i->waker, &head->wake, &head->tracer);
+}
+
+struct error *memory_alone(struct injector *i)
+{
+	auto_close int fd = (int)syscall(SYS_memfd_create, NAME, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (fd < 0)
+		return error_sys(errno, "cannot make the shared memory");
+	struct error *err = memory_map(i, fd);
+	return err ? err : memory_begin(i);
+}
+
+static struct error *memory_open(struct injector *i, uint64_t its)
+{
+	auto_free char *path =
+		mem_printf("/proc/%d/fd/%llu", i->target.pid, (unsigned long long)its);
+	auto_close int fd = open(path, O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		return error_sys(errno, "cannot open its shared memory");
+	return memory_map(i, fd);
+}
+
+struct error *memory_enter(struct injector *i)
+{
+	uint64_t fd = 0;
+	struct error *err = check_target(i);
+	if (!err)
+		err = gap_find(i);
+	if (!err)
+		err = target_reserve(i);
+	if (!err)
+		err = target_file(i, &fd);
+	if (!err)
+		err = memory_open(i, fd);
+	if (!err)
+		err = target_map(i, fd);
+	if (!err)
+		err = target_image(i);
+	return err ? err : memory_begin(i);
+}
+
+void memory_unmake(struct injector *i)
+{
+	waker_end(&i->waker);
+	interpreter_executor.free(i->interpreter);
+	if (i->view.memory) {
+		munmap(i->view.memory, i->layout.head.size);
+		agent_view_deinit(&i->view);
+	}
+	if (i->target.memory >= 0)
+		close(i->target.memory);
+	vector_free(&i->target.code);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The shared memory as a source of the consumer, and for BEGIN, END and ticks; a process's end */
+#include <errno.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "inject/internal.h"
+#include "interpreter/interpreter.h"
+
+/* --- the source ------------------------------------------------------------------------------- */
+
+struct record_visit {
+	bytes_visit_fn *visit;
+	void *arg;
+	bool has_failed;
+};
+
+static struct error *record_visited(void *visit, const void *data, uint32_t size)
+{
+	struct record_visit *v = visit;
+	struct error *err = v->visit(v->arg, data, size);
+	v->has_failed = err != NULL;
+	return err;
+}
+
+static struct control *control_of(const struct injector *i)
+{
+	return (struct control *)(void *)(i->view.memory + i->layout.head.control);
+}
+
+/* ERR ends the trace of the process: its memory is read no more, but for our own ring. */
+static void target_damaged(struct injector *i, struct error *err)
+{
+	if (!i->target.is_damaged)
+		message_loss("process %d is not traced any more: %s", i->target.pid,
+			     error_text(err));
+	error_free(err);
+	i->target.is_damaged = i->target.has_ended = true;
+	waker_mark_end(&i->waker);
+}
+
+static struct error *process_drain(void *self, unsigned area, bytes_visit_fn *visit, void *arg)
+{
+	struct injector *i = self;
+	struct record_visit v = { visit, arg };
+	if (i->target.is_damaged && area != i->program->area_count - 1)
+		return NULL;
+	struct error *err = agent_drain(&i->view, area, record_visited, &v);
+	if (err && !v.has_failed) {
+		target_damaged(i, err);
+		err = NULL;
+	}
+	uint64_t *lost = &control_of(i)->records_lost;
+	if (i->view.lost != *lost)
+		__atomic_store_n(lost, i->view.lost, __ATOMIC_RELAXED);
+	return err;
+}
+
+static struct error *process_visit(void *self, unsigned map, element_visit_fn *visit, void *arg)
+{
+	return agent_visit(&((struct injector *)self)->view, map, visit, arg);
+}
+
+static struct error *process_update(void *self, unsigned map, const void *key, const void *value)
+{
+	return agent_update(&((struct injector *)self)->view, map, key, value);
+}
+
+static struct error *process_remove(void *self, unsigned map, const void *key)
+{
+	return agent_remove(&((struct injector *)self)->view, map, key);
+}
+
+static struct error *process_settle(void *self, bool *all)
+{
+	*all = true;
+	return NULL;
+}
+
+static const struct source_reader process_reader = {
+	.drain = process_drain,
+	.visit = process_visit,
+	.update = process_update,
+	.remove = process_remove,
+	.settle = process_settle,
+};
+
+struct error *process_source(void *self, struct record_source *ret)
+{
+	struct injector *i = self;
+	struct error *err = i->view.memory ? NULL : memory_alone(i);
+	if (err)
+		return err;
+	const struct process_head *h = &i->layout.head;
+	char *m = i->view.memory;
+	*ret = (struct record_source) {
+		.program = i->program,
+		.reader = &process_reader,
+		.self = i,
+		.control = control_of(i),
+		.counters = (struct area_counters *)(void *)(m + h->counters),
+		.clause_drops = h->clause_drops
+					? (struct clause_drops *)(void *)(m + h->clause_drops)
+					: NULL,
+		.keyless = m + h->keyless,
+		.globals = m + h->globals,
+		.area_words = "in area",
+	};
+	return NULL;
+}
+
+/* --- firings in dtrace ------------------------------------------------------------------------ */
+
+static char *tracer_find(void *view, unsigned map, const void *key)
+{
+	return agent_find(view, map, key);
+}
+
+static long tracer_update(void *view, unsigned map, const void *key, const void *value,
+			  uint64_t flags)
+{
+	return agent_insert(view, map, key, value, flags);
+}
+
+static long tracer_remove(void *view, unsigned map, const void *key)
+{
+	return agent_delete(view, map, key);
+}
+
+static struct error *tracer_each(void *view, unsigned map, element_visit_fn *visit, void *arg)
+{
+	return agent_each(view, map, visit, arg);
+}
+
+static long tracer_put(void *view, unsigned area, const void *data, uint64_t size)
+{
+	return agent_put(view, data, size) ? 0 : -EAGAIN;
+}
+
+static uint64_t tracer_used(void *view, unsigned area)
+{
+	return agent_used(view);
+}
+
+static const struct interpreter_functions tracer_functions = {
+	.find = tracer_find,
+	.update = tracer_update,
+	.remove = tracer_remove,
+	.each = tracer_each,
+	.output = tracer_put,
+	.used = tracer_used,
+};
+
+struct interpreter_memory tracer_memory(struct injector *i, unsigned area)
+{
+	const struct process_head *h = &i->layout.head;
+	char *m = i->view.memory;
+	return (struct interpreter_memory) {
+		.bytes = m,
+		.size = h->size,
+		.is_shared = true,
+		.control = control_of(i),
+		.counters = (struct area_counters *)(void *)(m + h->counters),
+		.clause_drops = h->clause_drops
+					? (struct clause_drops *)(void *)(m + h->clause_drops)
+					: NULL,
+		.globals = m + h->globals,
+		.keyless = m + h->keyless,
+		.scratch = m + h->scratch,
+		.self = m + h->self + area * h->self_size,
+		.flight = m + h->flight,
+		.flight_stride = h->flight_stride,
+		.speculations = m + h->speculations,
+		.speculation_count = h->speculation_count,
+		.speculation_size = h->speculation_size,
+		.speculation_stride = h->speculation_stride,
+		.ring_size = h->ring_size,
+		.area = area,
+		.functions = &tracer_functions,
+		.arg = &i->view,
+	};
+}
+
+/* --- the process's end ------------------------------------------------------------------------ */
+
+static bool owner_has_ended(void *injector, uint32_t process, uint32_t thread)
+{
+	const struct injector *i = injector;
+	return i->target.has_ended ||
+	       (syscall(SYS_tgkill, i->target.pid, thread, 0) < 0 && errno == ESRCH);
+}
+
+/* Its memory as it was entered is gone: it has ended, or executed another program. */
+static bool target_has_ended(struct injector *i)
+{
+	uint64_t own;
+	return process_exited(i->target.process, NULL) ||
+	       pread(i->target.memory, &own, sizeof(own),
+		     (off_t)(i->target.base + PROCESS_OWN_AT)) == 0;
+}
+
+void target_step(struct injector *i)
+{
+	if (!i->target.process)
+		return;
+	bool ends = !i->target.has_ended && target_has_ended(i);
+	if (ends && !process_exited(i->target.process, NULL))
+		message("process %d has executed another program, which is not traced",
+			i->target.pid);
+	i->target.has_ended |= ends;
+	agent_release(&i->view, owner_has_ended, i);
+	if (i->target.has_ended)
+		agent_seal(&i->view);
+}
