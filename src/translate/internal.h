@@ -168,6 +168,7 @@ struct function {
 	/* The lowest places of the frame and of the caller's that other functions get. */
 	bool passes_frame, passes_argument;
 	int passed_frame, passed_argument;
+	uint32_t stack; /* bytes, with the functions that it calls */
 };
 
 struct walk {
@@ -178,6 +179,7 @@ struct walk {
 	const struct function *function; /* that AT is in */
 	uint32_t *offsets;		 /* of this pass up to AT, then of the last one */
 	const bool *begins;		 /* by instruction: not the second half of one */
+	bool *is_dead;			 /* by instruction: it is left out */
 	uint32_t at;
 	uint64_t context_words;
 	const char *problem; /* NULL: none so far */
@@ -186,6 +188,11 @@ struct walk {
 
 /* The frames of all functions, the words of the context that are read. */
 void find_pointers(struct walk *w);
+
+/* --- live.c --- */
+
+/* Sets is_dead. */
+void find_dead(struct walk *w);
 
 /* --- translate.c --- */
 

@@ -204,6 +204,10 @@ static void follow_instruction(struct search *s, uint32_t at)
 {
 	const struct bpf_insn *n = &s->walk->group->code[at];
 	int class = BPF_CLASS(n->code);
+	if (s->walk->is_dead[at]) {
+		search_reach(s, at + (insn_is_wide(n) ? 2 : 1));
+		return;
+	}
 	s->function->names |= 1u << (n->dst_reg & 15) | 1u << (n->src_reg & 15);
 	if (n->dst_reg >= REGISTERS || n->src_reg >= REGISTERS)
 		return; /* put_instruction() refuses it */

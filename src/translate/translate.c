@@ -208,7 +208,67 @@ static bool check_all_instructions(struct walk *w)
 	return true;
 }
 
+/* --- stack ------------------------------------------------------------------------------------ */
+
+/* With what its own instructions push, and its return address. */
+static uint32_t function_stack(const struct walk *w, const struct function *f)
+{
+	return 8 + pushes(f) * 8 + (uint32_t)function_room(f) +
+	       (f->calls ? w->owner->call_stack : 0);
+}
+
+static struct function *walk_function_at(const struct walk *w, uint32_t at)
+{
+	struct function *f = w->functions.items;
+	while (f->end <= at)
+		f++;
+	return f;
+}
+
+/* The instruction AT calls F, or loads its address for a call. */
+static bool function_calls(const struct walk *w, uint32_t at, const struct function *f)
+{
+	struct function *by = walk_function_at(w, at);
+	uint32_t stack = function_stack(w, by) + f->stack;
+	if (stack <= by->stack)
+		return false;
+	by->stack = stack;
+	return true;
+}
+
+/* The most of each function with those that it calls; false: they call each other. */
+static bool find_stacks(struct walk *w)
+{
+	const struct group_code *g = w->group;
+	bool grows = true;
+	for (size_t i = 0; i < w->functions.count; i++)
+		w->functions.items[i].stack = function_stack(w, &w->functions.items[i]);
+	for (size_t round = 0; grows && round <= w->functions.count; round++) {
+		grows = false;
+		for (uint32_t i = 0; i < g->relocation_count; i++) {
+			const struct relocation *r = &g->relocations[i];
+			bool is_error = r->kind == RELOCATE_ERROR && g->error_entry;
+			if (is_error || r->kind == RELOCATE_FUNCTION)
+				grows |= function_calls(
+					w, r->instruction,
+					walk_function(w, is_error ? g->error_entry : r->addend));
+		}
+	}
+	return !grows || walk_stop(w, "functions that call each other");
+}
+
 /* --- passes ----------------------------------------------------------------------------------- */
+
+/* One that is left out is translated, too: it may have to be refused. */
+static bool walk_instruction(struct walk *w)
+{
+	struct assembler before = w->code;
+	if (!put_instruction(w))
+		return false;
+	if (w->is_dead[w->at])
+		w->code = before;
+	return true;
+}
 
 static bool walk_function_once(struct walk *w, struct function *f)
 {
@@ -218,7 +278,7 @@ static bool walk_function_once(struct walk *w, struct function *f)
 	for (w->at = f->begin; w->at < f->end; w->at++) {
 		size_t begin = w->at == f->begin ? f->entry : w->code.used;
 		w->offsets[w->at] = (uint32_t)w->code.used;
-		if (w->begins[w->at] && !put_instruction(w))
+		if (w->begins[w->at] && !walk_instruction(w))
 			return false;
 		assert(w->code.used - begin <= TRANSLATE_MOST);
 	}
@@ -256,8 +316,9 @@ static bool translate_group(struct walk *w, bool *begins)
 	split_functions(w);
 	if (!check_all_instructions(w))
 		return false;
+	find_dead(w);
 	find_pointers(w);
-	return !w->problem && walk_all(w);
+	return !w->problem && find_stacks(w) && walk_all(w);
 }
 
 static struct error *walk_error(const struct walk *w)
@@ -272,8 +333,10 @@ struct error *translate(const struct group_code *group, const struct translate_o
 			const struct translate_place *place, struct translation *ret)
 {
 	auto_free bool *begins = mem_zalloc(group->count + 1);
+	auto_free bool *is_dead = mem_zalloc(group->count + 1);
 	struct walk w = { .group = group,
 			  .owner = owner,
+			  .is_dead = is_dead,
 			  .code = { place->bytes, place->size, 0, place->address, 0 },
 			  .offsets = mem_alloc((group->count + 1) * sizeof(*w.offsets)) };
 	struct error *err = NULL;
@@ -283,11 +346,10 @@ struct error *translate(const struct group_code *group, const struct translate_o
 		err = error_new("the code of %s needs %zu bytes, its place has %zu",
 				event_name(group->kind), w.code.used, place->size);
 	if (!err) {
-		const struct function *f = w.functions.items;
 		*ret = (struct translation) {
 			.size = (uint32_t)w.code.used,
 			.offsets = w.offsets,
-			.stack = 8 + pushes(f) * 8 + (uint32_t)function_room(f),
+			.stack = w.functions.items->stack,
 			.context_words = w.context_words,
 			.registers = w.code.changed & CHANGED_BY_CALLS,
 		};

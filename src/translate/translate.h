@@ -8,8 +8,9 @@
  *
  * For an executor that runs clauses in a process.  Clauses call the functions of abi/rt.def; those
  * are compiled C of the owner.  So the translated code is short, and a simple translation is fast
- * enough: each instruction becomes one to ten of the machine, as in the kernel's own translator,
- * and no instruction is moved or left out.
+ * enough: each instruction becomes one to ten of the machine, as in the kernel's own translator.
+ * None is moved.  Those whose results are never used are left out: in count() they cost as much as
+ * the addition, by the registers and the frame that are saved for them.
  *
  * Registers are those of the C calling convention, so a call needs no moves:
  *
@@ -41,6 +42,7 @@
  * result depends on, not where pointers go.
  *
  *   translate.c    the walk: functions, passes, errors
+ *   live.c         which instructions are left out
  *   instruction.c  an instruction of BPF to those of the machine
  *   pointers.c     which pointers go to the frame and to the context
  *   x86_64.c       encodings
@@ -80,7 +82,8 @@ struct translate_owner {
 	/* Asked several times, with the same answer; false: the owner does not have the function.
 	 */
 	bool (*bind)(void *arg, enum rt_function function, struct translate_binding *ret);
-	bool is_shared; /* an area may belong to several threads: private adds have a lock */
+	bool is_shared;	     /* an area may belong to several threads: private adds have a lock */
+	uint32_t call_stack; /* bytes of the stack that its functions take at most */
 };
 
 struct translate_place {
@@ -94,7 +97,8 @@ struct translate_place {
 struct translation {
 	uint32_t size;	   /* bytes of code */
 	uint32_t *offsets; /* of each instruction, and `size` */
-	uint32_t stack;	   /* bytes that the function takes, with its return address */
+	/* Bytes that the group takes at most, with its return address and all that it calls. */
+	uint32_t stack;
 	/* Bit i: the code may read the word i of the context; all: any. */
 	uint64_t context_words;
 	uint32_t registers; /* bit i: the code may change the register that x86_64 numbers i */

@@ -367,7 +367,8 @@ TEST(bodies_of_loops_use_the_frame_of_their_caller)
 	small_relocate(&s, 1, RELOCATE_FUNCTION, 0, 8);
 	small_relocate(&s, 4, RELOCATE_CALL, RT_loop, 0);
 	CHECK_INT(small_run(&s, NULL, NULL), 3000 + 106);
-	CHECK_INT(s.translation.stack, 8 + 8 + 48); /* the body's deepest word */
+	/* the body's deepest word, and the body's own */
+	CHECK_INT(s.translation.stack, 8 + 8 + 48 + 8 + 8);
 }
 
 /* Which the function that calls them has used. */
@@ -433,7 +434,8 @@ TEST(pointers_that_are_saved_in_the_frame_are_known)
 	s.group.error_entry = 4;
 	small_relocate(&s, 2, RELOCATE_ERROR, 0, 0);
 	CHECK(small_translate(&s));
-	CHECK_INT(s.translation.stack, 8 + 8 + 32); /* 16, and what is 8 below; aligned */
+	/* 16, and what is 8 below; the frame of the ERROR clauses */
+	CHECK_INT(s.translation.stack, 8 + 8 + 24 + 8 + 8 + 32 - 8);
 	CHECK_INT(s.translation.context_words, 1 << 5);
 	SMALL(half, CODE(BPF_STX | BPF_MEM | BPF_W, 10, 10, -4, 0), EXIT);
 	CHECK(small_translate(&half));
@@ -446,8 +448,9 @@ TEST(the_words_of_the_context_that_are_read_are_known)
 	CHECK(small_translate(&none));
 	CHECK_INT(none.translation.context_words, 0);
 	SMALL(two, CODE(BPF_ALU64 | BPF_MOV | BPF_X, 6, 1, 0, 0),
-	      CODE(BPF_LDX | BPF_MEM | BPF_W, 0, 6, 12, 0), ALU(ADD, 6, 8),
-	      CODE(BPF_LDX | BPF_MEM | BPF_DW, 0, 6, 104, 0), EXIT);
+	      CODE(BPF_LDX | BPF_MEM | BPF_W, 2, 6, 12, 0), ALU(ADD, 6, 8),
+	      CODE(BPF_LDX | BPF_MEM | BPF_DW, 0, 6, 104, 0),
+	      CODE(BPF_ALU64 | BPF_ADD | BPF_X, 0, 2, 0, 0), EXIT);
 	CHECK(small_translate(&two));
 	CHECK_INT(two.translation.context_words, 1 << 1 | 1 << 14);
 	SMALL(either, CODE(BPF_JMP | BPF_JEQ | BPF_K, 2, 0, 1, 0), ALU(ADD, 1, 8),
@@ -469,7 +472,7 @@ TEST(registers_that_change_are_known)
 	SMALL(none, ALU(ADD, 0, 1), EXIT);
 	CHECK(small_translate(&none));
 	CHECK_INT(none.translation.registers, 1 << 0);
-	SMALL(divides, ALU(DIV, 1, 3), EXIT);
+	SMALL(divides, ALU(DIV, 1, 3), CODE(BPF_STX | BPF_MEM | BPF_DW, 1, 1, 0, 0), EXIT);
 	CHECK(small_translate(&divides));
 	CHECK_INT(divides.translation.registers, 1 << 0 | 1 << 2 | 1 << 7 | 7 << 9);
 	SMALL(calls, CALL, EXIT);
@@ -526,12 +529,83 @@ TEST(addresses_near_the_code_are_whole)
 TEST(instructions_are_found_in_the_code)
 {
 	SMALL(s, ALU(MOV, 0, 5), CODE(BPF_LD | BPF_DW | BPF_IMM, 1, 0, 0, 1), CODE(0, 0, 0, 0, 1),
-	      ALU(NEG, 0, 0), EXIT);
-	static const uint32_t wanted[] = { 0, 5, 15, 15, 18, 19 };
+	      ALU(NEG, 0, 0), CODE(BPF_STX | BPF_MEM | BPF_DW, 1, 0, 0, 0), EXIT);
+	static const uint32_t wanted[] = { 0, 5, 15, 15, 18, 21, 22 };
 	CHECK(small_translate(&s));
 	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++)
 		CHECK_INT(s.translation.offsets[i], wanted[i]);
-	CHECK_INT(s.translation.size, 19);
+	CHECK_INT(s.translation.size, 22);
+}
+
+TEST(instructions_without_a_use_are_left_out)
+{
+	NEEDS_THE_MACHINE;
+	SMALL(s, CODE(BPF_ALU64 | BPF_MOV | BPF_X, 6, 1, 0, 0),
+	      CODE(BPF_STX | BPF_MEM | BPF_DW, 10, 1, -8, 0),
+	      CODE(BPF_ST | BPF_MEM | BPF_DW, 10, 0, -16, 9),
+	      CODE(BPF_LDX | BPF_MEM | BPF_DW, 7, 10, -16, 0),
+	      CODE(BPF_LD | BPF_DW | BPF_IMM, 1, 0, 0, 5), CODE(0, 0, 0, 0, 0), ALU(ADD, 1, 3),
+	      ALU(MOV, 0, 3), EXIT);
+	CHECK_INT(small_run(&s, NULL, NULL), 3);
+	CHECK_INT(s.translation.size, 6); /* mov $3,%eax; ret */
+	CHECK_INT(s.translation.stack, 8);
+	SMALL(cookie, CODE(BPF_ALU64 | BPF_MOV | BPF_X, 6, 1, 0, 0),
+	      CODE(BPF_ALU64 | BPF_MOV | BPF_X, 1, 6, 0, 0), CALL, EXIT);
+	small_relocate(&cookie, 2, RELOCATE_CALL, RT_cpu, 0);
+	CHECK_INT(small_run(&cookie, NULL, NULL), 7);
+	CHECK_INT(cookie.translation.size, 6);
+}
+
+TEST(what_a_later_pass_or_another_function_reads_is_not_left_out)
+{
+	NEEDS_THE_MACHINE;
+	/* the register, and the word, of the pass before */
+	SMALL(loop, ALU(MOV, 0, 0), ALU(MOV, 2, 3), ALU(MOV, 3, 0),
+	      CODE(BPF_ST | BPF_MEM | BPF_DW, 10, 0, -8, 100),
+	      CODE(BPF_ALU64 | BPF_ADD | BPF_X, 0, 3, 0, 0),
+	      CODE(BPF_LDX | BPF_MEM | BPF_DW, 4, 10, -8, 0),
+	      CODE(BPF_ALU64 | BPF_ADD | BPF_X, 0, 4, 0, 0), ALU(MOV, 3, 7),
+	      CODE(BPF_ST | BPF_MEM | BPF_DW, 10, 0, -8, 1000), ALU(SUB, 2, 1),
+	      CODE(BPF_JMP | BPF_JNE | BPF_K, 2, 0, -7, 0), EXIT);
+	CHECK_INT(small_run(&loop, NULL, NULL), 7 + 7 + 100 + 1000 + 1000);
+	/* half of a word, by a load of the other width */
+	SMALL(half, CODE(BPF_ST | BPF_MEM | BPF_DW, 10, 0, -8, 77),
+	      CODE(BPF_LDX | BPF_MEM | BPF_B, 0, 10, -8, 0), EXIT);
+	CHECK_INT(small_run(&half, NULL, NULL), 77);
+	/* by a pointer */
+	SMALL(pointer, CODE(BPF_ST | BPF_MEM | BPF_DW, 10, 0, -8, 78),
+	      CODE(BPF_ALU64 | BPF_MOV | BPF_X, 2, 10, 0, 0),
+	      CODE(BPF_LDX | BPF_MEM | BPF_DW, 0, 2, -8, 0), EXIT);
+	CHECK_INT(small_run(&pointer, NULL, NULL), 78);
+}
+
+TEST(what_is_left_out_may_be_refused)
+{
+	SMALL(s, CODE(BPF_ALU64 | 0xe0 | BPF_K, 6, 0, 0, 0), ALU(MOV, 0, 0), EXIT);
+	CHECK(!small_translate(&s));
+}
+
+TEST(the_stack_is_that_of_all_functions)
+{
+	SMALL(s, CODE(BPF_LD | BPF_DW | BPF_IMM, 2, 0, 0, 0), CODE(0, 0, 0, 0, 0), CALL, EXIT,
+	      CODE(BPF_LD | BPF_DW | BPF_IMM, 2, 0, 0, 0), CODE(0, 0, 0, 0, 0), CALL, EXIT,
+	      CODE(BPF_ST | BPF_MEM | BPF_W, 10, 0, -4, 0),
+	      CODE(BPF_LDX | BPF_MEM | BPF_W, 0, 10, -4, 0), EXIT);
+	small_relocate(&s, 0, RELOCATE_FUNCTION, 0, 4);
+	small_relocate(&s, 2, RELOCATE_CALL, RT_loop, 0);
+	small_relocate(&s, 4, RELOCATE_FUNCTION, 0, 8);
+	small_relocate(&s, 6, RELOCATE_CALL, RT_loop, 0);
+	s.owner.call_stack = 1000;
+	CHECK(small_translate(&s));
+	/* each has a return address; bodies save r12, and the last one rbp, and has 8 bytes */
+	CHECK_INT(s.translation.stack, 16 + 1000 + 16 + 1000 + 8 + 8 + 8 + 8);
+	SMALL(circle, CODE(BPF_LD | BPF_DW | BPF_IMM, 2, 0, 0, 0), CODE(0, 0, 0, 0, 0), CALL, EXIT,
+	      CODE(BPF_LD | BPF_DW | BPF_IMM, 2, 0, 0, 0), CODE(0, 0, 0, 0, 0), CALL, EXIT);
+	small_relocate(&circle, 0, RELOCATE_FUNCTION, 0, 4);
+	small_relocate(&circle, 2, RELOCATE_CALL, RT_loop, 0);
+	small_relocate(&circle, 4, RELOCATE_FUNCTION, 0, 4);
+	small_relocate(&circle, 6, RELOCATE_CALL, RT_loop, 0);
+	CHECK(!small_translate(&circle));
 }
 
 TEST_MAIN
