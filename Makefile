@@ -263,6 +263,7 @@ TEST_USES_loader := codegen program interpreter # it is tested with what the com
 TEST_USES_codegen := program interpreter # whose machine runs what the compiler makes
 TEST_USES_translate := codegen program interpreter # it runs what the compiler makes, as the machine does
 TEST_USES_agent := codegen program interpreter # whose clauses run on its memory
+TEST_USES_inject := codegen program interpreter # its scripts are compiled
 TEST_USES_program := codegen
 TEST_USES_sema := codegen program # tests/unit/compile.h
 TEST_USES_plan := codegen program

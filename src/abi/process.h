@@ -147,9 +147,9 @@ struct process_area {
 	uint64_t head, sealed; /* of its ring */
 	uint64_t reserved_too[6];
 	uint64_t tail; /* the tracer's */
-	uint64_t reserved_last[7];
+	uint64_t reserved_last[15];
 };
-_Static_assert(sizeof(struct process_area) == 192, "layout");
+_Static_assert(sizeof(struct process_area) == 256, "layout");
 
 static inline uint64_t area_key(uint32_t process, uint32_t thread)
 {

@@ -1,5 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* trampoline - the code of one firing */
+/*
+ * trampoline - the code of one firing: what is between a window's jump and the translated group
+ *
+ *	a frame: struct firing, below the red zone where that is live
+ *	registers, and flags where they are live    into the frame's context
+ *	own.process == 0: a forked child            ───┐
+ *	head.tracer has FUTEX_OWNER_DIED            ───┤
+ *	the thread's area, or TRAMPOLINE.find_area  ───┤ there is none: counted there
+ *	the translated function                        │
+ *	registers, flags, stack pointer             ◄──┘
+ *
+ * Always true:
+ *   1. Registers and the stack pointer are after the firing what they were before it, also where
+ *      the area has to be found; the flags, where they are live.  Vector registers are not touched:
+ *      neither the agent nor translated code has instructions for them.
+ *   2. Nothing is written below the stack pointer but in the frame, so a signal handler may come
+ *      at each instruction.
+ *   3. Of the context only the words that the code reads have a value.  Their places have the saved
+ *      registers, too.
+ *   4. The trampoline and what it calls may be any distance apart.
+ *
+ * The direction flag is clear where functions begin and end (System V ABI, 3.2.3), so only at
+ * instructions inside of functions it is saved, which needs pushf and popf: 10 ns.
+ */
 #ifndef INJECT_TRAMPOLINE_H
 #define INJECT_TRAMPOLINE_H
 
@@ -7,23 +30,31 @@
 #include "patch/patch.h"
 #include "translate/translate.h"
 
-/* What r12 points to in translated code, on the thread's stack. */
+#define CONTEXT_WORDS 21 /* of struct pt_regs of x86_64 */
+
+/* r12 of translated code points here: RT_area and RT_cookie are words of it. */
 struct firing {
 	uint64_t area, cookie;
+	uint64_t context[CONTEXT_WORDS];
 };
 
 struct trampoline {
-	uint64_t function;		/* of the translated group */
-	const struct translation *code; /* context_words, registers, stack */
-	uint64_t cookie;		/* as RT_cookie gives it */
-	uint64_t pc;			/* of the site, as the context has it */
-	uint64_t base;			/* of the agent's image in the process */
+	uint64_t function; /* the address of the translated group */
+	const struct translation *code;
+	uint64_t cookie; /* the event's index in its group */
+	uint64_t pc;	 /* of the site, as the context has it */
+	uint64_t base;	 /* of the agent's image in the process */
 	const struct process_head *head;
-	uint64_t find_area; /* the slow path: agent_area(), or a variant */
-	bool may_lack_tls;  /* the thread pointer may be 0 here */
+	uint64_t thread_number; /* as in struct process_own */
+	/* agent_area_kept() of the image, which saves all registers but rax. */
+	uint64_t find_area;
+	/* The thread pointer may be 0 here: then the firing is counted as one without an area.
+	 * The processor must have rdfsbase (HWCAP2, bit 1). */
+	bool may_lack_tls;
+	bool is_inside; /* of a function: the direction flag may be set */
 };
 
-/* A patch_fire_fn; TRAMPOLINE is a struct trampoline. */
-void trampoline_fire(void *trampoline, const struct patch_firing *f, struct patch_code *to);
+/* A patch_fire_fn; ARG: struct trampoline. */
+void trampoline_fire(void *arg, const struct patch_firing *f, struct patch_code *to);
 
 #endif

@@ -119,10 +119,7 @@ __attribute__((noinline)) uint64_t agent_find_area(uint64_t key)
 	return count;
 }
 
-/*
- * For a firing's beginning: the area, or -1: it must not begin.  That there was none is counted.
- * Called from a trampoline: a C function, so the trampoline saves the registers of calls before it.
- */
+/* For a firing's beginning: the area, or -1: it must not begin.  That there was none is counted. */
 long agent_area(void)
 {
 	if (!agent_own.process) /* a child, which is not traced */
@@ -132,4 +129,18 @@ long agent_area(void)
 		return (long)n;
 	ADD_SHARED(&((struct control *)rt_control)->no_area, 1);
 	return -1;
+}
+
+/*
+ * agent_area() for a trampoline at any instruction: it saves all registers but rax, and aligns the
+ * stack.
+ */
+__attribute__((naked)) long agent_area_kept(void)
+{
+	asm("push %rbp\n mov %rsp, %rbp\n and $-16, %rsp\n"
+	    "push %rcx\n push %rdx\n push %rsi\n push %rdi\n push %r8\n push %r9\n push %r10\n "
+	    "push %r11\n"
+	    "call agent_area\n"
+	    "pop %r11\n pop %r10\n pop %r9\n pop %r8\n pop %rdi\n pop %rsi\n pop %rdx\n pop %rcx\n"
+	    "mov %rbp, %rsp\n pop %rbp\n ret");
 }

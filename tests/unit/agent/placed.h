@@ -51,14 +51,14 @@ struct memory {
 	int fd;
 };
 
-static inline void memory_make(struct memory *m, uint32_t areas)
+/* What a program would have; the memory's program is one for tests, or has been set. */
+static inline void memory_begin(struct memory *m)
 {
 	struct executor_options o = { .policy = POLICY_SWITCH,
 				      .buffer_size = RING,
 				      .dynamic_size = 1 << 20,
 				      .speculation_count = 2,
 				      .speculation_size = 4096 };
-	m->program = test_program(areas);
 	struct error *err = agent_layout_init(&m->layout, &m->program, &o);
 	CHECK(!err);
 	m->fd = memfd_create("agent", MFD_CLOEXEC);
@@ -68,6 +68,12 @@ static inline void memory_make(struct memory *m, uint32_t areas)
 	agent_layout_write(&m->layout, memory);
 	((struct control *)(void *)(memory + m->layout.head.control))->activity = ACTIVITY_ACTIVE;
 	agent_view_init(&m->view, &m->layout, memory);
+}
+
+static inline void memory_make(struct memory *m, uint32_t areas)
+{
+	m->program = test_program(areas);
+	memory_begin(m);
 }
 
 static inline void memory_end(struct memory *m)

@@ -4,20 +4,16 @@
  * they do what they did before.
  */
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <link.h>
 #include <regex.h>
 #include <search.h>
-#include <sys/mman.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "file_code.h"
+#include "live.h"
 #include "test.h"
 
 #ifdef __x86_64__
-
-#define ROOM (8u << 20)
 
 /* Patched code of one file: counters, then code. */
 struct patched {
@@ -34,52 +30,6 @@ struct counted {
 	enum patch_kind kind;
 	uint64_t *counter;
 };
-
-/* --- memory ------------------------------------------------------------------------------------
- */
-
-typedef VECTOR(struct address_range) range_vector;
-
-static void read_maps(range_vector *ret, uint64_t *heap_end)
-{
-	FILE *maps = fopen("/proc/self/maps", "r");
-	char line[512];
-	unsigned long begin, end;
-	while (maps && fgets(line, sizeof(line), maps)) {
-		if (sscanf(line, "%lx-%lx", &begin, &end) != 2)
-			continue;
-		vector_push(ret, ((struct address_range) { begin, end }));
-		if (strstr(line, "[heap]"))
-			*heap_end = end;
-	}
-	if (maps)
-		fclose(maps);
-}
-
-static unsigned char *room_map(struct address_range near)
-{
-	range_vector used = { 0 };
-	struct patch_space s = { .begin = 65536, .end = 0x7ffffffff000 };
-	uint64_t at;
-	read_maps(&used, &s.heap_end);
-	s.used = used.items;
-	s.count = used.count;
-	bool found = patch_room_find(&s, near, ROOM, &at);
-	vector_free(&used);
-	if (!found)
-		return NULL;
-	void *ret = mmap((void *)at, ROOM, PROT_READ | PROT_WRITE | PROT_EXEC,
-			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-	return ret == MAP_FAILED ? NULL : ret;
-}
-
-static bool write_text(uint64_t address, const void *bytes, size_t size)
-{
-	static int fd = -1;
-	if (fd < 0)
-		fd = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
-	return fd >= 0 && pwrite(fd, bytes, size, (off_t)address) == (ssize_t)size;
-}
 
 /* --- windows ------------------------------------------------------------------------------------
  */
