@@ -477,6 +477,9 @@ bool kernel_in_user_namespace(void);
  * chosen a priority (nice) or may not give one (priority.c).
  */
 void kernel_run_soon(void);
+/* Let this thread run on CPU alone (-1: on any), before almost all others: for a child that does
+ * little and ends (unkillable.c). */
+void kernel_run_first(int cpu);
 
 /*
  * Why tracing cannot work for this user at all (no CAP_BPF ...), in the user's words; NULL: it

@@ -10,18 +10,36 @@
 #include "kernel/uapi.h"
 
 #define NICE_SOON -10
+#define NICE_FIRST -20
 #define SLICE_NS 100000ull /* the least there is; before 6.12 it says nothing */
 
-void kernel_run_soon(void)
+static void run_at(int nice)
 {
 	const struct uapi_sched_attr attr = {
 		.size = sizeof(attr),
 		.policy = SCHED_OTHER,
 		.flags = UAPI_SCHED_RESET_ON_FORK,
-		.nice = NICE_SOON,
+		.nice = nice,
 		.runtime = SLICE_NS,
 	};
-	bool chosen = sched_getscheduler(0) != SCHED_OTHER || getpriority(PRIO_PROCESS, 0) != 0;
-	if (!chosen && syscall(SYS_sched_setattr, 0, &attr, 0) < 0)
+	if (syscall(SYS_sched_setattr, 0, &attr, 0) < 0)
 		log_debug("no higher priority: %s", strerrorname_np(errno));
+}
+
+void kernel_run_soon(void)
+{
+	if (sched_getscheduler(0) == SCHED_OTHER && getpriority(PRIO_PROCESS, 0) == 0)
+		run_at(NICE_SOON);
+}
+
+void kernel_run_first(int cpu)
+{
+	if (cpu >= 0 && cpu < CPU_SETSIZE) {
+		cpu_set_t only;
+		CPU_ZERO(&only);
+		CPU_SET(cpu, &only);
+		sched_setaffinity(0, sizeof(only), &only);
+	}
+	if (sched_getscheduler(0) == SCHED_OTHER && getpriority(PRIO_PROCESS, 0) <= 0)
+		run_at(NICE_FIRST);
 }

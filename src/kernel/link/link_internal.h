@@ -54,8 +54,8 @@ typedef int link_make_fn(void *arg);
  */
 struct link_thread *link_thread_start(link_make_fn *make, void *arg);
 
-/* Close the link; the thread waits for the kernel. */
-void link_thread_release(struct link_thread *t);
+/* Close the link on CPU; the thread waits for the kernel. */
+void link_thread_release(struct link_thread *t, int cpu);
 /* After link_thread_release(): returns when the link is closed. */
 void link_thread_join(struct link_thread *t);
 

@@ -8,8 +8,16 @@
  * time; perf events queue at a mutex of the kernel and gain little (one of many places counts once:
  * place_event.c).  Links with return probes must even be closed at the same time: see
  * link_thread.c.
+ *
+ * For each place that a link leaves, the kernel takes a lock over all processes.  Closers on two
+ * processors wake each other there, and on a busy machine each of them waits for its turn to run
+ * with the lock in hand.  So all run on one processor, before others.  Two links of 2,400 and 3,400
+ * places are closed in 71 to 107 ms, and in 89 to 110 when three others spin; on two processors,
+ * without priority, in 168 to 288, and in up to 7,600; one after the other in 136 to 189, and in
+ * 167 to 306.  Twenty links of 20 places, one after the other: 850 ms (6.18, two processors).
  */
 #include <errno.h>
+#include <sched.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -32,6 +40,7 @@ struct closing {
 	const struct attachment *items;
 	size_t count;
 	size_t next; /* atomic */
+	int cpu;
 };
 
 /*
@@ -42,6 +51,7 @@ struct closing {
 static void close_some(void *arg)
 {
 	struct closing *c = arg;
+	kernel_run_first(c->cpu);
 	for (;;) {
 		size_t i = __atomic_fetch_add(&c->next, 1, __ATOMIC_RELAXED);
 		if (i >= c->count)
@@ -57,11 +67,11 @@ static void *close_unkillable(void *arg)
 }
 
 /* This thread works too, so a thread that cannot be made costs only time. */
-static void close_all(const struct attachment *items, size_t count)
+static void close_all(const struct attachment *items, size_t count, int cpu)
 {
 	if (count == 0)
 		return;
-	struct closing c = { .items = items, .count = count };
+	struct closing c = { .items = items, .count = count, .cpu = cpu };
 	pthread_t threads[CLOSING_THREADS - 1];
 	size_t started = 0;
 	while (started < CLOSING_THREADS - 1 && started + 1 < count &&
@@ -74,9 +84,10 @@ static void close_all(const struct attachment *items, size_t count)
 
 void link_set_silence(struct link_set *set)
 {
+	int cpu = sched_getcpu();
 	for (size_t i = 0; i < set->link_threads.count; i++)
-		link_thread_release(set->link_threads.items[i]);
-	close_all(set->links.items, set->links.count);
+		link_thread_release(set->link_threads.items[i], cpu);
+	close_all(set->links.items, set->links.count, cpu);
 	for (size_t i = 0; i < set->link_threads.count; i++)
 		link_thread_join(set->link_threads.items[i]);
 	vector_free(&set->link_threads);
@@ -88,7 +99,7 @@ void link_set_deinit(struct link_set *set)
 	for (size_t i = 0; i < set->events.count; i++)
 		ioctl(set->events.items[i].fd, PERF_EVENT_IOC_DISABLE, 0);
 	link_set_silence(set);
-	close_all(set->events.items, set->events.count);
+	close_all(set->events.items, set->events.count, sched_getcpu());
 	vector_free(&set->events);
 }
 
@@ -124,8 +135,9 @@ uint64_t link_set_missed(const struct link_set *set)
 
 void link_set_shrink(struct link_set *set, size_t links, size_t events)
 {
-	close_all(set->links.items + links, set->links.count - links);
-	close_all(set->events.items + events, set->events.count - events);
+	int cpu = sched_getcpu();
+	close_all(set->links.items + links, set->links.count - links, cpu);
+	close_all(set->events.items + events, set->events.count - events, cpu);
 	set->links.count = links;
 	set->events.count = events;
 }

@@ -20,6 +20,7 @@ struct link_thread {
 	link_make_fn *make;
 	void *arg; /* of MAKE; good until ATTACHED */
 	int link;
+	int cpu; /* where it is closed */
 };
 
 static void wait_for(sem_t *sem)
@@ -46,6 +47,7 @@ static void make_link(void *arg)
 static void close_link(void *arg)
 {
 	const struct link_thread *t = arg;
+	kernel_run_first(t->cpu);
 	close(t->link);
 }
 
@@ -88,8 +90,9 @@ struct link_thread *link_thread_start(link_make_fn *make, void *arg)
 	return NULL;
 }
 
-void link_thread_release(struct link_thread *t)
+void link_thread_release(struct link_thread *t, int cpu)
 {
+	t->cpu = cpu;
 	sem_post(&t->release);
 }
 
