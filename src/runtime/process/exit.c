@@ -115,22 +115,42 @@ static always_inline void take_newest(struct exit_firing *f, struct exit_place *
 		place_remove(f);
 }
 
-/* The number of the note of the probe, EXIT_NOTES if it has none. */
-static always_inline uint64_t note_find(const struct exit_place *p, uint32_t index)
+/* A note's number in a place. */
+struct note_search {
+	struct exit_place *place;
+	uint64_t index, at;
+};
+
+static long note_compare(uint32_t i, struct note_search *s)
 {
-	for (uint64_t i = 0; i < EXIT_NOTES; i++)
-		if (i < p->count && p->notes[i].index == index)
-			return i;
-	return EXIT_NOTES;
+	if (s->place->notes[i % EXIT_NOTES].index != s->index)
+		return 0;
+	s->at = i;
+	return 1;
+}
+
+/* The number of the note of the probe, EXIT_NOTES if it has none. */
+static always_inline uint64_t note_find(struct exit_place *p, uint32_t index)
+{
+	struct note_search s = { p, index, EXIT_NOTES };
+	port_loop(p->count, note_compare, &s, 0);
+	return s.at;
+}
+
+static long note_move(uint32_t i, struct note_search *s)
+{
+	struct exit_note *notes = s->place->notes;
+	uint64_t at = s->at + i;
+	notes[at % EXIT_NOTES] = notes[(at + 1) % EXIT_NOTES];
+	return 0;
 }
 
 /* Note number AT goes, the probe's comes; the older one fires. */
 static always_inline long note_renew(struct exit_firing *f, struct exit_place *p, uint64_t at)
 {
+	struct note_search s = { p, 0, at };
 	struct exit_note older = p->notes[at % EXIT_NOTES];
-	for (uint64_t i = 0; i + 1 < EXIT_NOTES; i++)
-		if (i >= at && i + 1 < p->count)
-			p->notes[i] = p->notes[i + 1];
+	port_loop(p->count - 1 - at, note_move, &s, 0);
 	p->notes[(p->count - 1) % EXIT_NOTES] = f->note;
 	f->note = older;
 	f->unknown = EXIT_OF_OLDER;
@@ -169,7 +189,7 @@ static always_inline long function_leave(struct exit_firing *f, const struct exi
 }
 
 /* Has another probe of this jump been noted just now? */
-static always_inline int is_second(const struct exit_firing *f, const struct exit_place *p,
+static always_inline int is_second(const struct exit_firing *f, struct exit_place *p,
 				   uint64_t begin, uint64_t to)
 {
 	return p->left == begin && p->running == to && note_find(p, f->note.index) == EXIT_NOTES;
