@@ -65,7 +65,7 @@ struct process_task {
 	uint64_t arguments, arguments_end;
 	uint64_t returns; /* 0: the kernel has replaced no return address here */
 	uint32_t tgid, flags;
-	uint32_t sequence, reserved; /* the first changes after struct process_mappings */
+	uint32_t sequence, reserved; /* 0: struct process_mappings says what has changed */
 };
 #define PROCESS_ANCESTORS 32
 
@@ -104,7 +104,8 @@ struct process_head {
 	uint64_t image_id, size; /* which image may use it; bytes */
 	/* offsets */
 	uint64_t control, counters, globals, keyless, clause_drops; /* the last: 0: not wanted */
-	uint64_t constants, scratch, areas, self, maps, walks, pool, flight, speculations, rings;
+	uint64_t constants, scratch, areas, self, maps, walks, pool, mappings, flight, speculations,
+		rings;
 	/* numbers of the run-time library: loader/library_number.def */
 	uint64_t area_count; /* a power of two */
 	uint64_t slot_size, slots_end, string_size, clauses, wall_offset, policy;
@@ -159,12 +160,15 @@ static inline uint64_t area_key(uint32_t process, uint32_t thread)
 /* --- stacks ----------------------------------------------------------------------------------- */
 
 /*
- * What a process has mapped, by address, with the tables of the files (abi/unwind.h).  The tracer
- * writes a changed list to another place.
+ * The code that a process has mapped, by address, with the tables of the files (abi/unwind.h).  The
+ * tracer writes the list that is not current, and then makes it current; walks that have begun
+ * compare unwind_pool.generation.
  */
+#define PROCESS_MAPPINGS_MOST 8192
 struct process_mappings {
-	uint64_t count;
-	struct walk_mapping mappings[];
+	uint64_t current; /* 0 or 1 */
+	uint64_t counts[2];
+	struct walk_mapping lists[2][PROCESS_MAPPINGS_MOST];
 };
 
 /* --- rings ------------------------------------------------------------------------------------ */

@@ -91,6 +91,7 @@ static void place_walks(struct process_head *h, const struct program *p,
 	h->pool = part_place(h, h->pool_size + UNWIND_POOL_SLACK, PAGE_ALIGN);
 	h->walks = part_place(h, (p->area_count * WALKS_PER_AREA + 1) * sizeof(struct stack_walk),
 			      PAGE_ALIGN);
+	h->mappings = part_place(h, sizeof(struct process_mappings), PAGE_ALIGN);
 	const struct arch *a = arch_host();
 	h->machine = (struct process_machine) {
 #define MACHINE(name, value) .name = value,

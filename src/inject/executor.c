@@ -58,6 +58,7 @@ static void process_free_run(void *self)
 	struct injector *i = self;
 	if (!i)
 		return;
+	stacks_deinit(i);
 	memory_unmake(i);
 	agent_layout_deinit(&i->layout);
 	free(i);
@@ -74,7 +75,6 @@ static struct error *process_load(const struct program *p, const struct executor
 	struct injector *i = mem_zalloc(sizeof(*i));
 	i->program = p;
 	i->options = *options;
-	i->options.unwind_pool = 0; /* stacks are walked by frame pointers so far */
 	i->target.memory = -1;
 	err = agent_layout_init(&i->layout, p, &i->options);
 	if (err) {
@@ -114,6 +114,7 @@ static struct error *process_attach(void *self, const struct executor_request *r
 {
 	struct injector *i = self;
 	struct error *err = interpreter_executor.attach(i->interpreter, request);
+	stacks_look(i);
 	if (!err && has_functions(i->program))
 		err = error_new("probes of functions are not there yet with executor=process");
 	return err;
@@ -200,4 +201,5 @@ const struct executor_ops process_executor = {
 	.poll_fd = process_poll_news,
 	.free = process_free_run,
 	.outside = &process_outside,
+	.stacks = &inject_stacks,
 };

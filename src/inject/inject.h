@@ -22,6 +22,7 @@
  *   own.c          struct process_own: what the process's code knows of its process
  *   refer.c        what references of bytecode mean in the process (struct translate_owner)
  *   reader.c       records and elements for the consumer; the end of a process
+ *   stacks.c       tables by which the process walks its stacks, and its mapped code
  *   waker.c        the thread that waits for the process's wake-ups
  *   sites.h        sites to windows and jumps
  *   trampoline.h   the code of one firing
@@ -35,7 +36,7 @@
  *   4. What the process had recorded completely before its end, however it ended, is read.
  *
  * Not yet: processes that run already (-p), several processes, children, libraries that arrive,
- * flight recorders (bufpolicy=ring), stacks by tables.
+ * flight recorders (bufpolicy=ring).
  */
 #ifndef INJECT_INJECT_H
 #define INJECT_INJECT_H

@@ -7,6 +7,7 @@
 #include <pthread.h>
 
 #include "agent/agent.h"
+#include "executor/unwind_pool.h"
 #include "image/image.h"
 #include "inject/inject.h"
 #include "inject/sites.h"
@@ -43,6 +44,23 @@ MUST_CHECK struct error *waker_start(struct waker *w, uint32_t *wake, uint32_t *
 void waker_mark_end(struct waker *w);
 void waker_end(struct waker *w);
 
+/* Tables by which stacks are walked, and the code of the process that they are for: stacks.c. */
+struct walked_file {
+	struct unwind_key key;
+	struct unwind_file file;
+};
+struct walked_code {
+	uint64_t begin, end, offset;
+	struct unwind_key key;
+	bool has_file;
+};
+struct injected_stacks {
+	struct table_pool pool;
+	VECTOR(struct walked_file) files; /* that have a table, or for sure none */
+	VECTOR(struct walked_code) code;  /* as the process had it mapped last */
+	bool is_cut;			  /* it has more than PROCESS_MAPPINGS_MOST: reported */
+};
+
 struct injector {
 	const struct program *program;
 	struct executor_options options;
@@ -52,6 +70,7 @@ struct injector {
 	struct injected target;
 	struct waker waker;
 	struct sites *sites;
+	struct injected_stacks stacks;
 };
 
 /* Addresses in the process. */
@@ -96,5 +115,12 @@ struct group_owner {
 	unsigned group; /* of the program */
 };
 struct translate_owner group_owner(struct group_owner *g);
+
+/* --- stacks.c --- */
+
+extern const struct executor_stacks inject_stacks;
+/* Read what code the process has mapped.  False: it is gone. */
+bool stacks_look(struct injector *i);
+void stacks_deinit(struct injector *i);
 
 #endif

@@ -106,7 +106,8 @@ struct error *own_write(struct injector *i)
 {
 	uint64_t address = i->target.base + PROCESS_OWN_AT;
 	struct process_own own = { .process = (uint32_t)i->target.pid,
-				   .pid = (uint32_t)i->target.pid };
+				   .pid = (uint32_t)i->target.pid,
+				   .mappings = i->layout.head.mappings };
 	own_mapped(i, &own);
 	own_tasks(i, address, &own);
 	i->target.memory = process_open_memory(i->target.pid);

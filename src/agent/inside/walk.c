@@ -26,7 +26,7 @@
 #define host_rt_mode_32 (HEAD->machine.mode_32)
 #define host_rt_code_mask (HEAD->machine.code_mask)
 
-/* Mappings that a walk remembers are right until the sequence changes. */
+/* Mappings that a walk remembers are right until the pool's generation changes. */
 #define host_rt_offset_memory_tree (offsetof(struct process_task, self))
 #define host_rt_offset_memory_sequence (offsetof(struct process_task, sequence))
 #define host_rt_offset_task_exec_id (offsetof(struct process_task, flags))
@@ -81,17 +81,19 @@ long rt_walk_map(uint64_t at, uint64_t address)
 		(const struct process_mappings *)(void *)(agent_memory + agent_own.mappings);
 	if (!w || !agent_own.mappings)
 		return -1;
-	uint64_t low = 0, high = all->count;
+	uint64_t current = __atomic_load_n(&all->current, __ATOMIC_ACQUIRE) & 1;
+	const struct walk_mapping *list = all->lists[current];
+	uint64_t low = 0, high = all->counts[current], count = high;
 	while (low < high) {
 		uint64_t middle = (low + high) / 2;
-		if (all->mappings[middle].end <= address)
+		if (list[middle].end <= address)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (low == all->count || all->mappings[low].begin > address)
+	if (low == count || list[low].begin > address)
 		return -1;
 	uint64_t number = w->next_mapping++ & (WALK_MAPPINGS - 1);
-	w->mappings[number] = all->mappings[low];
+	w->mappings[number] = list[low];
 	return (long)number;
 }

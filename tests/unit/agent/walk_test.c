@@ -7,7 +7,6 @@
 #define CODE 0x10000ull /* of the file, from its byte 0x2000 on */
 #define INDEX_AT 256
 #define ROWS_AT 512
-#define LIST_AT 32768
 
 /*
  * Rows from CODE on:
@@ -49,15 +48,15 @@ static void walking_begin(struct walking *w)
 {
 	memory_make(&w->memory, 4);
 	image_place(&w->placed, &w->memory);
-	uint64_t at = w->memory.layout.head.pool + LIST_AT;
+	uint64_t at = w->memory.layout.head.mappings;
 	w->pool = w->memory.view.memory + w->memory.layout.head.pool;
 	w->list = (struct process_mappings *)(void *)(w->memory.view.memory + at);
 	w->placed.own->mappings = at;
-	w->list->count = 3;
-	w->list->mappings[0] = (struct walk_mapping) { .begin = 0x1000, .end = 0x2000 };
-	w->list->mappings[1] = code;
-	w->list->mappings[2] =
-		(struct walk_mapping) { .begin = CODE + 0x3000, .end = CODE + 0x4000 };
+	struct walk_mapping *list = w->list->lists[0];
+	w->list->counts[0] = 3;
+	list[0] = (struct walk_mapping) { .begin = 0x1000, .end = 0x2000 };
+	list[1] = code;
+	list[2] = (struct walk_mapping) { .begin = CODE + 0x3000, .end = CODE + 0x4000 };
 }
 
 static void walking_end(struct walking *w)
@@ -102,6 +101,12 @@ TEST(a_stack_by_its_table)
 	walking_end(&w);
 }
 
+static void list_change(struct walking *w, uint64_t current)
+{
+	w->list->current = current;
+	((struct unwind_pool *)(void *)w->pool)->generation++;
+}
+
 TEST(a_list_that_changes)
 {
 	struct walking w;
@@ -109,17 +114,18 @@ TEST(a_list_that_changes)
 	walking_begin(&w);
 	table_write(w.pool);
 	walk_text(&w, 80);
-	w.list->mappings[1].file.state = UNWIND_NO_TABLE;
-	w.list->mappings[1].file.page_count = 0;
-	w.placed.own->tasks[0].sequence++;
+	memcpy(w.list->lists[1], w.list->lists[0], 3 * sizeof(code));
+	w.list->lists[1][1].file = (struct unwind_file) { .state = UNWIND_NO_TABLE };
+	w.list->counts[1] = 3;
+	list_change(&w, 1);
 	snprintf(wanted, sizeof(wanted), "1:10025 7:%x", STACK_END_NO_ROW);
 	CHECK_STR(walk_text(&w, 80), wanted);
-	w.list->count = 1;
-	w.placed.own->tasks[0].sequence++;
+	w.list->counts[0] = 1;
+	list_change(&w, 0);
 	snprintf(wanted, sizeof(wanted), "1:10025 7:%x", STACK_END_NO_CODE);
 	CHECK_STR(walk_text(&w, 80), wanted);
 	w.placed.own->mappings = 0;
-	w.placed.own->tasks[0].sequence++;
+	list_change(&w, 1);
 	CHECK_STR(walk_text(&w, 80), wanted);
 	walking_end(&w);
 }
