@@ -305,6 +305,7 @@ enum relocation_kind {
 	RELOCATE_CALLS,		/* the first cell of a call (abi/call.h) + addend */
 	RELOCATE_CALLS_LAST,	/* a number: the offset of the last one */
 	RELOCATE_CGROUPS,	/* the cells of control groups (abi/state.h) + addend */
+	RELOCATE_THREADS,	/* the table of threads (struct self_thread); a 16-byte load */
 	RELOCATE_FUNCTION,	/* the function at instruction `addend`, for RT_loop */
 };
 

@@ -285,6 +285,15 @@ struct clause_drops {
 #define SELF_RELEASED (1ull << 63)
 
 /*
+ * foreach (self->x) walks a table of the threads that have a block, by their serial numbers.  A
+ * thread comes in when its block is made, and goes when it ends.  The walk copies the block, whose
+ * memory may be another's by then: it is the thread's if it begins with the serial number.
+ */
+struct self_thread {
+	uint64_t block, task; /* addresses */
+};
+
+/*
  * Scratch memory of one firing.  Each area has SLOTS_PER_AREA of them; a firing
  * claims one by an atomic exchange of `busy`, so that whatever interrupts or
  * preempts it in this area takes another.  None free: a counted drop.

@@ -144,7 +144,7 @@ struct error *agent_layout_init(struct agent_layout *l, const struct program *p,
 	*l = (struct agent_layout) { .program = p, .head = h, .maps = maps };
 	l->walks_by_tables = o->unwind_pool != 0;
 	if (p->self_size)
-		l->self_limit = MAX(o->dynamic_size / (p->self_size + MAP_ELEMENT), 1u);
+		l->self_limit = self_limit(p, o);
 	return NULL;
 }
 

@@ -9,6 +9,9 @@
  * Of an array of threads, the passes are for the elements of this thread, whose number is found
  * before the walk.
  *
+ * Of foreach (self->x), the elements are threads (struct self_thread).  Their variables are copied
+ * to the slot, where the body reads self-> (gen_block()).
+ *
  * A key of an aggregation has an element for each group of areas (struct key_shard).  The pass is
  * made for the first of them, with the sum, or the greatest, of all: each is looked up, by a copy
  * of the key in the slot.  Elements of older generations are skipped: trunc() or clear() removed
@@ -25,7 +28,7 @@ static struct key_place walked_key(const struct gen *g, const struct tstmt *s)
 
 static bool is_of_thread(const struct tstmt *s)
 {
-	return s->if_.array && s->if_.array->scope == SCOPE_SELF;
+	return s->if_.array && s->if_.array->scope == SCOPE_SELF && !tstmt_walks_threads(s);
 }
 
 /* Its cell gets the thread's number in keys; 0, which no key has: it has none. */
@@ -47,7 +50,10 @@ void gen_each_thread(struct gen *g, const struct tstmt *s)
 void gen_each(struct gen *g, const struct tstmt *s, label body)
 {
 	struct code *c = &g->code;
-	emit_address(c, R1, RELOCATE_MAP, (uint32_t)walked_key(g, s).map, 0);
+	if (tstmt_walks_threads(s))
+		emit_address(c, R1, RELOCATE_THREADS, 0, 0);
+	else
+		emit_address(c, R1, RELOCATE_MAP, (uint32_t)walked_key(g, s).map, 0);
 	emit_function(c, R2, body);
 	emit_mov(c, R3, FP);
 	emit_number(c, R4, 0);
@@ -179,10 +185,30 @@ static void gen_each_aggregate(struct gen *g, const struct tstmt *s, const struc
 	slot_release(g, mark);
 }
 
+/* R2 is the key, R3 the struct self_thread.  On to SKIP if it has the variable no more. */
+static void gen_each_block(struct gen *g, const struct tstmt *s, label skip)
+{
+	struct code *c = &g->code;
+	emit_load(c, 8, R0, R3, offsetof(struct self_thread, task));
+	need_slot(g);
+	emit_store(c, 8, R7, walked_slot(g, s->if_.keys), R0);
+	g->state->loop.block = slot_alloc(g, g->plan->self_size);
+	emit_mov(c, R4, R2);
+	gen_place_address(g, R1, (struct place) { R7, (int)g->state->loop.block });
+	emit_number(c, R2, g->plan->self_size);
+	emit_call(c, RT_self_copy);
+	emit_jump_if_number(c, BPF_JEQ, R0, 0, skip);
+	gen_condition(g, s->if_.condition, skip);
+}
+
 /* R2 is the key, R3 the value.  On to SKIP if it is not an element of the array, or zero. */
 void gen_each_key(struct gen *g, const struct tstmt *s, label skip)
 {
 	struct code *c = &g->code;
+	if (tstmt_walks_threads(s)) {
+		gen_each_block(g, s, skip);
+		return;
+	}
 	const struct key_place place = walked_key(g, s);
 	emit_mov(c, R8, R2);
 	c->in_r8 = true;

@@ -49,9 +49,9 @@ enum fact {
 /* The loops around the current statement (loop.c). */
 struct loop_state {
 	unsigned depth;
-	int cells;  /* frame offset */
-	int thread; /* frame offset: of a foreach over an array of threads, this one's number */
-	uint32_t passes; /* in the slot: of loops in loops together; 0: they are not counted */
+	int cells, thread; /* frame offsets; this one's number, of foreach over its array */
+	uint32_t block;	   /* in the slot: of foreach (self->x), the variables; or 0 */
+	uint32_t passes;   /* in the slot: of loops in loops together; 0: they are not counted */
 	const label *leave, *again; /* of the innermost: where break and continue lead */
 };
 

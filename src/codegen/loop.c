@@ -123,6 +123,7 @@ static void gen_pass(struct gen *g, const struct tstmt *s)
 	if (state->has_slot)
 		emit_load(c, 8, R7, FP, state->loop.cells + CELL_SLOT);
 	gen_count(g);
+	uint32_t slot_mark = g->slot.used;
 	if (s->if_.keys)
 		gen_each_key(g, s, again);
 	else if (!s->if_.passes_known)
@@ -132,6 +133,7 @@ static void gen_pass(struct gen *g, const struct tstmt *s)
 	if (plan_actions_inside(s))
 		gen_record_flush(g);
 	gen_statements(g, s->if_.otherwise);
+	slot_release(g, slot_mark);
 	emit_number(c, R0, 0);
 	emit_exit(c);
 	long_jump_pop(g, leave);

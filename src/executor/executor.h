@@ -133,6 +133,12 @@ struct executor_options {
 	struct executor_kernel kernel;
 };
 
+/* How many threads have self variables at once, at most (struct control). */
+static inline uint64_t self_limit(const struct program *p, const struct executor_options *o)
+{
+	return MAX(o->dynamic_size / (p->self_size + MAP_ELEMENT), 1u);
+}
+
 /* The sizes in effect. */
 struct executor_sizes {
 	uint32_t buffer;

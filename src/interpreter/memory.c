@@ -176,7 +176,7 @@ struct error *own_memory_make(struct own_memory *own, const struct program *p,
 	if (err)
 		return err;
 	if (p->self_size)
-		m.control->self_limit = MAX(o->dynamic_size / (p->self_size + MAP_ELEMENT), 1u);
+		m.control->self_limit = self_limit(p, o);
 	*ret = m;
 	return NULL;
 }

@@ -91,6 +91,7 @@ bool interpreter_refer(void *interpreter, const struct relocation *r, uint64_t *
 	case RELOCATE_FUNCTION:
 	case RELOCATE_CALLS: /* it has no returns */
 	case RELOCATE_CALLS_LAST:
+	case RELOCATE_THREADS: /* RT_self_copy is refused */
 	case RELOCATE_CGROUPS: /* no event that the interpreter runs tests its task */
 		*ret = 0;
 		return true;

@@ -233,8 +233,7 @@ struct error *loader_load(const struct program *p, const struct executor_options
 		return err;
 	}
 	if (p->self_size)
-		l.control->self_limit =
-			MAX(options->dynamic_size / (p->self_size + MAP_ELEMENT), 1u);
+		l.control->self_limit = self_limit(p, options);
 	/*
 	 * Waking costs the target and the consumer both.  With 64 KiB and a busy machine an eighth
 	 * lost 250,000 of 500,000 records, a quarter and a half 184,000, a 32nd more (6.18).

@@ -91,6 +91,7 @@ struct error *bind_relocation(struct linker *k, const struct relocation *r, stru
 {
 	struct maps *m = k->maps;
 	struct regions regions = state_regions(m->program);
+	bool found;
 	switch (r->kind) {
 	case RELOCATE_MAP:
 		set_map(at, m->loaded->maps[r->index]);
@@ -128,6 +129,8 @@ struct error *bind_relocation(struct linker *k, const struct relocation *r, stru
 		return NULL;
 	case RELOCATE_CGROUPS:
 		return bind_memory(m, LIBRARY_cgroup_cells, r->addend, at);
+	case RELOCATE_THREADS:
+		return bind_map(m, "rt_threads", at, &found);
 	case RELOCATE_CALL:
 	case RELOCATE_ERROR:
 	case RELOCATE_FUNCTION:

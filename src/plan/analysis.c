@@ -126,6 +126,7 @@ static void walk_statement(struct planner *p, const struct tstmt *s)
 		condition_leave(p);
 		break;
 	case TSTMT_LOOP: /* what is known of its variables holds in the first pass only */
+		p->plan->lists_threads |= tstmt_walks_threads(s);
 		walk_list(p, s->if_.keys);
 		walk_list(p, s->if_.words);
 		walk_expr(p, s->if_.condition);

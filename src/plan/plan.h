@@ -251,6 +251,7 @@ struct plan {
 	bool error_exits;		 /* one of them calls exit() */
 
 	uint32_t globals_size, keyless_size, self_size, call_size;
+	bool lists_threads;	 /* foreach (self->x): threads with self variables are in a table */
 	uint32_t suspended_size; /* of struct suspended and the data after it; 0: no firing is
 				  * suspended */
 	bool suspends;		 /* some clause at a system call's entry may be suspended */

@@ -78,7 +78,7 @@ static void verify_relocation(struct code *c, const struct relocation *r, const 
 		      r->instruction, r->addend);
 		break;
 	default:
-		holds(c->v, r->kind <= RELOCATE_CGROUPS, "%s: %u: a relocation is of no kind",
+		holds(c->v, r->kind <= RELOCATE_THREADS, "%s: %u: a relocation is of no kind",
 		      c->name, r->instruction);
 		holds(c->v, r->kind != RELOCATE_PARTS || c->group->part + 1 < c->group->parts,
 		      "%s: %u: no part comes after this one", c->name, r->instruction);

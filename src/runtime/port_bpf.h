@@ -19,6 +19,7 @@ extern char rt_control[];	 /* struct control */
 extern char rt_counters[];	 /* struct area_counters [] */
 extern char rt_constants[];	 /* begins with program.zeros_size zero bytes */
 extern char rt_self[];		 /* self variables of threads */
+extern char rt_threads[];	 /* struct self_thread by the serial numbers of blocks */
 extern char rt_vtimes[];	 /* struct vtime of threads */
 extern char rt_suspended[];	 /* struct suspended of threads */
 extern char rt_watched[];	 /* numbers of processes whose new code is reported */

@@ -226,6 +226,7 @@ struct sema {
 	struct tclause *clause;	      /* NULL: outside */
 	unsigned done;		      /* enum rule_event bits: of the clause so far */
 	unsigned loops;		      /* around the current statement */
+	struct texpr *walked_task;    /* the thread of a foreach (self->x) around it; or NULL */
 	unsigned entries_read;	      /* by entry() in the clause so far */
 	bool in_entry;		      /* what is checked is EXPR of entry(EXPR) */
 	struct attributes attributes; /* of the names checked so far, see stability.c */

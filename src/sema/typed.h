@@ -278,7 +278,9 @@ struct tstmt {
 			uint32_t passes;
 			bool passes_known;
 			/* foreach: for each element of the array or aggregation, with its keys in
-			 * these this variables, and the words of its value; else NULL. */
+			 * these this variables, and the words of its value; else NULL.  An array
+			 * that is a self variable: for each thread that has it, with the thread's
+			 * task as the key. */
 			struct variable *array;
 			struct aggregation *aggregation;
 			struct texpr *keys, *words;
@@ -310,6 +312,12 @@ struct tstmt {
 		} speculation;
 	};
 };
+
+/* Is S a foreach (self->x) over threads? */
+static inline bool tstmt_walks_threads(const struct tstmt *s)
+{
+	return s->kind == TSTMT_LOOP && s->if_.array && !s->if_.array->is_array;
+}
 
 /* Has S statements of its own, `if_`? */
 static inline bool tstmt_has_branches(const struct tstmt *s)

@@ -375,8 +375,10 @@ static void tstmt_verify(struct verify *v, const struct tstmt *s)
 	case TSTMT_IF:
 		v->loops += s->kind == TSTMT_LOOP;
 		if (s->kind == TSTMT_LOOP && s->if_.array)
-			holds(v, verify_list(v, s->if_.keys) == s->if_.array->key_count, s->range,
-			      "foreach has not the keys of its array");
+			holds(v,
+			      verify_list(v, s->if_.keys) ==
+				      (tstmt_walks_threads(s) ? 1 : s->if_.array->key_count),
+			      s->range, "foreach has not the keys of its array");
 		if (s->kind == TSTMT_LOOP && s->if_.aggregation)
 			holds(v,
 			      verify_list(v, s->if_.keys) == s->if_.aggregation->key_count &&

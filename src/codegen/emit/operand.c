@@ -188,6 +188,7 @@ static struct operand call_result(const struct relocation *r)
 		return (struct operand) { REGION_SLOT_AT, 0, "slot" };
 	case RT_self_find:
 	case RT_self_make:
+	case RT_self_make_listed:
 		return (struct operand) { REGION_SELF, 0, "self" };
 	case RT_suspend:
 	case RT_resume:

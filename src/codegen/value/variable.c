@@ -24,7 +24,9 @@ static void gen_offset_if_there(struct gen *g, uint32_t offset)
 
 static void gen_block_call(struct gen *g, bool make)
 {
-	emit_call(&g->code, make ? RT_self_make : RT_self_find);
+	emit_call(&g->code, !make		     ? RT_self_find
+			    : g->plan->lists_threads ? RT_self_make_listed
+						     : RT_self_make);
 	if (g->state->block)
 		emit_store(&g->code, 8, FP, g->state->block, R0);
 }
@@ -33,6 +35,10 @@ void gen_block(struct gen *g, bool make)
 {
 	struct code *c = &g->code;
 	unsigned found = c->holds & (FACT_BLOCK_FOUND | FACT_BLOCK_MADE);
+	if (g->state->loop.block) { /* of the thread that foreach is at; not written */
+		gen_place_address(g, R0, (struct place) { R7, (int)g->state->loop.block });
+		return;
+	}
 	g->state->found.block = true;
 	if (!g->state->block || !found) {
 		gen_block_call(g, make);

@@ -248,7 +248,9 @@ struct error *load_watchers(struct maps *m)
 	struct loaded *l = m->loaded;
 	struct error *err = NULL;
 	if (l->library[LIBRARY_self] >= 0)
-		err = load_tracepoint_watcher(m, RT_thread_exit, 0, "thread-exit", &l->thread_exit);
+		err = load_tracepoint_watcher(
+			m, l->library[LIBRARY_threads] < 0 ? RT_thread_exit : RT_thread_exit_listed,
+			0, "thread-exit", &l->thread_exit);
 	if (!err && l->library[LIBRARY_vtimes] >= 0)
 		err = load_tracepoint_watcher(m, RT_thread_switch, 0, "thread-switch",
 					      &l->thread_switch);

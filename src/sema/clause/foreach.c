@@ -4,10 +4,15 @@
  *           aggregation
  *
  *	foreach (k1, k2 in a) ...	a, self->a, @a
+ *	foreach (self->x) ...		all threads that have it
  *
  * The names are bound to hidden this variables, which each pass gets from the element's key.  In
  * the body of foreach (k in @a), @a[k] is the value, over all CPUs: a number that is computed from
  * the words of the element (abi/aggregate.def).
+ *
+ * foreach (self->x) has a pass for each thread whose x is not zero.  In the body self-> is of that
+ * thread, a copy, which is not written; pid, tid, execname, curthread and other names of a task are
+ * of it, too, as in clauses whose formula names a task (formula.c).
  *
  * The kernel's table is walked, where the clause runs.  What the consumer does to values afterwards
  * is not in it: normalize(), and trunc(@a, n), with which foreach is refused.  Once the
@@ -25,8 +30,8 @@ struct walked {
 	struct aggregation *aggregation;
 };
 
-/* @a of END and tick- probes: elsewhere the walk would make others wait. */
-static bool may_walk_aggregations(const struct sema *s)
+/* @a and self->x of END and tick- probes: elsewhere the walk would make others wait. */
+static bool may_walk_all(const struct sema *s)
 {
 	for (unsigned i = 0; s->clause && i < s->clause->probe_count; i++) {
 		const struct probe *p = s->clause->probes[i];
@@ -49,7 +54,7 @@ static bool foreach_aggregation(struct sema *s, const struct node *in, struct wa
 		problem = "nothing was aggregated in @%s so far";
 	else if (!a->key_count)
 		problem = "@%s has no keys: there is nothing to walk";
-	else if (!may_walk_aggregations(s))
+	else if (!may_walk_all(s))
 		problem = "foreach over an aggregation is for END and tick- probes";
 	else if (a->is_shortened)
 		problem = "foreach does not see what trunc(@%s, n) removes: all is removed by "
@@ -180,8 +185,54 @@ static unsigned count_names(const struct member_name *names)
 	return count;
 }
 
+/* --- threads --- */
+
+/* The self variable of foreach (self->x); NULL: a mistake. */
+static struct variable *foreach_variable(struct sema *s, const struct node *in)
+{
+	struct variable *v =
+		in->kind == NODE_SCOPED ? variable_read(s, SCOPE_SELF, in->ident.name) : NULL;
+	const char *problem = NULL;
+	if (!v)
+		problem = "a self variable must follow, as in foreach (self->x)";
+	else if (v->is_array)
+		problem = "this is an array: foreach (KEY in self->a) walks those of this thread";
+	else if (!type_is_scalar(v->type) && v->type->kind != TYPE_STRING)
+		problem = "foreach (self->x) is for numbers, pointers and strings";
+	else if (s->walked_task)
+		problem = "foreach (self->x) cannot be in another one";
+	else if (!may_walk_all(s))
+		problem = "foreach (self->x) is for END and tick- probes";
+	if (!problem)
+		return variable_use(s, v, in->range) ? v : NULL;
+	diagnose(s->diagnostics, in->range, D_SYNTAX, "%s", problem);
+	return NULL;
+}
+
+static struct tstmt *foreach_thread(struct sema *s, const struct node *n)
+{
+	struct variable *v = foreach_variable(s, n->if_.condition);
+	const struct type *task = library_type(s, "struct task_struct *", false);
+	if (v && !task)
+		diagnose(s->diagnostics, n->range, D_TYPE_ERR,
+			 "foreach (self->x) needs the types of the kernel");
+	if (!v || !task)
+		return NULL;
+	struct tstmt *t = tstmt_new(s, TSTMT_LOOP, n->range);
+	t->if_.array = v;
+	t->if_.condition = operator_comparison(
+		s, OP_NE, variable_check(s, v, n->range),
+		texpr_integer(s, 0, intrinsic(s, INTRINSIC_INT), n->range), n->range);
+	t->if_.keys = s->walked_task = hidden_in_slot(s, type_resolve(task), n->range);
+	loop_body_check(s, n, t);
+	s->walked_task = NULL;
+	return t;
+}
+
 struct tstmt *foreach_check(struct sema *s, const struct node *n)
 {
+	if (!n->if_.names)
+		return foreach_thread(s, n);
 	struct walked w;
 	if (!foreach_walked(s, n->if_.condition, &w))
 		return NULL;

@@ -153,6 +153,15 @@ static bool is_element_by_address(const struct texpr *e)
 	return part->kind == TEXPR_ELEMENT;
 }
 
+/* Is TARGET a self variable, or a part of one? */
+static bool is_self_part(const struct texpr *target)
+{
+	while (target->kind == TEXPR_FIELD)
+		target = target->field.base;
+	return (target->kind == TEXPR_VARIABLE && target->variable->scope == SCOPE_SELF) ||
+	       (target->kind == TEXPR_ELEMENT && target->element.variable->scope == SCOPE_SELF);
+}
+
 static bool target_is_writable(struct sema *s, struct texpr *target, const char *op)
 {
 	if (memory_text_place(s, target))
@@ -160,6 +169,13 @@ static bool target_is_writable(struct sema *s, struct texpr *target, const char 
 	if (is_read_only(target)) {
 		diagnose(s->diagnostics, target->range, D_OP_WRITE,
 			 "the left side of %s cannot be written: only variables of D can", op);
+		return false;
+	}
+	if (s->walked_task && is_self_part(target)) {
+		diagnose(s->diagnostics, target->range, D_OP_WRITE,
+			 "the left side of %s cannot be written: in foreach (self->x), self-> is "
+			 "another thread's, and can only be read",
+			 op);
 		return false;
 	}
 	if (is_element_by_address(target)) {

@@ -205,8 +205,8 @@ static struct texpr *compared(struct sema *s, struct texpr *e, const struct type
 	return are_unsigned ? convert_scalar(s, e, type) : convert_whole(s, e);
 }
 
-static struct texpr *comparison(struct sema *s, enum op op, struct texpr *left, struct texpr *right,
-				struct range range)
+struct texpr *operator_comparison(struct sema *s, enum op op, struct texpr *left,
+				  struct texpr *right, struct range range)
 {
 	if (texpr_is_poison(left) || texpr_is_poison(right))
 		return texpr_poison(s, range);
@@ -346,7 +346,7 @@ struct texpr *operator_binary(struct sema *s, const struct node *n)
 	if (!right)
 		right = expression_value(s, n->binary.right);
 	if (compares)
-		return comparison(s, op, left, right, n->range);
+		return operator_comparison(s, op, left, right, n->range);
 	return operator_arithmetic(s, op, left, right, n->range);
 }
 

@@ -149,11 +149,19 @@ static const struct formula_statement *task_statement(const struct sema *s)
 					     : NULL;
 }
 
-/* WHICH of the task that T names. */
-static struct texpr *of_task(struct sema *s, enum subroutine which,
-			     const struct formula_statement *t, struct range range)
+/* The task that names of tasks mean here; NULL: the current one. */
+static struct texpr *named_task(struct sema *s)
 {
-	struct texpr *task = formula_value(s, s->clause->source, t);
+	if (s->walked_task)
+		return texpr_copy(s, s->walked_task);
+	const struct formula_statement *t = task_statement(s);
+	return t ? formula_value(s, s->clause->source, t) : NULL;
+}
+
+/* WHICH of TASK. */
+static struct texpr *of_task(struct sema *s, enum subroutine which, struct texpr *task,
+			     struct range range)
+{
 	s->result.uses_target = true;
 	return texpr_is_poison(task) ? task : subroutine_of(s, which, task, range);
 }
@@ -170,13 +178,12 @@ static struct texpr *builtin_of_task(struct sema *s, enum builtin_variable which
 		{ BUILTIN_gid, "task_gid" },	   { BUILTIN_execname, "task_comm" },
 		{ BUILTIN_cgroup, "task_cgroup" }, { BUILTIN_curthread, NULL },
 	};
-	const struct formula_statement *t = task_statement(s);
-	if (t && which == BUILTIN_target)
-		return of_task(s, SUBROUTINE_target_of, t, range);
-	for (size_t i = 0; t && i < ARRAY_SIZE(rows); i++) {
+	struct texpr *task = named_task(s);
+	if (task && which == BUILTIN_target)
+		return of_task(s, SUBROUTINE_target_of, task, range);
+	for (size_t i = 0; task && i < ARRAY_SIZE(rows); i++) {
 		if (rows[i].which != which)
 			continue;
-		struct texpr *task = formula_value(s, s->clause->source, t);
 		if (!rows[i].inlined)
 			return task;
 		struct inline_definition *def = library_inline(s, rows[i].inlined);
@@ -196,7 +203,9 @@ const struct formula_names formula_names = {
 struct texpr *formula_task_test(struct sema *s)
 {
 	const struct formula_statement *t = s->env->tests_tasks ? task_statement(s) : NULL;
-	return t ? of_task(s, SUBROUTINE_is_traced, t, t->range) : NULL;
+	return t ? of_task(s, SUBROUTINE_is_traced, formula_value(s, s->clause->source, t),
+			   t->range)
+		 : NULL;
 }
 
 /* --- is the formula right? ------------------------------------------------------------------ */

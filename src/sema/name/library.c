@@ -21,6 +21,7 @@ void library_apart(struct sema *s, void (*run)(struct sema *s, void *arg), void 
 	struct tclause *clause = take(s->clause);
 	const struct binding *bindings = take(s->bindings);
 	const struct formula_source *formula = take(s->formula);
+	struct texpr *walked_task = take(s->walked_task);
 	unsigned done = s->done, budget = s->budget;
 	bool out_of_budget = s->out_of_budget, in_header = s->in_header;
 	struct attributes attributes = s->attributes;
@@ -32,6 +33,7 @@ void library_apart(struct sema *s, void (*run)(struct sema *s, void *arg), void 
 	s->clause = clause;
 	s->bindings = bindings;
 	s->formula = formula;
+	s->walked_task = walked_task;
 	s->done = done;
 	s->budget = budget;
 	s->out_of_budget = out_of_budget;

@@ -155,6 +155,10 @@ struct texpr *variable_builtin(struct sema *s, enum builtin_variable which, stru
 	struct texpr *of_task = s->formula_names->builtin(s, which, range);
 	if (of_task)
 		return of_task;
+	if (s->walked_task && builtin_is_of_thread(which))
+		return mistake(s, range, D_IDENT_BADREF,
+			       "%s is unknown of another thread, in foreach (self->x)",
+			       builtin_rows[which].name);
 	if (builtin_is_of_thread(which) && formula_refuses(s, builtin_rows[which].name, range))
 		return texpr_poison(s, range);
 	if (!s->builtin_types[which])

@@ -66,7 +66,7 @@ static struct member_name *foreach_names(struct parser *p)
 {
 	struct member_name *first = NULL, **end = &first;
 	do {
-		if (parser_at(p, KEYWORD_THIS) || parser_at(p, KEYWORD_SELF))
+		if (parser_at(p, KEYWORD_THIS))
 			parser_fail(p,
 				    "foreach (KEY, KEY in ARRAY): the keys are plain names, which "
 				    "are variables of the loop");
@@ -80,15 +80,21 @@ static struct member_name *foreach_names(struct parser *p)
 	return first;
 }
 
+static void foreach_keys(struct parser *p, struct node *loop)
+{
+	loop->if_.names = foreach_names(p);
+	if (!parser_at(p, TOKEN_IDENT) || !string_equal(p->token.text, "in"))
+		parser_fail(p, "foreach (KEY, KEY in ARRAY): in is missing");
+	parser_advance(p);
+}
+
 static struct node *parse_foreach(struct parser *p)
 {
 	struct node *loop = node_new(p, NODE_FOREACH, p->token.range);
 	parser_advance(p);
 	parser_expect(p, TOKEN_LPAREN);
-	loop->if_.names = foreach_names(p);
-	if (!parser_at(p, TOKEN_IDENT) || !string_equal(p->token.text, "in"))
-		parser_fail(p, "foreach (KEY, KEY in ARRAY): in is missing");
-	parser_advance(p);
+	if (!parser_at(p, KEYWORD_SELF)) /* else it is (self->x), over threads */
+		foreach_keys(p, loop);
 	loop->if_.condition = parse_expression(p);
 	parser_expect(p, TOKEN_RPAREN);
 	return loop_body(p, loop);

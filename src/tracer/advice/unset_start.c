@@ -41,6 +41,8 @@ static bool is_kept(const void *arg, const struct node *n)
 
 static bool is_condition_on_kept(const void *arg, const struct node *n)
 {
+	if (n->kind == NODE_FOREACH && !n->if_.names)
+		return true; /* foreach (self->x) */
 	if (n->kind == NODE_IF)
 		return node_find(n->if_.condition, is_kept, NULL);
 	if (n->kind == NODE_CONDITIONAL)

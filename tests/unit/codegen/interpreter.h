@@ -526,6 +526,7 @@ static inline uint64_t bench_address(const struct bench *m, const struct relocat
 	case RELOCATE_FUNCTION: /* the machine knows them */
 	case RELOCATE_CALLS:	/* it has no returns */
 	case RELOCATE_CALLS_LAST:
+	case RELOCATE_THREADS:
 	case RELOCATE_CGROUPS: /* no test sets task_tests */
 	case RELOCATE_PARTS:   /* the machine knows them */
 		break;

@@ -1,0 +1,1 @@
+END { foreach (self->x) { n++; } foreach (self->y[1] + 1) n--; }
