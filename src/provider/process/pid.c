@@ -229,6 +229,8 @@ static struct error *pid_object_search(struct pid_search *s, struct pid_object *
 	s->is_go = elf_file_is_go(pid_object_elf(object));
 	if (pid_frames_wanted(s->desc->function))
 		return pid_frames_search(s, object, nameless_make);
+	if (pid_stubs_wanted(s->desc->function))
+		return pid_stubs_search(s, object, nameless_make);
 	bool by_symbol = s->function_is_plain && !elf_file_has_unscoped(pid_object_elf(object));
 	struct error *err = by_symbol ? named_search(s, object) : symbols_search(s, object);
 	if (err || !s->function_is_plain)

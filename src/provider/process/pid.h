@@ -171,10 +171,15 @@ void pid_variables_free(struct pid_variables *v); /* NULL is fine */
 bool pid_frames_wanted(const char *function);
 
 /* Call MAKE for each function of OBJECT that S means, until it returns an error. */
-MUST_CHECK struct error *
-pid_frames_search(struct pid_search *s, struct pid_object *object,
-		  struct error *(*make)(struct pid_search *s, struct pid_object *object,
-					const struct elf_symbol *function));
+typedef struct error *pid_function_fn(struct pid_search *s, struct pid_object *object,
+				      const struct elf_symbol *function);
+MUST_CHECK struct error *pid_frames_search(struct pid_search *s, struct pid_object *object,
+					   pid_function_fn *make);
+
+/* Does FUNCTION mean stubs of the linker, puts@plt?  The same for these. */
+bool pid_stubs_wanted(const char *function);
+MUST_CHECK struct error *pid_stubs_search(struct pid_search *s, struct pid_object *object,
+					  pid_function_fn *make);
 
 /* --- pid_lines.c --- */
 

@@ -347,6 +347,10 @@ struct error *pid_nothing_found(const struct pid_search *s)
 		return names_module(s) ? module_missing(s) : NULL;
 	if (pid_lines_wanted(s->desc->function))
 		return pid_lines_missing(s);
+	if (pid_stubs_wanted(s->desc->function) && !s->danger)
+		return probe_desc_unmatched(s->desc,
+					    ": no stub of the linker has that name (files that are "
+					    "compiled with -fno-plt call without stubs)");
 	if (!s->function_is_plain)
 		return pattern_missing(s);
 	if (s->danger)
