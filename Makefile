@@ -268,6 +268,7 @@ TEST_USES_program := codegen
 TEST_USES_sema := codegen program # tests/unit/compile.h
 TEST_USES_plan := codegen program
 TEST_USES_provider := loader # attaches what it describes
+TEST_USES_inject := codegen program # whose code it places
 TEST_USES_patch := object # whose files are planned
 TEST_USES_runtime := arch # whose numbers walks of stacks are given
 TEST_USES_libusdt := arch object unwind # which read what lib/usdt writes

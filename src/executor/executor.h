@@ -129,6 +129,8 @@ struct executor_options {
 	bool quiet;	       /* only mistakes and losses are reported */
 	bool stays;	       /* pin() will be called */
 	struct images *images; /* the files that processes run (image/) */
+	/* Of an executor in processes: also where another tracer's probe would kill one */
+	bool all_sites;
 	struct executor_viewer viewer;
 	struct executor_kernel kernel;
 };
@@ -161,6 +163,8 @@ struct executor_request {
 	 */
 	struct error *(*refused)(void *arg, unsigned group, uint32_t event, bool alone,
 				 struct error *why);
+	/* Is the function of this event's probe named in full?  NULL: all are. */
+	bool (*is_named)(void *arg, unsigned group, uint32_t event);
 	void *arg;
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The table of the executor: what it can run, and the life of a run */
 #include "inject/internal.h"
+#include "inject/sites.h"
 #include "interpreter/interpreter.h"
 
 #define AREAS 64
@@ -102,22 +103,12 @@ static struct error *process_enter(void *self, struct process *process)
 	return err ? error_wrap(err, "cannot trace process %d from inside", i->target.pid) : NULL;
 }
 
-static bool has_functions(const struct program *p)
-{
-	bool any = false;
-	for (unsigned n = 0; n < p->group_count; n++)
-		any |= event_is_function(p->groups[n].kind);
-	return any;
-}
-
 static struct error *process_attach(void *self, const struct executor_request *request)
 {
 	struct injector *i = self;
 	struct error *err = interpreter_executor.attach(i->interpreter, request);
 	stacks_look(i);
-	if (!err && has_functions(i->program))
-		err = error_new("probes of functions are not there yet with executor=process");
-	return err;
+	return err ? err : jumps_attach(i, request);
 }
 
 /* --- while it runs ---------------------------------------------------------------------------- */

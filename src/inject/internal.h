@@ -69,7 +69,6 @@ struct injector {
 	void *interpreter;	/* of BEGIN, END and ticks: interpreter_on() */
 	struct injected target;
 	struct waker waker;
-	struct sites *sites;
 	struct injected_stacks stacks;
 };
 

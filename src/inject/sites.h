@@ -6,13 +6,11 @@
 #include "executor/executor.h"
 
 struct injector;
-struct sites;
 
 /*
  * All events of the program that are in processes fire from now on.  Code is written first, then
  * the jumps.  Refused sites: request->refused().
  */
-MUST_CHECK struct error *sites_attach(struct injector *i, const struct executor_request *request);
-void sites_free(struct sites *s); /* NULL is fine */
+MUST_CHECK struct error *jumps_attach(struct injector *i, const struct executor_request *request);
 
 #endif

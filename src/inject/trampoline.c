@@ -218,10 +218,21 @@ static void firing_area(struct shape *s, struct patch_code *to)
 
 /* --- the firing, and after it ----------------------------------------------------------------- */
 
-static void firing_run(const struct shape *s, struct patch_code *to)
+/* Numbers of 32 bits are stored sign-extended. */
+static void firing_cookie(struct patch_code *to, uint64_t cookie)
 {
 	firing_memory(to, NUMBER_STORE, 0, RSP, offsetof(struct firing, cookie));
-	patch_put_number(to, s->t->cookie, 4);
+	patch_put_number(to, cookie, 4);
+	if (cookie == (uint64_t)(int64_t)(int32_t)cookie)
+		return;
+	PUT(to, "\xc7\x44\x24"); /* movl $N,(offset)(%rsp) */
+	patch_put_number(to, offsetof(struct firing, cookie) + 4, 1);
+	patch_put_number(to, cookie >> 32, 4);
+}
+
+static void firing_run(const struct shape *s, struct patch_code *to)
+{
+	firing_cookie(to, s->t->cookie);
 	PUT(to, "\x49\x89\xe4"); /* mov %rsp,%r12 */
 	if (s->has_context)
 		firing_memory(to, LOAD_ADDRESS, RDI, RSP, offsetof(struct firing, context));

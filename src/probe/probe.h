@@ -137,6 +137,7 @@ struct probe {
 	void *data; /* the owner's data */
 	/* Why argN can never be read, in a few words, by N: EVENT_ARGS of them; or NULL. */
 	const char *const *unreadable;
+	bool is_named;	/* a description names its function and name in full, as far as is known */
 	bool is_hidden; /* its formula has a mistake, or is nothing here: nothing matches it */
 	/* How it is made, and what it lacks; why other ways were not chosen, a line each; of a
 	 * formula, or NULL. */

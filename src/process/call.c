@@ -242,3 +242,8 @@ struct error *process_write(struct process *p, uint64_t address, const void *byt
 	return error_sys(errno, "cannot write to process %d at %#llx", p->pid,
 			 (unsigned long long)(address + count));
 }
+
+uint64_t process_pc(const struct process *p)
+{
+	return p->held ? program_counter(p->pid) : 0;
+}

@@ -74,6 +74,12 @@ static struct error *refused(void *arg, unsigned group, uint32_t event, bool alo
 	return NULL;
 }
 
+static bool is_in_full(void *arg, unsigned group, uint32_t event)
+{
+	const struct attaching *a = arg;
+	return first_probe(a->t, &a->program->groups[group], event)->is_named;
+}
+
 /* With pidret=kernel: once, before the first of them is there. */
 static void warn_of_returns(struct tracer *t, const struct program *p)
 {
@@ -94,9 +100,11 @@ static struct error *attach(struct tracer *t, unsigned n, int pid)
 	const struct program *p = t->running.items[n];
 	struct attaching attaching = { t, p };
 	warn_of_returns(t, p);
-	const struct executor_request request = {
-		.program = n, .pid = pid, .refused = refused, .arg = &attaching
-	};
+	const struct executor_request request = { .program = n,
+						  .pid = pid,
+						  .refused = refused,
+						  .is_named = is_in_full,
+						  .arg = &attaching };
 	struct error *err = t->executor->attach(t->executing, &request);
 	if (!err || !pid || process_state(pid) != PROCESS_ENDED)
 		return err;

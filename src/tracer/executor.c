@@ -69,7 +69,7 @@ static struct error *check_program(const struct tracer *t, const struct executor
 			err = check_calls(t, executor, &t->program.groups[i]);
 	}
 	if (!err && follows_code(t))
-		err = tracer_lacks(t, executor->follow, "trace processes");
+		err = tracer_lacks(t, executor->follow || executor->enter, "trace processes");
 	return err;
 }
 

@@ -201,6 +201,7 @@ struct executor_options tracer_executor_options(struct tracer *t)
 		.log_size = (uint32_t)option_number(o, OPTION_bpflogsize),
 		.quiet = option_number(o, OPTION_quiet),
 		.images = t->images,
+		.all_sites = string_equal(option_text(o, OPTION_processsites), "all"),
 		.viewer = tracer_viewer(t),
 		.kernel = kernel_of(t),
 	};

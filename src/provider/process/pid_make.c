@@ -127,6 +127,7 @@ struct probe *pid_probe_take(struct pid_search *s, struct pid_object *object, co
 		return NULL;
 	}
 	object->has_probes = true;
+	p->is_named |= s->function_is_plain && *s->desc->name && glob_is_plain(s->desc->name);
 	return p;
 }
 
