@@ -255,7 +255,7 @@ $(OUT)/obj/tracer/library/formulas.o: $(OUT)/gen/embedded_providers.inc
 T ?= *
 UNIT_SOURCES := $(wildcard tests/unit/$(T)/*_test.c tests/unit/$(T)/*/*_test.c)
 ifneq ($(MACHINE),x86_64)
-UNIT_SOURCES := $(filter-out tests/unit/agent/%,$(UNIT_SOURCES)) # as src/agent/inside/system.h
+UNIT_SOURCES := $(filter-out tests/unit/agent/% tests/unit/inject/%,$(UNIT_SOURCES)) # as src/agent/inside/system.h
 endif
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(OUT)/unit/%,$(UNIT_SOURCES))
 unit_folder = $(patsubst %/,%,$(dir $(1)))

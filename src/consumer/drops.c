@@ -17,6 +17,12 @@ static const struct drop_row {
 #undef DROP
 };
 
+/* They only grow; but a process may damage those that are in its memory. */
+static uint64_t growth(uint64_t before, uint64_t now)
+{
+	return now > before ? now - before : 0;
+}
+
 /* How much the counter has grown in an area since the last call. */
 static uint64_t counter_growth(const struct lane *lane, const struct drop_row *row)
 {
@@ -27,7 +33,7 @@ static uint64_t counter_growth(const struct lane *lane, const struct drop_row *r
 	uint64_t before;
 	memcpy(&before, reported + row->counter, sizeof(before));
 	memcpy(reported + row->counter, &now, sizeof(now));
-	return now - before;
+	return growth(before, now);
 }
 
 static void visit_drop_of_area(const struct lane *lane, enum drop_kind kind, uint64_t count,
@@ -96,7 +102,7 @@ static void drops_of_clauses(struct consumer *c, enum clause_drop kind, drop_vis
 			.kind = clause_kinds[kind],
 			.cpu = -1,
 			.clause = &p->clauses[i],
-			.count = now - c->reported_clauses[i].count[kind],
+			.count = growth(c->reported_clauses[i].count[kind], now),
 		};
 		c->reported_clauses[i].count[kind] = now;
 		if (drop.count)
@@ -115,7 +121,7 @@ static void drops_of_executors(struct consumer *c, enum drop_kind kind, size_t o
 						 __ATOMIC_RELAXED)
 			       : 0;
 	}
-	struct drop drop = { .kind = kind, .cpu = -1, .count = now - *reported };
+	struct drop drop = { .kind = kind, .cpu = -1, .count = growth(*reported, now) };
 	*reported = now;
 	if (drop.count)
 		visit(arg, &drop);

@@ -76,7 +76,7 @@ static struct error *process_load(const struct program *p, const struct executor
 	struct injector *i = mem_zalloc(sizeof(*i));
 	i->program = p;
 	i->options = *options;
-	i->target.memory = -1;
+	i->target.memory = i->memory_fd = -1;
 	err = agent_layout_init(&i->layout, p, &i->options);
 	if (err) {
 		free(i);

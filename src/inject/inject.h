@@ -23,6 +23,7 @@
  *   refer.c        what references of bytecode mean in the process (struct translate_owner)
  *   reader.c       records and elements for the consumer; the end of a process
  *   stacks.c       tables by which the process walks its stacks, and its mapped code
+ *   settle.c       the end of firings under way
  *   waker.c        the thread that waits for the process's wake-ups
  *   sites.h        sites to windows and jumps
  *   trampoline.h   the code of one firing

@@ -22,6 +22,7 @@ struct injected {
 	uint64_t base; /* of the agent's image in it; own page and memory: abi/process.h */
 	/* Where our code is in it, the agent's image among it. */
 	VECTOR(struct address_range) code;
+	struct address_range vdso;
 	int memory;	 /* a descriptor of its memory as it was entered; -1: there is none */
 	bool has_ended;	 /* it has ended, executed another program, or damaged the memory */
 	bool is_damaged; /* the last of these */
@@ -66,6 +67,7 @@ struct injector {
 	struct executor_options options;
 	struct agent_layout layout;
 	struct agent_view view; /* its memory: ours, at another address than the process's */
+	int memory_fd;		/* its file; -1 */
 	void *interpreter;	/* of BEGIN, END and ticks: interpreter_on() */
 	struct injected target;
 	struct waker waker;
@@ -89,6 +91,7 @@ static inline uint64_t target_function(const struct injector *i, const char *nam
 MUST_CHECK struct error *memory_enter(struct injector *i);
 /* Without a process. */
 MUST_CHECK struct error *memory_alone(struct injector *i);
+void memory_separate(struct injector *i);
 void memory_unmake(struct injector *i);
 /* The held process makes a system call; an error, WHAT, if it fails. */
 MUST_CHECK struct error *target_call(struct injector *i, int64_t *ret, long number,
@@ -105,6 +108,11 @@ MUST_CHECK struct error *process_source(void *self, struct record_source *ret);
 struct interpreter_memory tracer_memory(struct injector *i, unsigned area);
 /* Notice the end of the process and of its threads. */
 void target_step(struct injector *i);
+
+/* --- settle.c --- */
+
+/* As source_reader's. */
+MUST_CHECK struct error *process_settle(void *self, bool *all);
 
 /* --- refer.c --- */
 

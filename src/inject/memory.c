@@ -236,9 +236,10 @@ static struct error *target_image(struct injector *i)
 /* --- here --------------------------------------------------------------------------------------
  */
 
-/* FD is the new file. */
-static struct error *memory_map(struct injector *i, int fd)
+/* Of the new file. */
+static struct error *memory_map(struct injector *i)
 {
+	int fd = i->memory_fd;
 	uint64_t size = i->layout.head.size;
 	if (ftruncate(fd, (off_t)size) < 0)
 		return error_sys(errno, "cannot give the shared memory its size");
@@ -253,6 +254,27 @@ static struct error *memory_map(struct injector *i, int fd)
 	return NULL;
 }
 
+/*
+ * The process has damaged it: from now on what is written here stays here, and so does what is
+ * written anew: the control words, counters, maps' sizes.  Elements and values are as they are.
+ */
+void memory_separate(struct injector *i)
+{
+	const struct process_head *h = &i->layout.head;
+	char *memory = i->view.memory;
+	struct control *control = (struct control *)(void *)(memory + h->control);
+	if (mmap(memory, h->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, i->memory_fd,
+		 0) != memory)
+		return;
+	memset(memory + h->control, 0, h->globals - h->control);
+	if (h->clause_drops)
+		memset(memory + h->clause_drops, 0,
+		       i->program->area_count * i->program->clause_count *
+			       sizeof(struct clause_drops));
+	agent_layout_write(&i->layout, memory);
+	control->activity = ACTIVITY_ACTIVE;
+}
+
 static struct error *memory_begin(struct injector *i)
 {
 	struct interpreter_memory m = tracer_memory(i, agent_reserve(&i->view));
@@ -263,10 +285,10 @@ static struct error *memory_begin(struct injector *i)
 
 struct error *memory_alone(struct injector *i)
 {
-	auto_close int fd = (int)syscall(SYS_memfd_create, NAME, MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	if (fd < 0)
+	i->memory_fd = (int)syscall(SYS_memfd_create, NAME, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (i->memory_fd < 0)
 		return error_sys(errno, "cannot make the shared memory");
-	struct error *err = memory_map(i, fd);
+	struct error *err = memory_map(i);
 	return err ? err : memory_begin(i);
 }
 
@@ -274,10 +296,10 @@ static struct error *memory_open(struct injector *i, uint64_t its)
 {
 	auto_free char *path =
 		mem_printf("/proc/%d/fd/%llu", i->target.pid, (unsigned long long)its);
-	auto_close int fd = open(path, O_RDWR | O_CLOEXEC);
-	if (fd < 0)
+	i->memory_fd = open(path, O_RDWR | O_CLOEXEC);
+	if (i->memory_fd < 0)
 		return error_sys(errno, "cannot open its shared memory");
-	return memory_map(i, fd);
+	return memory_map(i);
 }
 
 struct error *memory_enter(struct injector *i)
@@ -307,6 +329,8 @@ void memory_unmake(struct injector *i)
 		munmap(i->view.memory, i->layout.head.size);
 		agent_view_deinit(&i->view);
 	}
+	if (i->memory_fd >= 0)
+		close(i->memory_fd);
 	if (i->target.memory >= 0)
 		close(i->target.memory);
 	vector_free(&i->target.code);

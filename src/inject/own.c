@@ -65,7 +65,7 @@ static uint64_t number_place(const struct injector *i, const struct mapping *lis
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-static void own_mapped(const struct injector *i, struct process_own *own)
+static void own_mapped(struct injector *i, struct process_own *own)
 {
 	struct mapping *list;
 	size_t count;
@@ -73,8 +73,10 @@ static void own_mapped(const struct injector *i, struct process_own *own)
 	if (err) /* all of it has another, slower way */
 		return;
 	for (size_t k = 0; k < count; k++) {
-		if (string_equal(list[k].path, "[vdso]"))
+		if (string_equal(list[k].path, "[vdso]")) {
+			i->target.vdso = (struct address_range) { list[k].start, list[k].end };
 			own_vdso(i, &list[k], own);
+		}
 		if (string_equal(list[k].path, "[stack]"))
 			own->stack_end = list[k].end;
 	}

@@ -32,12 +32,14 @@ static struct control *control_of(const struct injector *i)
 /* ERR ends the trace of the process: its memory is read no more, but for our own ring. */
 static void target_damaged(struct injector *i, struct error *err)
 {
-	if (!i->target.is_damaged)
+	if (!i->target.is_damaged) {
 		message_loss("process %d is not traced any more: %s", i->target.pid,
 			     error_text(err));
+		waker_end(&i->waker);
+		memory_separate(i);
+	}
 	error_free(err);
 	i->target.is_damaged = i->target.has_ended = true;
-	waker_mark_end(&i->waker);
 }
 
 static struct error *process_drain(void *self, unsigned area, bytes_visit_fn *visit, void *arg)
@@ -70,12 +72,6 @@ static struct error *process_update(void *self, unsigned map, const void *key, c
 static struct error *process_remove(void *self, unsigned map, const void *key)
 {
 	return agent_remove(&((struct injector *)self)->view, map, key);
-}
-
-static struct error *process_settle(void *self, bool *all)
-{
-	*all = true;
-	return NULL;
 }
 
 static const struct source_reader process_reader = {
@@ -191,7 +187,7 @@ static bool owner_has_ended(void *injector, uint32_t process, uint32_t thread)
 	       (syscall(SYS_tgkill, i->target.pid, thread, 0) < 0 && errno == ESRCH);
 }
 
-/* Its memory as it was entered is gone: it has ended, or executed another program. */
+/* Its memory as it was entered is gone: it ends, or has executed another program. */
 static bool target_has_ended(struct injector *i)
 {
 	uint64_t own;
@@ -205,7 +201,7 @@ void target_step(struct injector *i)
 	if (!i->target.process)
 		return;
 	bool ends = !i->target.has_ended && target_has_ended(i);
-	if (ends && !process_exited(i->target.process, NULL))
+	if (ends && process_program(i->target.pid) && !process_exited(i->target.process, NULL))
 		message("process %d has executed another program, which is not traced",
 			i->target.pid);
 	i->target.has_ended |= ends;

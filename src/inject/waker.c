@@ -19,9 +19,11 @@
 #include "base/thread.h"
 #include "inject/internal.h"
 
+/* A time limit, as the process may write there what it likes. */
 static void futex_wait(uint32_t *word, uint32_t value)
 {
-	syscall(SYS_futex, word, FUTEX_WAIT, value, NULL, NULL, 0);
+	const struct timespec second = { .tv_sec = 1 };
+	syscall(SYS_futex, word, FUTEX_WAIT, value, &second, NULL, 0);
 }
 
 static void futex_wake(uint32_t *word)
@@ -90,4 +92,5 @@ void waker_end(struct waker *w)
 	if (w->runs)
 		pthread_join(w->thread, NULL);
 	close(w->news);
+	*w = (struct waker) { .news = -1 };
 }

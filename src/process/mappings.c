@@ -321,7 +321,7 @@ int *process_threads(int pid, size_t *count)
 	return numbers_in(path, count);
 }
 
-static bool thread_has_ended(int thread)
+bool process_thread_has_ended(int thread)
 {
 	auto_strbuf struct strbuf text = { 0 };
 	const char *state = stat_field(thread, 3, &text);
@@ -348,7 +348,7 @@ static bool is_closed(int pid)
 enum process_state process_state(int pid)
 {
 	int other;
-	if (thread_has_ended(pid) && !process_lost_first_thread(pid, &other))
+	if (process_thread_has_ended(pid) && !process_lost_first_thread(pid, &other))
 		return PROCESS_ENDED;
 	if (is_kernel_thread(pid))
 		return PROCESS_KERNEL;
@@ -359,11 +359,11 @@ bool process_lost_first_thread(int pid, int *other)
 {
 	char path[64];
 	snprintf(path, sizeof(path), "/proc/%d/task", pid);
-	DIR *threads = thread_has_ended(pid) ? opendir(path) : NULL;
+	DIR *threads = process_thread_has_ended(pid) ? opendir(path) : NULL;
 	int found = 0;
 	for (struct dirent *e; !found && threads && (e = readdir(threads));) {
 		int thread = atoi(e->d_name); /* 0: "." and ".." */
-		if (thread && thread != pid && !thread_has_ended(thread))
+		if (thread && thread != pid && !process_thread_has_ended(thread))
 			found = thread;
 	}
 	if (threads)

@@ -102,6 +102,14 @@ uint64_t process_thread_pointer(const struct process *p);
 /* Where its thread stands; 0: it is not held, or gone. */
 uint64_t process_pc(const struct process *p);
 
+/* --- thread_place.c: while it runs --- */
+
+struct thread_place {
+	uint64_t pc, stack;
+};
+/* Where a thread of P, a created process, is; false: it has ended, or we may not stop it. */
+bool process_thread_place(struct process *p, int thread, struct thread_place *ret);
+
 /* Becomes readable when the process has ended; -1: use process_exited() instead. */
 int process_poll_fd(const struct process *p);
 
@@ -179,6 +187,7 @@ enum process_state {
 			 * id */
 };
 enum process_state process_state(int pid);
+bool process_thread_has_ended(int thread);
 
 /*
  * Has the first thread of PID ended while others run (pthread_exit() in main)? This thread

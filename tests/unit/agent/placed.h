@@ -167,6 +167,20 @@ static inline void own_fill(struct process_own *own)
 	own->tasks[1].tgid = (uint32_t)getppid();
 }
 
+/* Of the image at p->code. */
+static inline void image_bind(struct placed *p)
+{
+	p->own = (struct process_own *)(void *)(p->code + PROCESS_OWN_AT);
+	p->memory = p->code + PROCESS_MEMORY_AT;
+	p->area = FUNCTION(p, "agent_area");
+	p->slot_claim = FUNCTION(p, "rt_slot_claim");
+	p->slot_release = FUNCTION(p, "rt_slot_release");
+	p->output = FUNCTION(p, "rt_output");
+	p->lookup = FUNCTION(p, "rt_map_lookup");
+	p->update = FUNCTION(p, "rt_map_update");
+	p->remove = FUNCTION(p, "rt_map_delete");
+}
+
 static inline void image_place(struct placed *p, struct memory *m)
 {
 	struct agent_image image;
@@ -185,13 +199,7 @@ static inline void image_place(struct placed *p, struct memory *m)
 	p->memory = mmap(p->code + PROCESS_MEMORY_AT, m->layout.head.size, PROT_READ | PROT_WRITE,
 			 MAP_SHARED | MAP_FIXED, m->fd, 0);
 	CHECK(p->memory == p->code + PROCESS_MEMORY_AT);
-	p->area = FUNCTION(p, "agent_area");
-	p->slot_claim = FUNCTION(p, "rt_slot_claim");
-	p->slot_release = FUNCTION(p, "rt_slot_release");
-	p->output = FUNCTION(p, "rt_output");
-	p->lookup = FUNCTION(p, "rt_map_lookup");
-	p->update = FUNCTION(p, "rt_map_update");
-	p->remove = FUNCTION(p, "rt_map_delete");
+	image_bind(p);
 }
 
 static inline void image_remove(struct placed *p)
