@@ -46,6 +46,7 @@ enum at_flag {
 };
 enum access_flag { AT_SYMLINK_NOFOLLOW = 0x100, AT_EACCESS = 0x200, AT_EMPTY_PATH = 0x1000 };
 inline enum at_flag at_flags[int flags] = (enum at_flag)flags;
+inline enum access_flag access_flags[int flags] = (enum access_flag)flags;
 
 enum prot_flag {
 	PROT_NONE = 0, PROT_READ = 1, PROT_WRITE = 2, PROT_EXEC = 4, PROT_GROWSDOWN = 0x1000000, PROT_GROWSUP = 0x2000000

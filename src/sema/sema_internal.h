@@ -235,6 +235,7 @@ struct sema {
 	const struct open_tag *open_tags; /* whose bodies are being read, the innermost first */
 	/* while an expression is checked */
 	const struct binding *bindings;
+	const struct type *shown; /* of the object of the text rule being checked; or NULL */
 	const struct formula_source *formula; /* the expression is of this source, not the
 					       * user's; NULL: it is not of a formula */
 	unsigned depth;

@@ -401,3 +401,16 @@ const char *type_scoped_name(const struct type *type)
 		described->scoped_name = described_scoped_name(type, described);
 	return described ? described->scoped_name : type->name;
 }
+
+const struct type *type_template_argument(struct types *t, const struct type *type, unsigned number)
+{
+	const struct described *described = type->body ? type->body->described : NULL;
+	Dwarf_Die entry, child;
+	if (!described)
+		return NULL;
+	entry = described->entry;
+	for (int err = dwarf_child(&entry, &child); err == 0; err = dwarf_siblingof(&child, &child))
+		if (dwarf_tag(&child) == DW_TAG_template_type_parameter && !number--)
+			return entry_type(t, described->info, &child, 0);
+	return NULL;
+}

@@ -4,6 +4,7 @@
 
 #include "runtime/aggregate.c"
 #include "runtime/deadman.c"
+#include "runtime/nodes.c"
 #include "runtime/piece.c"
 #include "runtime/process/task.c"
 #include "runtime/real.c"

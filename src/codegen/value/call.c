@@ -88,6 +88,10 @@ static enum rt_function numbers_function(const struct texpr *e)
 		return RT_real_order;
 	case SUBROUTINE_real_widen:
 		return RT_real_widen;
+	case SUBROUTINE_list_node:
+		return RT_list_node;
+	case SUBROUTINE_tree_node:
+		return RT_tree_node;
 	default:
 		return RT_COUNT;
 	}

@@ -101,6 +101,17 @@ static bool words_are_good(struct sema *s, const struct type_spec *spec)
 
 /* --- specifiers --- */
 
+/* typename0 ... in a text rule; NULL: NAME is another one, or there is no such argument. */
+static const struct type *template_argument(struct sema *s, const char *name)
+{
+	static const char word[] = "typename";
+	const char *number = name + strlen(word);
+	bool is_one = s->shown && strncmp(name, word, strlen(word)) == 0 && *number >= '0' &&
+		      *number <= '9' && !number[1];
+	return is_one ? type_template_argument(s->types, s->shown, (unsigned)(*number - '0'))
+		      : NULL;
+}
+
 static const struct type *unqualified_type(struct sema *s, const struct type_spec *spec)
 {
 	if (!words_are_good(s, spec))
@@ -109,6 +120,9 @@ static const struct type *unqualified_type(struct sema *s, const struct type_spe
 		return tag_type(s, spec);
 	if (!(spec->words & WORD_NAME))
 		return words_type(s, spec);
+	const struct type *argument = template_argument(s, spec->name);
+	if (argument)
+		return argument;
 	library_want_types(s, spec->name);
 	const struct type *type = types_find(s->types, spec->name);
 	if (!type)

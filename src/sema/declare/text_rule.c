@@ -8,6 +8,10 @@
  * whose value has a mistake for a type does not match it, and the next rule is tried: the program's
  * first, then those of -L, then ours; of one declarer the latest first.  Mistakes of the program's
  * own rule are reported if no other rule matches.
+ *
+ * In a rule typename0, typename1 ... are the arguments of the matched type, a template.  Of the
+ * expressions that a clause may still have, a rule gets a share; one that needs more has a mistake,
+ * so that a shorter one, as the number of elements, is tried.
  */
 #include <string.h>
 
@@ -66,6 +70,9 @@ static bool text_rule_matches(const struct text_rule *r, const struct type *type
 	       glob_match(r->node->pattern, type_scoped_name(type));
 }
 
+/* What a rule may use of a clause's expressions that are left: so something is left for others. */
+#define BUDGET_SHARE 8
+
 /* R's value for OBJECT, a string; if it has mistakes, they are REPORTED or it is NULL. */
 static struct texpr *text_rule_value(struct sema *s, const struct text_rule *r,
 				     struct texpr *object, bool reported)
@@ -73,14 +80,22 @@ static struct texpr *text_rule_value(struct sema *s, const struct text_rule *r,
 	struct diagnostics own = { 0 }, *outer = s->diagnostics;
 	struct binding input = { .name = r->node->input_name, .value = object };
 	struct context c = { &input, NULL, { r->declarer, r->unit } };
+	const struct type *shown = s->shown;
+	unsigned budget = s->budget, share = reported ? budget : budget / BUDGET_SHARE;
+	bool out_of_budget = s->out_of_budget;
+	s->budget = share;
 	s->diagnostics = reported ? outer : &own;
+	s->shown = type_resolve(object->type);
 	struct texpr *value = convert_compatible(s, expression_in(s, c, r->node->value),
 						 intrinsic(s, INTRINSIC_STRING));
 	if (!value)
 		value = mistake(s, r->node->value->range, D_OP_INCOMPAT,
 				"a translator to string must have a string as its value");
 	s->diagnostics = outer;
+	s->shown = shown;
 	bool is_wrong = texpr_is_poison(value) && !reported;
+	s->budget = budget - (is_wrong ? 0 : share - s->budget);
+	s->out_of_budget = is_wrong ? out_of_budget : s->out_of_budget;
 	diagnostics_deinit(&own);
 	return is_wrong ? NULL : value;
 }

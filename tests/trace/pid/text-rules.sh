@@ -104,10 +104,10 @@ same "$status" 0 status
 contains '^    string first = "one "quoted""$' out
 contains '^        string deep = ""$' out
 contains '^    struct vector<int, .* v = "3 elements: 1, 2, 3"$' out
-contains '^    struct map<.* m = "1 element"$' out
+contains '^    struct map<.* m = "1 element: k=1"$' out
 contains '^    struct set<.* s = "0 elements"$' out
-contains '^    struct unordered_map<.* um = "1 element"$' out
-contains '^    struct list<.* l = "2 elements"$' out
+contains '^    struct unordered_map<.* um = "1 element: 1=2"$' out
+contains '^    struct list<.* l = "2 elements: 9, 8"$' out
 contains '\.first = (string)"one "quoted"",$' out
 contains '^string_view "viewed"$' out
 # what cannot be read is shown as it is in memory
