@@ -215,7 +215,7 @@ char *drop_text(const struct drop *drop)
 		return mem_printf("%llu value%s of entry() dropped: too many calls were under way",
 				  n, plural);
 	if (drop->kind == DROP_NO_AREA)
-		return mem_printf("%llu firing%s dropped for lack of memory", n, plural);
+		return mem_printf("%llu firing%s dropped: more threads than areas", n, plural);
 	if (drop->kind == DROP_RECORDS)
 		return mem_printf("%llu record%s lost: the threads ended while they wrote", n,
 				  plural);

@@ -43,15 +43,6 @@ static struct executor_facts process_facts(uint32_t kinds)
 	};
 }
 
-static struct error *refuse_references(const struct program *p)
-{
-	for (unsigned n = 0; n < p->group_count; n++)
-		for (uint32_t k = 0; k < p->groups[n].relocation_count; k++)
-			if (p->groups[n].relocations[k].kind == RELOCATE_CALLS)
-				return error_new("entry() is not there yet with executor=process");
-	return NULL;
-}
-
 /* --- before it runs --------------------------------------------------------------------------- */
 
 static void process_free_run(void *self)
@@ -68,16 +59,13 @@ static void process_free_run(void *self)
 static struct error *process_load(const struct program *p, const struct executor_options *options,
 				  void **ret)
 {
-	struct error *err = refuse_references(p);
-	if (!err && options->policy == POLICY_RING)
-		err = error_new("bufpolicy=ring is not there yet with executor=process");
-	if (err)
-		return err;
+	if (options->policy == POLICY_RING)
+		return error_new("bufpolicy=ring is not there yet with executor=process");
 	struct injector *i = mem_zalloc(sizeof(*i));
 	i->program = p;
 	i->options = *options;
 	i->target.memory = i->memory_fd = -1;
-	err = agent_layout_init(&i->layout, p, &i->options);
+	struct error *err = agent_layout_init(&i->layout, p, &i->options);
 	if (err) {
 		free(i);
 		return err;
@@ -133,10 +121,25 @@ static int process_poll_news(void *self, unsigned n)
 	return n < 2 ? fds[n] : -1;
 }
 
+static bool has_speculations(const struct program *p)
+{
+	for (unsigned n = 0; n < p->group_count; n++)
+		for (uint32_t k = 0; k < p->groups[n].relocation_count; k++)
+			if (p->groups[n].relocations[k].kind == RELOCATE_CALL &&
+			    p->groups[n].relocations[k].index == RT_speculation)
+				return true;
+	return false;
+}
+
 static struct executor_sizes process_sizes(const void *self)
 {
-	const struct process_head *h = &((const struct injector *)self)->layout.head;
-	return (struct executor_sizes) { .buffer = (uint32_t)h->ring_size };
+	const struct injector *i = self;
+	const struct process_head *h = &i->layout.head;
+	return (struct executor_sizes) {
+		.buffer = (uint32_t)h->ring_size,
+		.speculation = has_speculations(i->program) ? (uint32_t)h->speculation_size : 0,
+		.speculation_lowered = h->speculation_size + 8 <= i->options.speculation_size,
+	};
 }
 
 static bool process_is_above_mark(const void *self)

@@ -10,8 +10,11 @@
  *   PROT_NONE   a free range, first mapped whole: the middle of the largest gap, far from what the
  *               process loads, from its heap and stack, and from the places of moved instructions
  *   own page    private, MADV_WIPEONFORK
- *   memory      shared, MADV_DONTDUMP: else a core dump has all of its size
+ *   memory      shared
  *   image       readable and executable, written through ptrace
+ *
+ * All is MADV_DONTDUMP: else a core dump has the whole size of the memory (368 KB on the disk
+ * instead of 136 with the image and own page alone).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -208,7 +211,7 @@ static struct error *target_map(struct injector *i, uint64_t fd)
 {
 	uint64_t at = target_memory(i), size = i->layout.head.size;
 	const uint64_t map[] = { at, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0 };
-	const uint64_t hidden[CALL_ARGUMENTS] = { at, size, MADV_DONTDUMP };
+	const uint64_t hidden[CALL_ARGUMENTS] = { i->target.base, target_size(i), MADV_DONTDUMP };
 	const uint64_t closed[CALL_ARGUMENTS] = { fd };
 	const uint64_t code[CALL_ARGUMENTS] = { i->target.base, PROCESS_CODE_SIZE,
 						PROT_READ | PROT_EXEC };

@@ -196,10 +196,26 @@ static bool target_has_ended(struct injector *i)
 		     (off_t)(i->target.base + PROCESS_OWN_AT)) == 0;
 }
 
+/* Words that no firing changes are as they were written, and those with few values have one. */
+static bool control_is_sound(const struct injector *i)
+{
+	const struct control *c = control_of(i);
+	bool sound = __atomic_load_n(&c->activity, __ATOMIC_RELAXED) <= ACTIVITY_STOPPED &&
+		     __atomic_load_n(&c->exited, __ATOMIC_RELAXED) <= 1 && !c->zero &&
+		     !c->abandoned && c->self_limit == i->layout.self_limit &&
+		     c->wake_bytes == i->layout.head.ring_size / 4;
+	for (size_t n = 0; n < ARRAY_SIZE(c->reserved); n++)
+		sound &= !c->reserved[n];
+	return sound;
+}
+
 void target_step(struct injector *i)
 {
 	if (!i->target.process)
 		return;
+	if (!i->target.is_damaged && !control_is_sound(i))
+		target_damaged(i, error_new("the traced process has damaged the memory that it "
+					    "shares with dtrace: its control words"));
 	bool ends = !i->target.has_ended && target_has_ended(i);
 	if (ends && process_program(i->target.pid) && !process_exited(i->target.process, NULL))
 		message("process %d has executed another program, which is not traced",

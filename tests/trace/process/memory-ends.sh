@@ -56,3 +56,29 @@ trace -x executor=process -n "$script" -c './other damage'
 contains 'process [0-9]* is not traced any more: the traced process has damaged the memory that it shares with dtrace' err
 contains begun out
 contains ended out
+# The same while threads fire: dtrace reads on or ends the trace, with messages, and does not crash.
+cat >scribble.c <<-'END'
+	#include <stdio.h>
+	#include <stdlib.h>
+	#include <string.h>
+	#include <pthread.h>
+	#include <unistd.h>
+	__attribute__((noinline)) int f(int x, const char *s){ asm volatile("" ::: "memory"); return x*3+s[0];}
+	static volatile int done;
+	static void *work(void *n){ long s=0; while(!done) s+=f(s%7,"text"); return (void*)s; }
+	int main(int c,char**v){
+	 unsigned long b=0,e=0; char line[512]; FILE*m=fopen("/proc/self/maps","r");
+	 while(fgets(line,sizeof line,m)) if(strstr(line,"memfd:dtrace")) sscanf(line,"%lx-%lx",&b,&e);
+	 pthread_t t[3]; for(int i=0;i<3;i++) pthread_create(&t[i],0,work,0);
+	 srand(atoi(v[1])); usleep(50000);
+	 unsigned long w=(e-b)/8, head=(unsigned long)atol(v[2]);
+	 for(long i=0;i<2000000;i++){ unsigned long x=((unsigned long)rand()<<31^rand()); ((unsigned long*)b)[head? x%head : x%w] = i%3? x : x%4096; if(i%1000==0) usleep(100);}
+	 _exit(0);
+	}
+	END
+cc -O0 -w -o scribble scribble.c -lpthread || fail "cc"
+for arguments in '1 0' '2 0' '1 40000' '2 40000'; do
+	trace -x executor=process -n 'pid$target:a.out:f:entry { printf("%d %s\n", arg0, copyinstr(arg1)); @[arg0] = count(); }
+		tick-10ms { n++; @n = max(n); }' -c "./scribble $arguments"
+	[ "$status" -lt 124 ] || fail "status $status of ./scribble $arguments"
+done

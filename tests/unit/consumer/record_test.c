@@ -174,7 +174,7 @@ TEST(drops_are_differences)
 	consumer_drops(c, 3, note_drop, NULL);
 	CHECK_STR(seen, "5 drops on CPU 1|2 failed speculations (available buffer(s) still busy)|"
 			"1 error in ERROR probe enabling|"
-			"2 firings dropped for lack of memory|"
+			"2 firings dropped: more threads than areas|"
 			"4 firings missed: the kernel was in a probe already, or too many calls of "
 			"the function were under way|"
 			"3 firings missed: the program was already running on that CPU|");
@@ -235,8 +235,8 @@ TEST(each_drop_has_its_tag_and_its_words)
 		{ DROP_UNFINISHED, "UNFINISHED",
 		  "1 firing still waited for memory when tracing ended",
 		  "2 firings still waited for memory when tracing ended" },
-		{ DROP_NO_AREA, "NOAREA", "1 firing dropped for lack of memory",
-		  "2 firings dropped for lack of memory" },
+		{ DROP_NO_AREA, "NOAREA", "1 firing dropped: more threads than areas",
+		  "2 firings dropped: more threads than areas" },
 		{ DROP_TAIL_CALLS, "TAILCALL",
 		  "1 return fired at a jump to another function, without a result: too many such "
 		  "functions were under way",
