@@ -113,6 +113,10 @@ struct process_head {
 	uint64_t ring_size, ring_stride, record_most; /* bytes of the longest record in a ring */
 	uint64_t flight_stride, speculation_count, speculation_size, speculation_stride;
 	uint64_t pool_size; /* of tables by which stacks are walked: a power of two */
+	uint64_t calls; /* values of entries (abi/call.h): tags, then cells; 0: there are none */
+	uint64_t call_mask, call_cells, call_size, call_values;
+	uint64_t exits;	     /* the struct process_map of places of returns that follow jumps; 0 */
+	uint64_t exit_count; /* of those places, which nobody reads */
 	struct process_machine machine;
 	/* Changed by processes, or by the kernel. */
 	struct process_errand errand;
@@ -120,6 +124,17 @@ struct process_head {
 	uint32_t wake;	  /* a futex: grows when a ring passes a mark (control.wake_bytes) */
 	/* A futex that the tracer's robust list has: FUTEX_OWNER_DIED means that it has ended. */
 	uint32_t tracer;
+};
+
+/*
+ * What agent_exits() has of a group whose returns follow jumps (abi/exit.h), in the process's code.
+ * Functions that are covered: their addresses, sorted; none if no jump is looked up.
+ */
+struct process_exits {
+	uint64_t table;		      /* the group's probe table */
+	uint32_t entries, entry_size; /* of it */
+	uint32_t group, covered_count;
+	uint64_t covered[];
 };
 
 /* --- areas ------------------------------------------------------------------------------------ */

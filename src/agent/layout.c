@@ -35,7 +35,9 @@ static void place_state(struct process_head *h, const struct program *p)
 	h->areas = part_place(h, p->area_count * sizeof(struct process_area), REGION_ALIGN);
 	h->self_size = region_align(p->self_size);
 	h->self = part_place(h, p->area_count * h->self_size, REGION_ALIGN);
-	h->maps = part_place(h, p->map_count * sizeof(struct process_map), REGION_ALIGN);
+	if (p->call_size)
+		h->calls = part_place(h, calls_size(p), PAGE_ALIGN);
+	h->maps = part_place(h, (p->map_count + 1) * sizeof(struct process_map), REGION_ALIGN);
 }
 
 static struct error *place_map(struct process_head *h, const struct map_layout *m,
@@ -57,6 +59,31 @@ static struct error *place_map(struct process_head *h, const struct map_layout *
 	ret->words = part_place(h, places * sizeof(uint64_t), PAGE_ALIGN);
 	ret->elements = part_place(h, places * ret->stride, PAGE_ALIGN);
 	return NULL;
+}
+
+static bool follows_jumps(const struct program *p)
+{
+	bool any = false;
+	for (unsigned i = 0; i < p->group_count; i++)
+		any |= p->groups[i].follows_jumps;
+	return any;
+}
+
+/* The last map, if there is one, is not the program's. */
+static struct error *place_maps(struct process_head *h, const struct program *p,
+				struct process_map *maps)
+{
+	static const struct map_layout exits = { .name = "returns",
+						 .key_size = sizeof(struct exit_key),
+						 .value_size = sizeof(struct exit_place),
+						 .max_entries = EXIT_PLACES };
+	struct error *err = NULL;
+	for (unsigned i = 0; i < p->map_count && !err; i++)
+		err = place_map(h, &p->maps[i], &maps[i]);
+	if (err || !follows_jumps(p))
+		return err;
+	h->exits = h->maps + p->map_count * sizeof(*maps);
+	return place_map(h, &exits, &maps[p->map_count]);
 }
 
 static void place_buffers(struct process_head *h, const struct program *p,
@@ -113,6 +140,10 @@ static void set_numbers(struct process_head *h, const struct program *p,
 	h->policy = o->policy;
 	h->map_count = p->map_count;
 	h->cpu_count = p->cpu_count;
+	h->call_mask = call_cells(p) / CALL_BUCKET - 1;
+	h->call_cells = call_cells(p) * sizeof(uint64_t);
+	h->call_size = p->call_size;
+	h->call_values = p->call_values;
 }
 
 struct error *agent_layout_init(struct agent_layout *l, const struct program *p,
@@ -128,8 +159,7 @@ struct error *agent_layout_init(struct agent_layout *l, const struct program *p,
 	struct process_map *maps = mem_zalloc((p->map_count + 1) * sizeof(*maps));
 	set_numbers(&h, p, o, image.id);
 	place_state(&h, p);
-	for (unsigned i = 0; i < p->map_count && !err; i++)
-		err = place_map(&h, &p->maps[i], &maps[i]);
+	err = place_maps(&h, p, maps);
 	place_walks(&h, p, o);
 	place_buffers(&h, p, o);
 	h.size = ALIGN_UP(h.size, PROCESS_OWN_SIZE);
@@ -158,7 +188,7 @@ void agent_layout_write(const struct agent_layout *l, char *memory)
 	const struct process_head *h = &l->head;
 	struct control *control = (struct control *)(void *)(memory + h->control);
 	memcpy(memory, h, sizeof(*h));
-	memcpy(memory + h->maps, l->maps, l->program->map_count * sizeof(*l->maps));
+	memcpy(memory + h->maps, l->maps, (l->program->map_count + 1) * sizeof(*l->maps));
 	constants_fill(l->program, memory + h->constants);
 	((struct unwind_pool *)(void *)(memory + h->pool))->disabled = !l->walks_by_tables;
 	control->self_limit = l->self_limit;

@@ -22,6 +22,7 @@
 #include "process/process.h"
 
 typedef VECTOR(uint64_t) offset_vector;
+void offsets_sort(offset_vector *v); /* each number stays once */
 
 /* --- targets.c --- */
 
@@ -59,9 +60,10 @@ struct code_site {
 	uint32_t group, event; /* of the program */
 	uint64_t at;	       /* event_site.at: what the context's pc is, in the file */
 	uint64_t cookie, semaphore;
-	bool is_named;	 /* its function is named in full */
-	uint8_t refusal; /* enum patch_refusal */
-	uint8_t safety;	 /* enum patch_safety */
+	bool is_named;	     /* its function is named in full */
+	bool of_destination; /* as in struct event_site */
+	uint8_t refusal;     /* enum patch_refusal */
+	uint8_t safety;	     /* enum patch_safety */
 };
 typedef VECTOR(struct code_site) code_site_vector;
 
@@ -78,6 +80,7 @@ struct code_place {
 	const struct code_file *file;
 	struct address_range text; /* the mapping */
 	uint64_t text_at;	   /* the offset in the file of its first byte */
+	bool keeps_calls;	   /* moved calls are refused */
 	struct patch_code code;	   /* at `address`; its bytes are owned */
 	VECTOR(struct code_window) windows;
 	VECTOR(uint32_t) fired; /* indexes of sites */
@@ -95,6 +98,7 @@ struct code_space {
 	size_t count;
 	uint64_t heap_end;
 	VECTOR(struct address_range) taken; /* places that are not mapped yet */
+	bool has_shadow_stack;		    /* the processor compares return addresses */
 };
 void code_space_deinit(struct code_space *s);
 

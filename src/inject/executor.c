@@ -24,10 +24,18 @@ static bool is_in_line(enum rt_function function)
 	return function == RT_cookie || function == RT_area;
 }
 
+/* Rows that are the kernel's for system calls and other events, and the agent's for functions. */
+static bool is_of_functions(enum rt_function function)
+{
+	return function == RT_exit_next || function == RT_call_make || function == RT_call_find ||
+	       function == RT_call_end || function == RT_call_unseen;
+}
+
 static struct error *process_refuse_call(enum rt_function function)
 {
 	const struct rt_row *row = rt_row(function);
-	if (row->where != WHERE_KERNEL && (is_in_line(function) || agent_row(function)))
+	bool has_it = row->where != WHERE_KERNEL || is_of_functions(function);
+	if (has_it && (is_in_line(function) || agent_row(function)))
 		return NULL;
 	return error_new("it needs a function that only the kernel has, not a process (%s: %s)",
 			 row->name, row->what);

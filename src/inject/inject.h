@@ -26,6 +26,8 @@
  *   settle.c       the end of firings under way
  *   waker.c        the thread that waits for the process's wake-ups
  *   sites.h        sites to windows and jumps
+ *   code.h         what is known of a file's code; places near its mappings, and what is written
+ *   groups.h       the groups' code in a place, also where returns follow jumps
  *   trampoline.h   the code of one firing
  *
  * Always true:

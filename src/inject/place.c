@@ -64,7 +64,8 @@ bool code_place_open(struct code_place *p, const struct code_file *file, struct 
 	uint64_t address;
 	*p = (struct code_place) { .file = file,
 				   .text = { m->start, m->end },
-				   .text_at = m->offset };
+				   .text_at = m->offset,
+				   .keeps_calls = space->has_shadow_stack };
 	size = ALIGN_UP(size, (uint64_t)PAGE);
 	if (!room_find(space, load_around(space, n), size, &address))
 		return false;
@@ -151,7 +152,9 @@ void code_place_add(struct code_place *p, const struct patch_function *function,
 			sites[site].safety = w->safety;
 		}
 		window.old = bytes_slice(&function->code, w->at - function->code_at, w->size);
-		enum patch_refusal why = window_emit(p, plan, w, &firing, &window);
+		enum patch_refusal why = w->has_call && p->keeps_calls
+						 ? PATCH_SHADOW_STACK
+						 : window_emit(p, plan, w, &firing, &window);
 		if (why == PATCH_FITS)
 			vector_push(&p->windows, window);
 		else

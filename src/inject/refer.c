@@ -21,6 +21,8 @@ static uint64_t group_place(const struct group_owner *g, const struct relocation
 		return h->scratch + r->addend;
 	case RELOCATE_CONSTANTS:
 		return h->constants + r->addend;
+	case RELOCATE_CALLS:
+		return h->calls + h->call_cells + r->addend;
 	case RELOCATE_PROBES:
 		return h->constants + constants_table(p, g->group) + r->addend;
 	default:
@@ -39,6 +41,8 @@ static bool group_refer(void *group, const struct relocation *r, uint64_t *ret)
 		*ret = scratch_last_slot(p);
 	else if (r->kind == RELOCATE_CONSTANTS_END)
 		*ret = constants_last_string(p);
+	else if (r->kind == RELOCATE_CALLS_LAST)
+		*ret = (call_cells(p) - 1) * p->call_size;
 	else if (r->kind == RELOCATE_STACK_SKIP)
 		*ret = 0;
 	else

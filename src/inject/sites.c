@@ -6,29 +6,12 @@
 #include "inject/sites.h"
 
 #include <elf.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
 #include "base/sort.h"
-#include "inject/code.h"
-#include "inject/internal.h"
-#include "inject/trampoline.h"
-
-#define FIRING_MOST 1024u /* bytes of a firing and of what it moves */
-
-/* A group's code in a place. */
-struct placed_group {
-	uint64_t function; /* 0: the file has no site of it */
-	struct translation code;
-};
-
-struct placed {
-	struct code_place place;
-	struct placed_group *groups; /* of the program; owned */
-	struct injector *injector;
-	uint64_t thread_number; /* of struct process_own */
-	bool may_lack_tls;
-};
+#include "inject/groups.h"
 
 /* Sites of one file. */
 struct site_file {
@@ -49,6 +32,7 @@ struct attaching {
 	struct mapping *list;
 	struct code_space space;
 	VECTOR(struct site_file) files;
+	offset_vector *covered; /* of each group: struct placed */
 	VECTOR(struct reason) reasons;
 	uint64_t thread_number; /* of struct process_own */
 	unsigned sites, refused, fatal;
@@ -107,6 +91,24 @@ static enum patch_kind patch_kind_of(const struct event *e, const struct event_s
 	return s->role == SITE_PLAIN ? PATCH_INSIDE : PATCH_EXIT;
 }
 
+static enum exit_role exit_role_of(const struct event_site *s)
+{
+	if (site_is_jump(s))
+		return EXIT_JUMP;
+	if (s->role != SITE_RETURN)
+		return EXIT_NONE;
+	return s->of_destination ? EXIT_RETURN_OF_DESTINATION : EXIT_RETURN;
+}
+
+/* Where returns follow jumps, as in abi/exit.h. */
+static uint64_t site_cookie(const struct group_code *g, const struct event_site *s, uint32_t event)
+{
+	if (!g->follows_jumps)
+		return (uint64_t)s->inside << 32 | event;
+	uint64_t upper = site_is_jump(s) ? s->entry : s->inside;
+	return upper << 32 | (uint64_t)exit_role_of(s) << EXIT_INDEX_BITS | event;
+}
+
 /* Of a site whose function nobody has named: what its call frame information says. */
 static void site_find_function(const struct code_file *f, struct code_site *s)
 {
@@ -124,7 +126,8 @@ static void site_find_function(const struct code_file *f, struct code_site *s)
 static void sites_of_event(struct attaching *a, unsigned group, uint32_t event)
 {
 	const struct executor_request *r = a->request;
-	const struct event *e = &a->injector->program->groups[group].events[event];
+	const struct group_code *g = &a->injector->program->groups[group];
+	const struct event *e = &g->events[event];
 	struct site_file *f = site_file_of(a, &e->code);
 	bool is_named = !r->is_named || r->is_named(r->arg, group, event);
 	for (uint32_t i = 0; i < e->code.site_count; i++) {
@@ -134,9 +137,10 @@ static void sites_of_event(struct attaching *a, unsigned group, uint32_t event)
 					  .group = group,
 					  .event = event,
 					  .at = s->at,
-					  .cookie = (uint64_t)s->inside << 32 | event,
+					  .cookie = site_cookie(g, s, event),
 					  .semaphore = s->semaphore,
-					  .is_named = is_named };
+					  .is_named = is_named,
+					  .of_destination = s->of_destination };
 		site.patch =
 			(struct patch_site) { .kind = (uint8_t)patch_kind_of(e, s),
 					      .may_take_first =
@@ -156,6 +160,69 @@ static void events_collect(struct attaching *a)
 			if (event_is_function(p->groups[g].kind) &&
 			    p->groups[g].events[i].code.pid == a->request->pid)
 				sites_of_event(a, g, i);
+}
+
+/* One site of a destination serves all who jump to it, and a traced function's serves them, too. */
+static bool is_served(const code_site_vector *sites, size_t n)
+{
+	const struct code_site *s = &sites->items[n];
+	bool any = false;
+	size_t i = n;
+	while (i && sites->items[i - 1].at == s->at)
+		i--;
+	for (; i < sites->count && sites->items[i].at == s->at; i++) {
+		const struct code_site *other = &sites->items[i];
+		any |= other->group == s->group && i != n && (!other->of_destination || i < n);
+	}
+	return s->of_destination && any;
+}
+
+/* Sorted by function and place. */
+static void leave_served(code_site_vector *sites)
+{
+	code_site_vector kept = { 0 };
+	for (size_t i = 0; i < sites->count; i++)
+		if (!is_served(sites, i))
+			vector_push(&kept, sites->items[i]);
+	vector_free(sites);
+	*sites = kept;
+}
+
+/* --- functions that jumps are looked up in --- */
+
+static bool group_looks_up(const struct group_code *g)
+{
+	bool any = false;
+	for (uint32_t i = 0; i < g->event_count; i++)
+		for (uint32_t k = 0; k < g->events[i].code.site_count; k++)
+			any |= g->events[i].code.sites[k].is_followed;
+	return any && g->follows_jumps;
+}
+
+static void covered_take(struct attaching *a, const struct site_file *f, const struct code_site *s)
+{
+	for (size_t i = 0; i < a->space.count; i++) {
+		const struct mapping *m = &a->list[i];
+		if (maps_file(m, f) && s->function - m->offset < m->end - m->start)
+			vector_push(&a->covered[s->group], m->start + (s->function - m->offset));
+	}
+}
+
+static void covered_collect(struct attaching *a)
+{
+	const struct program *p = a->injector->program;
+	auto_free bool *wanted = mem_zalloc(p->group_count + 1);
+	for (unsigned i = 0; i < p->group_count; i++)
+		wanted[i] = group_looks_up(&p->groups[i]);
+	for (size_t i = 0; i < a->files.count; i++) {
+		const struct site_file *f = &a->files.items[i];
+		for (size_t k = 0; k < f->sites.count && f->mapped; k++)
+			if (wanted[f->sites.items[k].group] &&
+			    f->sites.items[k].patch.kind == PATCH_EXIT)
+				covered_take(a, f, &f->sites.items[k]);
+	}
+	for (unsigned i = 0; i < p->group_count; i++)
+		offsets_sort(&a->covered[i]);
 }
 
 /* --- refusals --- */
@@ -227,86 +294,12 @@ static void report_refused(struct attaching *a)
 			      a->reasons.items[i].count);
 	if (a->refused)
 		message_loss("%u of %u places of probes are left out, which the process cannot "
-			     "run (-x executor=kernel can): %s",
+			     "run (-x executor=kernel can, -x debug lists them): %s",
 			     a->refused, a->sites, strbuf_text(&text));
 	if (a->fatal && !a->injector->options.quiet)
 		message("a second tracer's probe at the entry of %s%s would kill the process, as "
 			"the jump has its first instruction",
 			a->fatal_name, a->fatal > 1 ? " or of others" : "");
-}
-
-/* --- code of a place --- */
-
-static bool calls_for_memory(const struct group_code *g)
-{
-	static const uint8_t readers[] = { RT_read_user,    RT_text_user, RT_ustack,
-					   RT_ustack_entry, RT_ucaller,	  RT_piece_test };
-	for (uint32_t i = 0; i < g->relocation_count; i++)
-		for (size_t k = 0; k < ARRAY_SIZE(readers); k++)
-			if (g->relocations[i].kind == RELOCATE_CALL &&
-			    g->relocations[i].index == readers[k])
-				return true;
-	return false;
-}
-
-static struct error *group_put(struct placed *p, unsigned n)
-{
-	const struct group_code *g = &p->injector->program->groups[n];
-	struct group_owner named = { p->injector, n };
-	const struct translate_owner owner = group_owner(&named);
-	struct patch_code *to = &p->place.code;
-	to->used = MIN(ALIGN_UP(to->used, (size_t)16), to->size);
-	const struct translate_place at = { to->bytes + to->used, to->size - to->used,
-					    to->address + to->used };
-	struct error *err = translate(g, &owner, &at, &p->groups[n].code);
-	if (err)
-		return err;
-	p->groups[n].function = at.address;
-	to->used += p->groups[n].code.size;
-	return NULL;
-}
-
-static void placed_deinit(struct placed *p)
-{
-	for (unsigned i = 0; i < p->injector->program->group_count; i++)
-		if (p->groups[i].function)
-			translation_deinit(&p->groups[i].code);
-	free(p->groups);
-	code_place_deinit(&p->place);
-}
-
-/* What each group reads decides where windows can be. */
-static struct error *groups_place(struct placed *p, code_site_vector *sites)
-{
-	struct error *err = NULL;
-	for (size_t i = 0; i < sites->count && !err; i++) {
-		struct code_site *s = &sites->items[i];
-		struct placed_group *g = &p->groups[s->group];
-		if (!g->function)
-			err = group_put(p, s->group);
-		s->patch.reads = g->code.context_words;
-		if (calls_for_memory(&p->injector->program->groups[s->group]))
-			s->patch.reads |= PATCH_READS_MEMORY;
-	}
-	return err;
-}
-
-static void fire(void *arg, const struct code_site *s, uint64_t pc, const struct patch_firing *f,
-		 struct patch_code *to)
-{
-	const struct placed *p = arg;
-	const struct injector *i = p->injector;
-	struct trampoline t = { .function = p->groups[s->group].function,
-				.code = &p->groups[s->group].code,
-				.cookie = s->cookie,
-				.pc = pc,
-				.base = i->target.base,
-				.head = &i->layout.head,
-				.thread_number = p->thread_number,
-				.find_area = target_function(i, "agent_area_kept"),
-				.may_lack_tls = p->may_lack_tls,
-				.is_inside = s->patch.kind == PATCH_INSIDE };
-	trampoline_fire(&t, f, to);
 }
 
 /* --- a file --- */
@@ -323,15 +316,6 @@ static bool may_lack_tls(const struct attaching *a, const struct mapping *m)
 	return !linker || (of && of->inode == m->inode && of->dev_minor == m->dev_minor);
 }
 
-static uint64_t room_wanted(const struct attaching *a, const struct site_file *f)
-{
-	const struct program *p = a->injector->program;
-	uint64_t ret = f->sites.count * (uint64_t)FIRING_MOST;
-	for (unsigned i = 0; i < p->group_count; i++)
-		ret += translate_room(&p->groups[i]);
-	return ret;
-}
-
 static bool has_sites(const struct site_file *f, const struct mapping *m)
 {
 	for (size_t i = 0; i < f->sites.count; i++)
@@ -343,7 +327,7 @@ static bool has_sites(const struct site_file *f, const struct mapping *m)
 static struct error *places_open(struct attaching *a, struct site_file *f, placed_vector *ret)
 {
 	struct error *err = NULL;
-	unsigned groups = a->injector->program->group_count;
+	uint64_t room = placed_room(a->injector, a->covered, f->sites.count);
 	for (size_t i = 0; i < a->space.count && !err && !f->file.problem; i++) {
 		const struct mapping *m = &a->list[i];
 		if (!maps_file(m, f) || !has_sites(f, m))
@@ -357,13 +341,13 @@ static struct error *places_open(struct attaching *a, struct site_file *f, place
 		}
 		struct placed p = { .injector = a->injector,
 				    .thread_number = a->thread_number,
-				    .may_lack_tls = may_lack };
-		if (!code_place_open(&p.place, &f->file, &a->space, i, room_wanted(a, f))) {
+				    .may_lack_tls = may_lack,
+				    .covered = a->covered };
+		if (!code_place_open(&p.place, &f->file, &a->space, i, room)) {
 			f->file.problem = "there is no room for code within 2 GiB of its file";
 			return NULL;
 		}
-		p.groups = mem_zalloc(groups * sizeof(*p.groups));
-		err = groups_place(&p, &f->sites);
+		err = placed_groups(&p, &f->sites);
 		vector_push(ret, p);
 	}
 	return err;
@@ -395,8 +379,8 @@ static void function_put(struct site_file *f, size_t first, size_t end, placed_v
 	for (size_t i = 0; i < places->count && why == PATCH_FITS; i++) {
 		struct placed *p = &places->items[i];
 		if (code_place_has(&p->place, &function))
-			code_place_add(&p->place, &function, &plan, sites, (uint32_t)first, fire,
-				       p);
+			code_place_add(&p->place, &function, &plan, sites, (uint32_t)first,
+				       placed_fire, p);
 	}
 	patch_plan_deinit(&plan);
 	vector_free(&wanted);
@@ -432,10 +416,11 @@ static struct error *places_write(struct attaching *a, struct site_file *f, plac
 static struct error *file_attach(struct attaching *a, struct site_file *f)
 {
 	placed_vector places = { 0 };
+	sort_by_number(f->sites.items, f->sites.count, sizeof(*f->sites.items),
+		       offsetof(struct code_site, function), site_compare);
+	leave_served(&f->sites);
 	struct code_site *sites = f->sites.items;
 	size_t count = f->sites.count;
-	sort_by_number(sites, count, sizeof(*sites), offsetof(struct code_site, function),
-		       site_compare);
 	struct error *err = places_open(a, f, &places);
 	for (size_t i = 0, end; i < count && !err && !f->file.problem; i = end) {
 		for (end = i + 1; end < count && sites[end].function == sites[i].function;)
@@ -463,9 +448,21 @@ static struct error *heap_find(struct attaching *a)
 	return err;
 }
 
+static bool has_shadow_stack(int pid)
+{
+	char path[64], line[256];
+	bool found = false;
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	auto_fclose FILE *status = fopen(path, "re");
+	while (status && !found && fgets(line, sizeof(line), status))
+		found = strncmp(line, "x86_Thread_features:", 20) == 0 && strstr(line, "shstk");
+	return found;
+}
+
 static struct error *files_attach(struct attaching *a)
 {
 	struct error *err = a->files.count ? heap_find(a) : NULL;
+	a->space.has_shadow_stack = has_shadow_stack(a->injector->target.pid);
 	for (size_t i = 0; i < a->files.count && !err; i++)
 		err = file_attach(a, &a->files.items[i]);
 	return err;
@@ -488,7 +485,9 @@ struct error *jumps_attach(struct injector *i, const struct executor_request *re
 			  i->target.base + PROCESS_OWN_AT +
 				  offsetof(struct process_own, thread_number),
 			  &a.thread_number);
+	a.covered = mem_zalloc((i->program->group_count + 1) * sizeof(*a.covered));
 	events_collect(&a);
+	covered_collect(&a);
 	err = files_attach(&a);
 	if (!err)
 		report_refused(&a);
@@ -496,6 +495,9 @@ struct error *jumps_attach(struct injector *i, const struct executor_request *re
 		code_file_deinit(&a.files.items[k].file);
 		vector_free(&a.files.items[k].sites);
 	}
+	for (unsigned k = 0; k < i->program->group_count; k++)
+		vector_free(&a.covered[k]);
+	free(a.covered);
 	vector_free(&a.files);
 	vector_free(&a.reasons);
 	free(a.fatal_name);

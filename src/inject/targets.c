@@ -8,7 +8,8 @@
 #define AROUND 96 /* bytes before and after a function that a window may touch, and more */
 #define DISTANCES_MOST 8192 /* entries of a table that are read */
 #define ADDRESSES_MOST 1024
-#define SEQUENCE_SIZE 32 /* of struct rseq_cs (linux/rseq.h) */
+#define UNSIZED_MOST 4096ull /* bytes of a function whose size is not known */
+#define SEQUENCE_SIZE 32     /* of struct rseq_cs (linux/rseq.h) */
 
 static void take_target(struct code_file *f, uint64_t address)
 {
@@ -108,7 +109,7 @@ static void add_sequences(struct code_file *f)
 
 /* --- the file --- */
 
-static void sort_targets(offset_vector *v)
+void offsets_sort(offset_vector *v)
 {
 	size_t kept = 0;
 	sort_by_number(v->items, v->count, sizeof(*v->items), 0, NULL);
@@ -135,7 +136,7 @@ void code_file_init(struct code_file *f, struct image *image, const char *name)
 	take_symbols(f);
 	add_pads(f);
 	add_sequences(f);
-	sort_targets(&f->targets);
+	offsets_sort(&f->targets);
 }
 
 void code_file_deinit(struct code_file *f)
@@ -293,9 +294,28 @@ static void targets_merge(const struct code_file *f, struct patch_function *func
 				function->begin > AROUND ? function->begin - AROUND : 0);
 	for (; i < f->targets.count && f->targets.items[i] < function->end + AROUND; i++)
 		vector_push(local, f->targets.items[i]);
-	sort_targets(local);
+	offsets_sort(local);
 	function->targets = local->items;
 	function->target_count = local->count;
+}
+
+/* Of a function that neither its symbol nor call frame information gives a size, as start files
+ * have them: up to what follows. */
+static uint64_t size_to_next(const struct code_file *f, uint64_t address)
+{
+	size_t count = 0, n;
+	const struct elf_symbol *list = NULL;
+	auto_error struct error *err = elf_file_symbols(f->elf, &list, &count);
+	n = err ? 0
+		: sorted_until(list, count, sizeof(*list), offsetof(struct elf_symbol, address),
+			       address);
+	uint64_t end = !err && n < count ? list[n].address : UINT64_MAX;
+	const struct frame_range *r = frames_ranges(elf_file_frames(f->elf), &count);
+	n = sorted_until(r, count, sizeof(*r), offsetof(struct frame_range, begin), address);
+	end = MIN(end, n < count ? r[n].begin : UINT64_MAX);
+	bool is_inside = n && address < r[n - 1].end;
+	return is_inside ? 0
+			 : elf_file_code(f->elf, address, MIN(end - address, UNSIZED_MOST)).size;
 }
 
 enum patch_refusal code_function(const struct code_file *f, uint64_t begin, uint64_t size,
@@ -307,7 +327,7 @@ enum patch_refusal code_function(const struct code_file *f, uint64_t begin, uint
 		return PATCH_UNKNOWN_CODE;
 	const struct frame_range *r = frames_at(elf_file_frames(f->elf), address);
 	if (!size)
-		size = r && r->begin == address ? r->end - address : 0;
+		size = r && r->begin == address ? r->end - address : size_to_next(f, address);
 	*ret = (struct patch_function) { .code = elf_file_code(f->elf, address, size + AROUND),
 					 .code_at = begin,
 					 .begin = begin,

@@ -255,6 +255,9 @@ static always_inline int stays_inside(const struct exit_jump *j, uint64_t begin,
 	return (at && at < e->size) || at - (int64_t)e->other < e->other_size;
 }
 
+/* Does a covered function begin at TO?  An executor that knows all addresses has its own. */
+#ifndef port_is_covered
+
 /* What is mapped at an address. */
 struct exit_mapping {
 	uint64_t address;
@@ -288,15 +291,15 @@ static always_inline int is_covered_elsewhere(const struct exit_jump *j, uint64_
 	return port_map_lookup(rt_exit_functions, &key) != 0;
 }
 
-/* Does a covered function begin at TO? */
-static always_inline int is_covered(const struct exit_site *s, const struct exit_jump *j,
-				    uint64_t to)
+static always_inline int port_is_covered(const struct exit_firing *f, const struct exit_site *s,
+					 const struct exit_jump *j, uint64_t to)
 {
 	const struct exit_function key = { .at = j->at + (to - s->pc), .file = j->file };
 	if (port_map_lookup(rt_exit_functions, &key))
 		return 1;
 	return j->pid != EXIT_NO_PROCESS && is_covered_elsewhere(j, to);
 }
+#endif
 
 static always_inline long jump(struct exit_firing *f, const struct exit_site *s)
 {
@@ -315,7 +318,7 @@ static always_inline long jump(struct exit_firing *f, const struct exit_site *s)
 		to = destination_now(f, j);
 		if (stays_inside(j, begin, to))
 			return 0;
-		follows = is_covered(s, j, to);
+		follows = port_is_covered(f, s, j, to);
 	}
 	if (follows)
 		return pass_on(f, s, begin, to, own);

@@ -228,6 +228,61 @@ TEST(programs_do_what_they_do_otherwise)
 	check_same("/bin/bash -c 'for ((i = 0; i < 1000; i++)); do x=$x.; done; echo ${#x}'");
 }
 
+/* --- memory that is not the file's --- */
+
+/* The first site of FILE at the entry of a function whose window is after an instruction. */
+static size_t first_entry(struct counted *c, const struct code_file *file, code_site_vector *sites)
+{
+	size_t count;
+	const struct frame_range *ranges = frames_ranges(elf_file_frames(file->elf), &count);
+	for (size_t i = 0; i < count; i++)
+		list_function(c, file, &ranges[i], sites);
+	size_t n = 0;
+	while (n < sites->count && sites->items[n].patch.kind != PATCH_ENTRY)
+		n++;
+	CHECK(n < sites->count);
+	return n;
+}
+
+TEST(code_of_another_tracer_stays)
+{
+	struct counted c = { .images = images_new() };
+	const struct process_start start = { .no_input = true };
+	code_site_vector all = { 0 }, one = { 0 };
+	struct code_file file;
+	struct code_place place;
+	size_t n = 0;
+	unsigned char byte = 0xcc, there = 0;
+	CHECK(is_fine(process_create(&start, "/bin/true", PROCESS_HOLD_PREINIT, &c.process)));
+	CHECK(is_fine(process_mappings(process_pid(c.process), &c.list, &c.space.count)));
+	c.space.list = c.list;
+	while (n + 1 < c.space.count && !(c.list[n].executable && c.list[n].inode))
+		n++;
+	code_file_init(&file, images_find(c.images, process_pid(c.process), &c.list[n]), "true");
+	CHECK(!file.problem);
+	size_t entry = first_entry(&c, &file, &all);
+	vector_push(&one, all.items[entry]);
+	CHECK(code_place_open(&place, &file, &c.space, n, 65536));
+	plan_all(&c, &file, &place, &one);
+	CHECK_INT(one.items[0].refusal, PATCH_FITS);
+	CHECK_INT(place.windows.count, 1);
+	uint64_t at = place.windows.items[0].write.address;
+	CHECK(is_fine(process_write(c.process, at, &byte, 1)));
+	CHECK(is_fine(code_place_write(&place, c.process, one.items)));
+	CHECK_INT(one.items[0].refusal, PATCH_BREAKPOINT);
+	auto_close int memory = process_open_memory(process_pid(c.process));
+	CHECK(pread(memory, &there, 1, (off_t)at) == 1);
+	CHECK_INT(there, 0xcc);
+	code_place_deinit(&place);
+	code_file_deinit(&file);
+	vector_free(&all);
+	vector_free(&one);
+	process_mappings_free(c.list, c.space.count);
+	process_free(c.process);
+	code_space_deinit(&c.space);
+	images_free(c.images);
+}
+
 #else
 
 TEST(programs_do_what_they_do_otherwise)

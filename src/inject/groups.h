@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* groups - the program's groups in the place of a file, and what calls their code */
+#ifndef INJECT_GROUPS_H
+#define INJECT_GROUPS_H
+
+#include "abi/process.h"
+#include "inject/code.h"
+#include "inject/internal.h"
+
+/* A group's code in a place. */
+struct placed_group {
+	uint64_t function; /* 0: the file has no site of it */
+	uint64_t reads;	   /* as in struct patch_site */
+	struct translation code;
+};
+
+/* The owner sets all but the groups, and calls placed_deinit(). */
+struct placed {
+	struct code_place place;
+	struct injector *injector;
+	uint64_t thread_number; /* of struct process_own */
+	bool may_lack_tls;
+	/* Of each group whose returns follow jumps: addresses of the functions that are covered
+	 * (abi/exit.h), sorted. */
+	const offset_vector *covered;
+	struct placed_group *groups; /* of the program; owned */
+};
+
+/* Bytes that are enough for a place with so many SITES. */
+uint64_t placed_room(const struct injector *i, const offset_vector *covered, size_t sites);
+/* The code of the groups that SITES are of; what it reads decides where windows can be. */
+MUST_CHECK struct error *placed_groups(struct placed *p, code_site_vector *sites);
+void placed_deinit(struct placed *p);
+
+/* ARG: struct placed. */
+code_fire_fn placed_fire;
+
+/* --- exits.c: around the code of a group whose returns follow jumps --- */
+
+struct exits_group {
+	uint64_t function;    /* the group's translated code */
+	uint64_t agent_exits; /* of the image */
+	struct process_exits head;
+	const uint64_t *covered; /* head.covered_count of them */
+};
+
+#define EXITS_CODE_SIZE 160u /* without addresses of covered functions */
+#define EXITS_STACK 80u	     /* that the code takes, with its return address */
+
+/* Appended to TO; the result is its address.  It is a C function of the context, as the group's. */
+uint64_t exits_put(struct patch_code *to, const struct exits_group *g);
+
+#endif
