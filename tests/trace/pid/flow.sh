@@ -1,4 +1,4 @@
-# What: -F indents by entry and return, on each CPU for itself; a clause whose loop prints, too.  Needs: uprobe.
+# What: -F indents by entry and return, on each CPU for itself; a clause whose loop prints, too.  Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 taskset -c 0 "$DTRACE" -F -n 'pid$target::outer:entry, pid$target::outer:return, pid$target::inner:entry, pid$target::inner:return { }' \
 	-c "$TRIGGERS/calls 2" >out 2>err

@@ -1,4 +1,4 @@
-# What: all functions of the program itself, counted by name.  Needs: uprobe.
+# What: all functions of the program itself, counted by name.  Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 must_trace -n 'pid$target:a.out::entry { @[probefunc] = count(); }' -c "$TRIGGERS/calls 500"
 n=$(counted some_function)

@@ -1,4 +1,4 @@
-# What: an entry probe of a function named in full fires at its inlined copies, as often as the function runs, with DWARF's arguments.  Needs: uprobe cc.
+# What: an entry probe of a function named in full fires at its inlined copies, as often as the function runs, with DWARF's arguments.  Needs: uprobe cc.  Executors: kernel process.
 . "$LIB"
 cat >calls.c <<'C'
 #include <stdio.h>

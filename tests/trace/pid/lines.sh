@@ -1,4 +1,4 @@
-# What: lines of source files are probes (file.c@12): each execution is one firing, wherever the compiler has put the code.  Needs: uprobe cc.
+# What: lines of source files are probes (file.c@12): each execution is one firing, wherever the compiler has put the code.  Needs: uprobe cc.  Executors: kernel process.
 . "$LIB"
 cat >main.c <<'C'
 #include <stdio.h>

@@ -1,4 +1,4 @@
-# What: `x at a source line or an offset is the variable that x means there: in memory, in a register, a constant; as gdb has it.  Needs: uprobe cc.
+# What: `x at a source line or an offset is the variable that x means there: in memory, in a register, a constant; as gdb has it.  Needs: uprobe cc.  Executors: kernel process.
 . "$LIB"
 cat >work.c <<'C'
 #include <stdio.h>

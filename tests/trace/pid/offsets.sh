@@ -1,4 +1,4 @@
-# What: probes at each instruction of a function fire in order, and by address.  Needs: uprobe.
+# What: probes at each instruction of a function fire in order, and by address.  Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 must_trace -c "$TRIGGERS/calls 3" -n 'pid$target:a.out:inner:[0-9a-f]* { @[probename] = count(); }'
 [ "$(grep -c ' 3$' out)" -ge 4 ] || fail "not each instruction three times"

@@ -1,5 +1,5 @@
 # What: print() shows the variant that a value of a Rust enum has, by tags, niches and inside of each other; in place of a virtual base of
-# C++ a line says that it is one; members of either are refused by name.  Needs a compiler of either.  Needs: uprobe.
+# C++ a line says that it is one; members of either are refused by name.  Needs a compiler of either.  Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 tested=
 if command -v rustc >/dev/null; then

@@ -1,4 +1,4 @@
-/* What: a structure read by hand, two pointers deep; inet_ntoa.  Needs: uprobe.  Trigger: structs. */
+/* What: a structure read by hand, two pointers deep; inet_ntoa.  Needs: uprobe.  Executors: kernel process.  Trigger: structs. */
 pid$target::serve:entry
 {
 	this->p = *(uintptr_t *)copyin(arg0 + 0x60, sizeof(uintptr_t));

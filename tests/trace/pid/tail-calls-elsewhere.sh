@@ -1,4 +1,4 @@
-# What: a return whose function ends by a jump to code that is not followed fires at the jump, and reading its result is a fault. Needs: uprobe cc.
+# What: a return whose function ends by a jump to code that is not followed fires at the jump, and reading its result is a fault. Needs: uprobe cc.  Executors: kernel process.
 . "$LIB"
 cat >library.c <<'C'
 #define F __attribute__((noinline, noclone))

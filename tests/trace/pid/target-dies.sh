@@ -1,4 +1,4 @@
-# What: a target that is killed: all its calls are recorded, its end is reported, status 0. Needs: uprobe.
+# What: a target that is killed: all its calls are recorded, its end is reported, status 0. Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 for signal in 9:SIGKILL 11:SIGSEGV; do
 	"$DTRACE" -o out -x quiet=0 -n 'pid$target::last_words:entry { @n["calls"] = count(); } END { trace("end"); }' \

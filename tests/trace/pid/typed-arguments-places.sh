@@ -1,5 +1,5 @@
 # What: args[] that compilers pass in unusual ways: SIMD vectors, complex long double, structs with padding words, std::nullptr_t, parameters
-# that are declared `register`, conventions of their own, results that nobody wants.  Needs a C++ compiler.  Needs: uprobe.
+# that are declared `register`, conventions of their own, results that nobody wants.  Needs a C++ compiler.  Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 command -v g++ >/dev/null || skip "no C++ compiler"
 [ "$(uname -m)" = x86_64 ] || skip "conventions of x86_64"

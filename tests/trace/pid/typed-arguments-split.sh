@@ -1,4 +1,4 @@
-# What: args[] and variables of a program whose debug information is in .dwo files; the message names the file that is not there.  Needs: uprobe cc.
+# What: args[] and variables of a program whose debug information is in .dwo files; the message names the file that is not there.  Needs: uprobe cc.  Executors: kernel process.
 . "$LIB"
 cat >split.c <<'C'
 struct point { int x, y; };

@@ -1,4 +1,4 @@
-# What: %s prints the string that a pointer of a process points to, if its type says that it is one: arguments, members, symbols.  Needs: uprobe cc.
+# What: %s prints the string that a pointer of a process points to, if its type says that it is one: arguments, members, symbols.  Needs: uprobe cc.  Executors: kernel process.
 . "$LIB"
 cat >text.c <<'C'
 struct person { const char *name; struct person *next; unsigned char *bytes; int *number; };

@@ -1,4 +1,4 @@
-# What: a C++ program that throws through probed functions continues. Needs: uprobe.
+# What: a C++ program that throws through probed functions continues. Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 command -v g++ >/dev/null || skip "no C++ compiler"
 cat >throws.cc <<'C'

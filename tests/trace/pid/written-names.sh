@@ -1,5 +1,5 @@
 # What: C++ functions by patterns: those of symbols, and with :: as they are written; where only the latter fits, that is said.
-#       Needs: uprobe.
+#       Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 command -v g++ >found || skip "no g++"
 cat >boxes.cc <<'C'

@@ -1,4 +1,4 @@
-# What: each form of an operand in a static probe's note is read: sizes and signs, constants, registers, memory, symbols, several sites.  Needs: uprobe.
+# What: each form of an operand in a static probe's note is read: sizes and signs, constants, registers, memory, symbols, several sites.  Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 statics() {
 	must_trace -n "$1" -c "$TRIGGERS/statics ${2:-1}"

@@ -1,5 +1,5 @@
 # What: a description of the pid provider whose name is neither entry, return nor an offset means static probes of that process, whatever
-# their provider; dead is both; p*d means the pid provider, too, and patterns without a name of its probes do not.  Needs: uprobe.
+# their provider; dead is both; p*d means the pid provider, too, and patterns without a name of its probes do not.  Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 cat >main.c <<'C'
 #include <sys/sdt.h>
