@@ -343,10 +343,6 @@ struct probe_entry {
 	uint32_t mask[];
 };
 
-/* Passes of one loop, as the kernel has it (BPF_MAX_LOOPS), and of loops in loops together: 20 ms
- */
-#define LOOP_PASSES_MOST 8388608u
-
 #define PARTS_AT_MOST 32 /* the kernel follows 33 tail calls */
 
 /*

@@ -57,6 +57,7 @@ enum caller_place { CALLER_ENTRY, CALLER_RETURN, CALLER_OTHER };
  */
 #define UNFINISHED_CALLS 64
 #define DEEP_CELLS 8
+#define LOOP_PASSES_MOST 8388608u /* as BPF_MAX_LOOPS; of loops in loops together, too: 20 ms */
 
 /*
  * The deadman: tracing ends when the consumer gets no CPU (-x deadman)

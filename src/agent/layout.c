@@ -6,9 +6,7 @@
 #include "agent/agent.h"
 #include "arch/arch.h"
 
-#define RING_LEAST 4096
 #define POOL_LEAST 65536
-#define RING_MOST (1ull << 30)
 #define AREA_COUNT_MOST 4096
 #define PLACES_MOST (1ull << 31)
 #define MEMORY_MOST (1ull << 40)
@@ -89,11 +87,9 @@ static struct error *place_maps(struct process_head *h, const struct program *p,
 static void place_buffers(struct process_head *h, const struct program *p,
 			  const struct executor_options *o)
 {
-	h->ring_size = RING_LEAST;
-	while (h->ring_size < o->buffer_size && h->ring_size < RING_MOST)
-		h->ring_size *= 2;
+	h->ring_size = executor_ring_size(o);
 	h->speculation_count = o->speculation_count;
-	h->speculation_size = MIN(o->speculation_size, h->ring_size - 64) & ~7ull;
+	h->speculation_size = executor_speculation_size(o, h->ring_size);
 	h->speculation_stride =
 		ALIGN_UP(sizeof(struct speculation) + h->speculation_size + p->slot_size + 16, 64);
 	h->speculations = part_place(h, h->speculation_count * h->speculation_stride, PAGE_ALIGN);

@@ -93,8 +93,7 @@ struct instruction_effects {
 	uint32_t words;	     /* of struct pt_regs, a bit each; not the stack pointer, if */
 	bool is_stack_known; /* it is known what is added to it: */
 	int32_t stack;
-	bool is_push; /* that, and memory below the stack pointer, is all */
-	bool memory;  /* other than that of a push */
+	bool memory; /* other than below the stack pointer, by a push */
 };
 
 struct arch;

@@ -252,8 +252,7 @@ bool x86_64_effects(const struct bytes *code, struct instruction_effects *ret)
 	if (changes & DX)
 		e.words |= 1u << x86_64_words[2];
 	e.memory = changes & RM && d.modrm >> 6 != 3;
-	e.is_push = changes & PUSH;
-	if (e.is_push)
+	if (changes & PUSH)
 		e.stack = d.operand16 ? -2 : -8;
 	else if (stack_step(&d, &e.stack))
 		e.words &= ~(1u << WORD_STACK);

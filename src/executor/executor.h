@@ -135,6 +135,25 @@ struct executor_options {
 	struct executor_kernel kernel;
 };
 
+#define RING_SIZE_LEAST 4096
+#define RING_SIZE_MOST (1ull << 30)
+
+/* Bytes of an area's buffer in the memory of a process: a power of two. */
+static inline uint64_t executor_ring_size(const struct executor_options *o)
+{
+	uint64_t size = RING_SIZE_LEAST;
+	while (size < o->buffer_size && size < RING_SIZE_MOST)
+		size *= 2;
+	return size;
+}
+
+/* Bytes that each speculation may hold, beside such a buffer. */
+static inline uint64_t executor_speculation_size(const struct executor_options *o,
+						 uint64_t ring_size)
+{
+	return MIN(o->speculation_size, ring_size - 64) & ~7ull;
+}
+
 /* How many threads have self variables at once, at most (struct control). */
 static inline uint64_t self_limit(const struct program *p, const struct executor_options *o)
 {

@@ -6,9 +6,6 @@
 
 #include "interpreter/internal.h"
 
-#define RING_LEAST 4096
-#define RING_MOST (1ull << 30)
-
 /* SIZE zero bytes, for WHAT, into *RET. */
 static struct error *own_block(struct own_memory *own, const char *what, size_t size, void *ret)
 {
@@ -111,7 +108,7 @@ static struct error *speculations_create(struct own_memory *own, const struct ex
 	if (!calls_speculations(own->program))
 		return NULL;
 	m->speculation_count = o->speculation_count;
-	m->speculation_size = MIN(o->speculation_size, m->ring_size - 64) & ~7ull;
+	m->speculation_size = executor_speculation_size(o, m->ring_size);
 	m->speculation_stride = ALIGN_UP(sizeof(struct speculation) + m->speculation_size +
 						 own->program->slot_size + 16,
 					 64);
@@ -138,9 +135,7 @@ static struct error *flight_create(struct own_memory *own, struct interpreter_me
 static struct error *buffers_create(struct own_memory *own, const struct executor_options *o,
 				    struct interpreter_memory *m)
 {
-	m->ring_size = RING_LEAST;
-	while (m->ring_size < o->buffer_size && m->ring_size < RING_MOST)
-		m->ring_size *= 2;
+	m->ring_size = executor_ring_size(o);
 	own->ring_size = m->ring_size;
 	m->control->wake_bytes = m->ring_size / 4;
 	own->rings = mem_zalloc(own->program->area_count * sizeof(*own->rings));

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "base/sort.h"
 #include "patch/internal.h"
 
 #define SKIPPED_MOST 4 /* instructions between a function's first byte and its window */
@@ -204,11 +205,9 @@ static enum patch_refusal plan_entry(struct planner *p, const struct patch_site 
 
 static bool item_find(const struct planner *p, uint64_t at, size_t *ret)
 {
-	size_t i = 0;
-	while (i < p->items.count && p->items.items[i].at < at)
-		i++;
-	*ret = i;
-	return i < p->items.count && p->items.items[i].at == at;
+	size_t until = vector_until(&p->items, at, at);
+	*ret = until - 1;
+	return until && p->items.items[until - 1].at == at;
 }
 
 /* From the site on, else from instructions before it on, the nearest first. */

@@ -30,27 +30,35 @@ static always_inline uint64_t square(int64_t x, uint64_t *high)
 	return low;
 }
 
-long rt_aggregate_stddev(uint64_t *words, int64_t x)
+static always_inline void word_add(uint64_t *word, uint64_t n, int is_shared)
+{
+	if (is_shared)
+		ADD_SHARED(word, n);
+	else
+		ADD_OWN(word, n);
+}
+
+static always_inline long stddev_add(uint64_t *words, int64_t x, int is_shared)
 {
 	uint64_t high, low = square(x, &high);
-	ADD_OWN(&words[0], 1);
-	ADD_OWN(&words[1], x);
-	uint64_t before = FETCH_OWN(&words[2], low);
+	word_add(&words[0], 1, is_shared);
+	word_add(&words[1], x, is_shared);
+	uint64_t before =
+		is_shared ? __sync_fetch_and_add(&words[2], low) : FETCH_OWN(&words[2], low);
 	high += before + low < before;
-	ADD_OWN(&words[3], high);
+	word_add(&words[3], high, is_shared);
 	return 0;
+}
+
+long rt_aggregate_stddev(uint64_t *words, int64_t x)
+{
+	return stddev_add(words, x, 0);
 }
 
 /* The same in the form that marks shared words. */
 long rt_aggregate_stddev_shared(uint64_t *words, int64_t x)
 {
-	uint64_t high, low = square(x, &high);
-	ADD_SHARED(&words[0], 1);
-	ADD_SHARED(&words[1], x);
-	uint64_t before = __sync_fetch_and_add(&words[2], low);
-	high += before + low < before;
-	ADD_SHARED(&words[3], high);
-	return 0;
+	return stddev_add(words, x, 1);
 }
 
 static always_inline unsigned log2_floor(uint64_t x)

@@ -79,13 +79,11 @@ static inline void port_put_word(void *at, uint64_t word)
 
 typedef long native_loop_body(uint32_t i, void *arg);
 
-#define NATIVE_LOOP_MOST (1u << 23) /* the kernel's bound, and its answer */
-
 static inline long native_loop(uint32_t count, native_loop_body *body, void *arg)
 {
 	uint32_t i = 0;
-	if (count > NATIVE_LOOP_MOST)
-		return -E2BIG;
+	if (count > LOOP_PASSES_MOST)
+		return -E2BIG; /* as the kernel */
 	while (i < count)
 		if (body(i++, arg))
 			break;
@@ -93,6 +91,16 @@ static inline long native_loop(uint32_t count, native_loop_body *body, void *arg
 }
 #define port_loop(count, body, arg, flags)                                                         \
 	native_loop(count, (native_loop_body *)(void *)(body), arg)
+
+/* READ is port_read_user(): where a byte can be read, something is mapped. */
+static inline long native_find_vma(long (*read)(void *, uint32_t, const void *), void *task,
+				   uint64_t address, void *found, void *arg)
+{
+	char byte;
+	if (read(&byte, 1, (void *)address) < 0)
+		return -ENOENT;
+	return ((long (*)(void *, void *, void *))found)(task, NULL, arg);
+}
 
 #define PORT_USER_STACK BPF_F_USER_STACK
 #define PORT_NO_VMA -ENOENT

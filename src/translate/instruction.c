@@ -7,10 +7,6 @@
  */
 #include "translate/internal.h"
 
-#ifndef BPF_MEMSX /* Linux 6.6 */
-#define BPF_MEMSX 0x80
-#endif
-
 #define FRAME_POINTER BPF_REG_10
 
 static const uint8_t machine_registers[] = { RAX, RDI, RSI, RDX, RCX, R8, RBX, R13, R14, R15, RBP };
@@ -180,16 +176,10 @@ static bool put_arithmetic(struct walk *w, const struct bpf_insn *n)
 static bool put_load(struct walk *w, const struct bpf_insn *n)
 {
 	static const uint16_t loads[9] = { [1] = LOAD_1, [2] = LOAD_2, [4] = LOAD, [8] = LOAD };
-	static const uint16_t signed_loads[9] = {
-		[1] = LOAD_SIGNED_1, [2] = LOAD_SIGNED_2, [4] = LOAD_SIGNED_4
-	};
 	unsigned width = insn_width(n);
-	bool is_signed = BPF_MODE(n->code) == BPF_MEMSX;
-	unsigned op = is_signed ? signed_loads[width] : loads[width];
-	if ((!is_signed && BPF_MODE(n->code) != BPF_MEM) || !op || n->imm ||
-	    n->dst_reg == FRAME_POINTER)
+	if (BPF_MODE(n->code) != BPF_MEM || n->imm || n->dst_reg == FRAME_POINTER)
 		return walk_stop(w, "a load that is unknown");
-	put_operation(&w->code, op, is_signed || width == 8 ? 8 : 4, machine(n->dst_reg),
+	put_operation(&w->code, loads[width], width == 8 ? 8 : 4, machine(n->dst_reg),
 		      operand_in_memory(machine(n->src_reg), n->off));
 	return true;
 }
@@ -242,22 +232,10 @@ static bool put_atomic(struct walk *w, const struct bpf_insn *n)
 	case BPF_ADD | BPF_FETCH:
 		put_locked(a, STORE_XADD, width, src, at);
 		return true;
-	case BPF_OR:
-	case BPF_AND:
-	case BPF_XOR:
-		put_locked(a, simple[n->imm >> 4].operation, width, src, at);
-		return true;
 	case BPF_OR | BPF_FETCH:
 	case BPF_AND | BPF_FETCH:
 	case BPF_XOR | BPF_FETCH:
 		put_fetch(a, simple[n->imm >> 4].operation, width, src, at);
-		return true;
-	case BPF_XCHG:
-		put_operation(a, STORE_XCHG, width, src, at);
-		return true;
-	case BPF_CMPXCHG:
-		put_locked(a, STORE_CMPXCHG, width, src, at);
-		put_move(a, width, RAX, RAX); /* its upper half is kept if they are equal */
 		return true;
 	default:
 		return walk_stop(w, "an atomic instruction that is unknown");

@@ -64,19 +64,15 @@ enum operation {
 	STORE_XOR = 0x31,
 	STORE_CMP = 0x39, /* the flags only, as TEST */
 	STORE_TEST = 0x85,
-	STORE_XCHG = 0x87,
 	STORE_BYTE = 0x88,
 	STORE = 0x89,
 	STORE_CMPXCHG = 0x0fb1, /* compares with rax */
 	STORE_XADD = 0x0fc1,
 	LOAD = 0x8b,
 	LOAD_ADDRESS = 0x8d,
-	LOAD_SIGNED_4 = 0x63,
 	LOAD_MUL = 0x0faf,
 	LOAD_1 = 0x0fb6,
 	LOAD_2 = 0x0fb7,
-	LOAD_SIGNED_1 = 0x0fbe,
-	LOAD_SIGNED_2 = 0x0fbf,
 };
 
 /* The same with a number; the digit that is in the register's field, here with the opcode. */

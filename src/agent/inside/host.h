@@ -157,14 +157,8 @@ static inline uint64_t port_output_query(void *ring, uint64_t flags)
 	return area ? area->head - __atomic_load_n(&area->tail, __ATOMIC_ACQUIRE) : 0;
 }
 
-static inline long port_find_vma(void *task, uint64_t address, void *found, void *arg,
-				 uint64_t flags)
-{
-	char byte;
-	if (port_read_user(&byte, 1, (void *)address) < 0)
-		return -ENOENT;
-	return ((long (*)(void *, void *, void *))found)(task, NULL, arg);
-}
+#define port_find_vma(task, address, found, arg, flags)                                            \
+	native_find_vma(port_read_user, task, address, found, arg)
 
 static inline long port_stack(void *context, void *to, uint32_t size, uint64_t flags)
 {

@@ -22,7 +22,7 @@ long agent_output(void *ring, const void *data, uint64_t size, uint64_t flags)
 		uint64_t used = head - __atomic_load_n(&area->tail, __ATOMIC_ACQUIRE);
 		if (used + room > HEAD->ring_size)
 			return -EAGAIN;
-	} while (!own_exchange(&area->head, head, head + room));
+	} while (own_exchanged(&area->head, head, head + room) != head);
 	char *to = agent_memory + HEAD->rings + (uint64_t)(area - area_at(0)) * HEAD->ring_stride +
 		   (head & (HEAD->ring_size - 1));
 	volatile uint64_t *word = (volatile uint64_t *)(void *)to;

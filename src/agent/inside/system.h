@@ -43,21 +43,21 @@ static inline uint64_t thread_pointer(void)
 }
 
 /* One instruction, so a signal handler of this thread comes before or after it. */
-static inline bool own_exchange(uint64_t *word, uint64_t from, uint64_t to)
-{
-	bool done;
-	asm volatile("cmpxchgq %3, %1"
-		     : "=@ccz"(done), "+m"(*word), "+a"(from)
-		     : "r"(to)
-		     : "memory");
-	return done;
-}
-
 static inline uint64_t own_exchanged(uint64_t *word, uint64_t from, uint64_t to)
 {
 	asm volatile("cmpxchgq %2, %0" : "+m"(*word), "+a"(from) : "r"(to) : "memory", "cc");
 	return from;
 }
+
+/* The same of additions (runtime/runtime.h). */
+#define ADD_OWN(word, n) asm volatile("addq %1, %0" : "+m"(*(word)) : "er"((uint64_t)(n)) : "cc")
+
+static inline uint64_t own_fetch_add(uint64_t *word, uint64_t n)
+{
+	asm volatile("xaddq %0, %1" : "+r"(n), "+m"(*word) : : "cc");
+	return n;
+}
+#define FETCH_OWN(word, n) own_fetch_add(word, n)
 
 #else
 #error "agent: this processor is not supported yet"

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "shared.h"
 
 #define SCRIPTS "tests/unit/codegen/scripts"
@@ -71,13 +72,6 @@ struct hostility {
 	uint64_t firings, stopped, longest;
 };
 
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
 /* A slot is free, and clauses run, so that more than the beginning is met. */
 static void let_it_begin(const struct shared *s, uint64_t *state)
 {
@@ -91,9 +85,9 @@ static void let_it_begin(const struct shared *s, uint64_t *state)
 
 static void fire_one(struct shared *s, unsigned group, uint32_t event, struct hostility *h)
 {
-	uint64_t begin = now_ns();
+	uint64_t begin = clock_ns(CLOCK_MONOTONIC);
 	struct error *err = interpreter_executor.fire(s->self, group, event);
-	uint64_t took = now_ns() - begin;
+	uint64_t took = clock_ns(CLOCK_MONOTONIC) - begin;
 	if (err)
 		printf("%s\n", error_text(err));
 	h->stopped += err != NULL;

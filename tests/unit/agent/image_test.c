@@ -4,6 +4,7 @@
 #include <sys/ptrace.h>
 #include <sys/user.h>
 
+#include "base/clock.h"
 #include "placed.h"
 
 TEST(the_image_is_whole)
@@ -47,15 +48,12 @@ TEST(who_and_when)
 	uint64_t (*comm)(void *, uint64_t) = FUNCTION(&p, "rt_comm");
 	uint64_t (*random)(void) = FUNCTION(&p, "rt_random");
 	for (unsigned with_calls = 0; with_calls < 2; with_calls++) {
-		struct timespec before, after, run;
 		char name[16], wanted[16];
-		clock_gettime(CLOCK_MONOTONIC, &before);
-		uint64_t time = now();
-		clock_gettime(CLOCK_MONOTONIC, &after);
-		CHECK(time >= (uint64_t)before.tv_sec * 1000000000 + (uint64_t)before.tv_nsec);
-		CHECK(time <= (uint64_t)after.tv_sec * 1000000000 + (uint64_t)after.tv_nsec);
-		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &run);
-		CHECK(vtime() >= (uint64_t)run.tv_sec * 1000000000 + (uint64_t)run.tv_nsec);
+		uint64_t before = clock_ns(CLOCK_MONOTONIC), time = now();
+		CHECK(time >= before);
+		CHECK(time <= clock_ns(CLOCK_MONOTONIC));
+		uint64_t run = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+		CHECK(vtime() >= run);
 		CHECK_INT(pid_tgid(), (uint64_t)getpid() << 32 | (uint64_t)gettid());
 		CHECK_INT(uid_gid(), (uint64_t)getgid() << 32 | getuid());
 		CHECK(cpu() < 4096);

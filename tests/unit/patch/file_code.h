@@ -72,4 +72,23 @@ static inline struct patch_function file_code_function(const struct file_code *c
 	return f;
 }
 
+typedef VECTOR(struct patch_site) site_vector;
+
+/* The entry, and returns.  A jump by a register or table may lead to any place of the function. */
+static inline void file_code_sites(const struct patch_function *f, site_vector *sites,
+				   bool *jumps_anywhere)
+{
+	struct instruction i;
+	vector_push(sites, ((struct patch_site) { f->begin, PATCH_ENTRY, true, 0 }));
+	for (uint64_t at = f->begin; at < f->end; at += i.length) {
+		struct bytes code =
+			bytes_slice(&f->code, at - f->begin, f->code.size - (at - f->begin));
+		if (code.failed || !arch_x86_64.decode(&code, &i))
+			return;
+		*jumps_anywhere |= !i.is_call && i.flow >= FLOW_TABLE;
+		if (i.flow == FLOW_RETURN)
+			vector_push(sites, ((struct patch_site) { at, PATCH_EXIT, true, 0 }));
+	}
+}
+
 #endif

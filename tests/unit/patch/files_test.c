@@ -54,22 +54,13 @@ static void print_shares(const char *what, const struct shares *s)
 static void check_all_sites(const struct file_code *c)
 {
 	struct patch_plan plan = { 0 };
-	VECTOR(struct patch_site) sites = { 0 };
+	site_vector sites = { 0 };
 	size_t exits = 0, exits_fit = 0, bad = 0;
 	for (size_t n = 0; n < c->range_count; n++) {
 		struct patch_function f = file_code_function(c, n);
-		struct instruction i;
+		bool jumps_anywhere;
 		sites.count = 0;
-		vector_push(&sites, ((struct patch_site) { f.begin, PATCH_ENTRY, true, 0 }));
-		for (uint64_t at = f.begin; at < f.end; at += i.length) {
-			struct bytes code =
-				bytes_slice(&f.code, at - f.begin, f.code.size - (at - f.begin));
-			if (code.failed || !arch_x86_64.decode(&code, &i))
-				break;
-			if (i.flow == FLOW_RETURN)
-				vector_push(&sites,
-					    ((struct patch_site) { at, PATCH_EXIT, true, 0 }));
-		}
+		file_code_sites(&f, &sites, &jumps_anywhere);
 		patch_plan_make(patch_machine(&arch_x86_64), &f, sites.items, sites.count, &plan);
 		size_t fit = 0;
 		for (size_t s = 0; s < sites.count; s++)

@@ -79,29 +79,12 @@ static void patch_window_make(struct patched *p, const struct patch_plan *plan,
 	vector_push(&p->writes, write);
 }
 
-/* The entry, and returns.  A jump by a register or table may lead to any place of the function. */
-static void list_sites(const struct patch_function *f, void *ret, bool *jumps_anywhere)
-{
-	VECTOR(struct patch_site) *sites = ret;
-	struct instruction i;
-	vector_push(sites, ((struct patch_site) { f->begin, PATCH_ENTRY, true, 0 }));
-	for (uint64_t at = f->begin; at < f->end; at += i.length) {
-		struct bytes code =
-			bytes_slice(&f->code, at - f->begin, f->code.size - (at - f->begin));
-		if (code.failed || !arch_x86_64.decode(&code, &i))
-			return;
-		*jumps_anywhere |= !i.is_call && i.flow >= FLOW_TABLE;
-		if (i.flow == FLOW_RETURN)
-			vector_push(sites, ((struct patch_site) { at, PATCH_EXIT, true, 0 }));
-	}
-}
-
 static void patch_function(struct patched *p, size_t n)
 {
 	struct patch_function f = file_code_function(&p->file, n);
-	VECTOR(struct patch_site) sites = { 0 };
+	site_vector sites = { 0 };
 	struct patch_plan plan = { 0 };
-	list_sites(&f, &sites, &f.jumps_anywhere);
+	file_code_sites(&f, &sites, &f.jumps_anywhere);
 	patch_plan_make(patch_machine(&arch_x86_64), &f, sites.items, sites.count, &plan);
 	struct firing_place place = { p, sites.items, f.begin };
 	for (size_t w = 0; w < plan.windows.count; w++)

@@ -167,9 +167,9 @@ static void check_effects(const struct move_case *c, const struct state *out)
 	changed |= (out->flags ^ state_in.flags) & FLAGS_TESTED ? 1u << 18 : 0;
 	bool is_stack_right =
 		!e.is_stack_known || out->r[RSP] == state_in.r[RSP] + (uint64_t)(int64_t)e.stack;
-	/* A push changes what is below the stack pointer, nothing else. */
-	memset(original + AREA / 2 - 8, 0, e.is_push ? 8 : 0);
-	memset(before + AREA / 2 - 8, 0, e.is_push ? 8 : 0);
+	/* A push changes what is below the stack pointer. */
+	memset(original + AREA / 2 - 8, 0, 8);
+	memset(before + AREA / 2 - 8, 0, 8);
 	bool is_memory_right = e.memory || (memcmp(before, original, sizeof(before)) == 0 &&
 					    memcmp(data_before, data_original, 256) == 0);
 	if (changed & ~e.words || !is_stack_right || !is_memory_right)

@@ -271,24 +271,6 @@ TEST(loads_and_stores_are_those_of_the_machine)
 	}
 }
 
-TEST(loads_extend_signs)
-{
-	static const int64_t wanted[] = { -0x70, -0x1f70, 0x6f5ee090 };
-	struct one o = { 0 };
-	for (size_t i = 0; i < 3; i++)
-		for (int base = 0; base < REGISTERS; base++)
-			for (int dst = 0; dst < REGISTERS; dst++) {
-				one_begin(&o);
-				add(&o, BPF_LDX | 0x80 | sizes[i], dst, base, 8, 0);
-				one_end(&o);
-				memcpy(o.words, o.before, sizeof(o.words));
-				o.words[BUFFER + 1] = 0xf1f2f3f46f5ee090;
-				o.words[base] = (uintptr_t)&o.words[BUFFER];
-				o.run(o.words);
-				CHECK_INT(o.words[RESULT + dst], wanted[i]);
-			}
-}
-
 /* --- atomic instructions ---------------------------------------------------------------------- */
 
 static void run_atomic(int size, int32_t op)
@@ -306,55 +288,12 @@ static void run_atomic(int size, int32_t op)
 
 TEST(atomic_instructions_are_those_of_the_machine)
 {
-	static const int32_t all[] = { BPF_ADD, BPF_OR, BPF_AND, BPF_XOR };
+	static const int32_t all[] = { BPF_ADD, BPF_ADD | BPF_FETCH, BPF_OR | BPF_FETCH,
+				       BPF_AND | BPF_FETCH, BPF_XOR | BPF_FETCH };
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
 		run_atomic(BPF_DW, all[i]);
 		run_atomic(BPF_W, all[i]);
-		run_atomic(BPF_DW, all[i] | BPF_FETCH);
-		run_atomic(BPF_W, all[i] | BPF_FETCH);
 	}
-}
-
-/* What an exchange leaves in the words, from what was there. */
-static void exchanged(struct one *o, int base, int src, bool compares, uint64_t mask)
-{
-	uint64_t *r = o->expected, *at = &o->expected[BUFFER + 2], old = *at & mask;
-	bool is_equal = !compares || (r[0] & mask) == old;
-	memcpy(r, o->before, sizeof(o->expected));
-	if (is_equal)
-		*at = (*at & ~mask) | (r[src] & mask);
-	memcpy(&r[RESULT], r, REGISTERS * sizeof(*r));
-	r[RESULT + (compares ? 0 : src)] = old;
-}
-
-static void run_exchange(int size, bool compares, int base, int src)
-{
-	struct one o = { 0 };
-	one_begin(&o);
-	add(&o, BPF_STX | BPF_ATOMIC | size, base, src, 0, compares ? BPF_CMPXCHG : BPF_XCHG);
-	one_end(&o);
-	for (size_t i = 0; i < ARRAY_SIZE(values); i++) {
-		one_fill(&o);
-		o.before[0] = values[i];
-		o.before[BUFFER + 2] = i & 1 ? values[i] : ~values[i];
-		o.before[base] = (uintptr_t)&o.words[BUFFER + 2];
-		memcpy(o.expected, o.before, sizeof(o.before));
-		exchanged(&o, base, src, compares, size == BPF_DW ? ~0ull : UINT32_MAX);
-		memcpy(o.words, o.before, sizeof(o.words));
-		o.run(o.words);
-		one_compare(&o);
-	}
-}
-
-TEST(exchanges_are_those_of_the_language)
-{
-	for (int base = 0; base < REGISTERS; base++)
-		for (int src = 0; src < REGISTERS; src++) {
-			run_exchange(BPF_DW, false, base, src);
-			run_exchange(BPF_W, false, base, src);
-			run_exchange(BPF_DW, true, base, src);
-			run_exchange(BPF_W, true, base, src);
-		}
 }
 
 TEST_MAIN

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "test.h"
 #include "unwind/unwind.h"
 
@@ -186,9 +187,7 @@ static void compare_range(const struct unwind_table *t, const struct elf_file *e
 
 static uint64_t now_us(void)
 {
-	struct timespec t;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
+	return clock_ns(CLOCK_THREAD_CPUTIME_ID) / 1000;
 }
 
 static bool compare_file(const char *path, struct tally *all)
