@@ -280,7 +280,8 @@ void gen_prologue(struct gen *g, label out)
 		emit_call(c, RT_enter);
 	if (!event_is_own(g->event)) {
 		gen_activity_test(g, out);
-		gen_deadman_test(g, out);
+		if (!g->plan->options->never_starves)
+			gen_deadman_test(g, out);
 	}
 	if (group_is_in_programs(g->group)) {
 		emit_call(c, RT_nested);

@@ -70,6 +70,8 @@ struct executor_facts {
 	 * probes.  Known before descriptions are matched, whatever the KINDS. */
 	bool returns_by_exits;
 	bool never_splits; /* programs may have any size: a group has one part */
+	/* Firings cannot keep the consumer from its CPU: they do not look (struct deadman). */
+	bool never_starves;
 };
 
 /* --- the user's options, and facts about the kernel ------------------------------------------ */

@@ -48,6 +48,7 @@ static struct executor_facts process_facts(uint32_t kinds)
 		.kernel_frames = STACK_FRAMES_USUAL,
 		.returns_by_exits = true,
 		.never_splits = true,
+		.never_starves = true,
 	};
 }
 

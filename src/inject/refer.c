@@ -58,9 +58,6 @@ static bool group_bind(void *group, enum rt_function function, struct translate_
 	else if (function == RT_cookie)
 		*ret = (struct translate_binding) { TRANSLATE_WORD,
 						    offsetof(struct firing, cookie) };
-	else if (function == RT_ticks ||
-		 function == RT_look) /* a process cannot keep dtrace waiting */
-		*ret = (struct translate_binding) { TRANSLATE_NUMBER, 0 };
 	else if (agent_row(function))
 		*ret = (struct translate_binding) { TRANSLATE_CALL, g->injector->target.base +
 									    agent_row(function) };

@@ -106,7 +106,8 @@ struct plan_options {
 	/* As in struct group_facts (plan/group.h). */
 	bool (*tracepoint_cookies)(void);
 	unsigned tracepoints_alone;
-	bool returns_of_others; /* as in struct executor_facts (executor/executor.h) */
+	bool returns_of_others; /* as in struct executor_facts (executor/executor.h), */
+	bool never_starves;	/* this too */
 	/* As in struct group_facts (plan/group.h). */
 	const struct event *(*exits)(void *arg, const struct event *e);
 	unsigned exits_most;

@@ -61,6 +61,7 @@ long rt_aggregate_stddev_shared(uint64_t *words, int64_t x)
 	return stddev_add(words, x, 1);
 }
 
+#ifdef __bpf__
 static always_inline unsigned log2_floor(uint64_t x)
 {
 	unsigned n = 0;
@@ -71,6 +72,9 @@ static always_inline unsigned log2_floor(uint64_t x)
 		}
 	return n;
 }
+#else
+#define log2_floor(x) (63 - (unsigned)__builtin_clzll(x))
+#endif
 
 long rt_quantize_index(int64_t x)
 {

@@ -151,6 +151,7 @@ static struct plan_options plan_options_of_session(struct tracer *t)
 		.tracepoint_cookies = facts.tracepoint_cookies,
 		.tracepoints_alone = TRACEPOINTS_ALONE,
 		.returns_of_others = facts.returns_of_others,
+		.never_starves = facts.never_starves,
 		.exits = exits_of,
 		.exits_most = (unsigned)option_number(o, OPTION_fbtmax),
 		.exits_dropped = exits_dropped,

@@ -50,6 +50,7 @@ static inline void fired_init(struct fired *f, const char *script, uint32_t area
 {
 	struct plan_options o = compile_defaults;
 	o.area_count = areas;
+	o.never_starves = true;
 	*f = (struct fired) { 0 };
 	if (!compile(&f->compiled, "fired.d", script, &o)) {
 		diagnostics_print(&f->compiled.mistakes, stdout, "fired", true, 20);

@@ -429,6 +429,7 @@ TEST(what_firings_cost)
 	print_cost("/arg0 == 3/ { @ = count(); }");
 	print_cost("{ @ = quantize(arg0); }");
 	print_cost("{ @[arg0] = count(); }");
+	print_cost("{ @[arg1] = count(); }");
 	print_cost("{ @[probefunc] = count(); }");
 	print_cost("{ @ = max(timestamp); }");
 }
