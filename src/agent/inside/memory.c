@@ -154,6 +154,40 @@ long agent_read_user(void *to, uint32_t size, const void *from)
 	return -EFAULT;
 }
 
+static bool has_zero_byte(uint64_t word)
+{
+	return (word - 0x0101010101010101ull) & ~word & 0x8080808080808080ull;
+}
+
+/* Up to the zero, of which it returns the place, or SIZE: what is after it in TO stays. */
+static uint64_t text_copy(char *to, const char *from, uint64_t size)
+{
+	uint64_t at = 0;
+	for (; at + 8 <= size; at += 8) {
+		uint64_t word = *(const any_word *)(from + at);
+		if (has_zero_byte(word))
+			break;
+		*(any_word *)(to + at) = word;
+	}
+	for (; at < size; at++) {
+		char c = *(const volatile char *)(from + at); /* others may change it */
+		to[at] = c;
+		if (!c)
+			return at;
+	}
+	return at;
+}
+
+/* The same by the kernel, with zeros after it: keys are compared whole.  -1: a bad address. */
+static int64_t text_read(char *to, const char *from, uint64_t size)
+{
+	if (read_by_kernel(to, size, from) < 0)
+		return -1;
+	uint64_t len = strnlen(to, size);
+	memset(to + len, 0, size - len);
+	return (int64_t)len;
+}
+
 /* Page by page: the text may end before memory does. */
 long agent_read_user_text(char *to, uint32_t size, const char *from)
 {
@@ -162,16 +196,15 @@ long agent_read_user_text(char *to, uint32_t size, const char *from)
 		uint64_t at = (uintptr_t)from + done, part = PAGE_BYTES - (at & (PAGE_BYTES - 1));
 		if (part > size - done)
 			part = size - done;
-		if (on_own_stack(HERE, at, part)) {
-			memmove(to + done, (const char *)at, part);
-		} else if (read_by_kernel(to + done, part, (const char *)at) < 0) {
+		int64_t len = on_own_stack(HERE, at, part)
+				      ? (int64_t)text_copy(to + done, (const char *)at, part)
+				      : text_read(to + done, (const char *)at, part);
+		if (len < 0) {
 			memset(to, 0, size);
 			return -EFAULT;
 		}
-		/* of the copy: others may change the text meanwhile */
-		uint64_t len = strnlen(to + done, part);
-		done += len;
-		if (len < part)
+		done += (uint32_t)len;
+		if ((uint64_t)len < part)
 			return done + 1;
 	}
 	if (size)

@@ -382,6 +382,31 @@ TEST(each_call_of_threads_and_handlers_is_counted_once)
 	fired_deinit(&f);
 }
 
+/* --- strings ------------------------------------------------------------------------------------
+ */
+
+/* What is after a string's end is no part of a key: on the stack, and in other memory. */
+TEST(a_string_is_one_key_whatever_is_after_it)
+{
+	static char elsewhere[512];
+	char here[512], *texts[] = { here, elsewhere };
+	struct fired f;
+	fired_init(&f, "fun:program:first:entry { @[copyinstr(arg0)] = count(); }", 64);
+	struct trampoline t = fired_trampoline(&f, EVENT_FUNCTION_ENTRY);
+	fire_at(&f, &at_plain, &t);
+	for (unsigned i = 0; i < 400; i++) {
+		char *text = texts[i & 1];
+		memset(text, (int)i, sizeof(here));
+		strcpy(text, "/usr/lib/x86_64-linux-gnu/libc.so.6");
+		plain_call((uintptr_t)text, 0);
+	}
+	CHECK_INT(fired_keyed(&f, 0), 400);
+	const struct process_map *map =
+		(const void *)(f.memory.view.memory + f.memory.layout.head.maps);
+	CHECK_INT(map->count, 1);
+	fired_deinit(&f);
+}
+
 /* --- what it costs ------------------------------------------------------------------------------
  */
 
