@@ -68,5 +68,8 @@ static bool group_bind(void *group, enum rt_function function, struct translate_
 
 struct translate_owner group_owner(struct group_owner *g)
 {
-	return (struct translate_owner) { .arg = g, .refer = group_refer, .bind = group_bind };
+	return (struct translate_owner) { .arg = g,
+					  .refer = group_refer,
+					  .bind = group_bind,
+					  .context_at = offsetof(struct firing, context) };
 }

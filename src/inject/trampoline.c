@@ -45,7 +45,6 @@ struct shape {
 	uint32_t registers; /* saved, and restored */
 	uint64_t words;	    /* of the context, that the code reads */
 	bool calls;	    /* C functions */
-	bool has_context;
 	bool saves_flags, saves_all_flags, restores_flags;
 	size_t out[4]; /* jumps to the end */
 	unsigned out_count;
@@ -232,9 +231,10 @@ static void firing_cookie(struct patch_code *to, uint64_t cookie)
 
 static void firing_run(const struct shape *s, struct patch_code *to)
 {
-	firing_cookie(to, s->t->cookie);
+	if (s->t->code->owner_words >> offsetof(struct firing, cookie) / 8 & 1)
+		firing_cookie(to, s->t->cookie);
 	PUT(to, "\x49\x89\xe4"); /* mov %rsp,%r12 */
-	if (s->has_context)
+	if (s->t->code->takes_context)
 		firing_memory(to, LOAD_ADDRESS, RDI, RSP, offsetof(struct firing, context));
 	if (s->calls)
 		PUT(to, "\x48\x83\xe4\xf0"); /* and $-16,%rsp */
@@ -267,7 +267,6 @@ void trampoline_fire(void *arg, const struct patch_firing *f, struct patch_code 
 			   .frame = FRAME + (f->below_live ? RED_ZONE : 0),
 			   .words = t->code->context_words };
 	s.stack = (int32_t)s.frame + f->stack;
-	s.has_context = s.words != 0;
 	s.registers = t->code->registers | SCRATCH | BIT(R12);
 	s.calls = (s.registers & OF_CALLS) == OF_CALLS;
 	s.saves_all_flags = t->is_inside || s.words >> WORD_FLAGS & 1;

@@ -180,7 +180,8 @@ static bool put_load(struct walk *w, const struct bpf_insn *n)
 	if (BPF_MODE(n->code) != BPF_MEM || n->imm || n->dst_reg == FRAME_POINTER)
 		return walk_stop(w, "a load that is unknown");
 	put_operation(&w->code, loads[width], width == 8 ? 8 : 4, machine(n->dst_reg),
-		      operand_in_memory(machine(n->src_reg), n->off));
+		      w->context_loads[w->at] ? operand_in_memory(R12, w->context_loads[w->at])
+					      : operand_in_memory(machine(n->src_reg), n->off));
 	return true;
 }
 
@@ -320,6 +321,7 @@ static bool put_row(struct walk *w, const struct relocation *r)
 		break;
 	case TRANSLATE_WORD:
 		put_operation(a, LOAD, 8, RAX, operand_in_memory(R12, (int32_t)b.value));
+		w->owner_words |= 1u << b.value / 8 % 32;
 	}
 	if (r->index != RT_next_part)
 		return true;

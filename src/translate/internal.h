@@ -176,18 +176,24 @@ struct walk {
 	uint32_t *offsets;		 /* of this pass up to AT, then of the last one */
 	const bool *begins;		 /* by instruction: not the second half of one */
 	bool *is_dead;			 /* by instruction: it is left out */
+	/* By instruction: a load of the context that is made from r12 + this; 0: it is none. */
+	int32_t *context_loads;
 	uint32_t at;
 	uint64_t context_words;
+	bool has_pointers; /* find_pointers() was called */
+	bool takes_context;
+	uint32_t owner_words;
 	const char *problem; /* NULL: none so far */
 	const char *missing; /* the problem: the owner lacks this function */
 };
 
-/* The frames of all functions, the words of the context that are read. */
+/* The frames of all functions, the words of the context that are read; a second time, without the
+ * instructions that are left out. */
 void find_pointers(struct walk *w);
 
 /* --- live.c --- */
 
-/* Sets is_dead. */
+/* Sets is_dead and takes_context. */
 void find_dead(struct walk *w);
 
 /* --- translate.c --- */

@@ -63,12 +63,12 @@ static struct live call_before(const struct liveness *l, uint32_t at, struct liv
 	return after;
 }
 
-static struct live memory_before(const struct bpf_insn *n, struct live after)
+static struct live memory_before(const struct bpf_insn *n, bool is_context_load, struct live after)
 {
 	if (BPF_CLASS(n->code) == BPF_LDX) {
 		after.registers &= (uint16_t)~register_bit(n->dst_reg);
 		after.words |= frame_words_read(n);
-		after.registers |= register_bit(n->src_reg);
+		after.registers |= is_context_load ? 0 : register_bit(n->src_reg);
 		return after;
 	}
 	after.words &= ~word_bit(n);
@@ -91,7 +91,7 @@ static struct live insn_before(const struct liveness *l, uint32_t at, struct liv
 	if (insn_is_call(n))
 		return call_before(l, at, after);
 	if (insn_is_memory(n))
-		return memory_before(n, after);
+		return memory_before(n, l->walk->context_loads[at], after);
 	if (insn_is_jump(n)) {
 		after.registers |= register_bit(n->dst_reg);
 	} else if (insn_is_wide(n) || BPF_OP(n->code) == BPF_MOV) {
@@ -165,4 +165,5 @@ void find_dead(struct walk *w)
 		l.function = &w->functions.items[i];
 		find_dead_of(&l);
 	}
+	w->takes_context = before[0].registers & register_bit(BPF_REG_1);
 }

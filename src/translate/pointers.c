@@ -21,6 +21,7 @@ enum base { BASE_FRAME = 1, BASE_ARGUMENT = 2, BASE_CONTEXT = 4 };
 struct pointer {
 	uint8_t bases; /* it may be relative to; 0: it is a number */
 	bool is_exact; /* the distance is always this */
+	bool is_mixed; /* it may be something else */
 	int32_t lowest;
 };
 
@@ -37,14 +38,15 @@ struct search {
 	struct registers now, *at; /* by instruction: where jumps go */
 	/* What the words of the frame ever had, the last first. */
 	struct pointer words[FRAME_MOST / 8];
-	bool grows; /* something new at a place that was followed before */
+	bool grows;	/* something new at a place that was followed before */
+	bool is_second; /* call of find_pointers(): loads of the context are known */
 };
 
 /* --- one pointer ------------------------------------------------------------------------------ */
 
 static struct pointer anywhere(uint8_t bases)
 {
-	return (struct pointer) { bases, false, -FRAME_MOST };
+	return (struct pointer) { bases, false, true, -FRAME_MOST };
 }
 
 static struct pointer pointer_moved(struct pointer p, int64_t by)
@@ -58,17 +60,21 @@ static struct pointer pointer_moved(struct pointer p, int64_t by)
 
 static struct pointer either(struct pointer a, struct pointer b)
 {
-	if (!a.bases || !b.bases)
-		return a.bases ? a : b;
-	return (struct pointer) { a.bases | b.bases,
-				  a.is_exact && b.is_exact && a.lowest == b.lowest,
-				  MIN(a.lowest, b.lowest) };
+	bool is_mixed = a.is_mixed || b.is_mixed || !a.bases != !b.bases;
+	struct pointer one = a.bases ? a : b;
+	if (a.bases && b.bases)
+		return (struct pointer) { a.bases | b.bases,
+					  a.is_exact && b.is_exact && a.lowest == b.lowest,
+					  is_mixed, MIN(a.lowest, b.lowest) };
+	one.is_mixed = is_mixed;
+	return one;
 }
 
 static bool pointer_equal(struct pointer a, struct pointer b)
 {
 	return a.bases == b.bases &&
-	       (!a.bases || (a.is_exact == b.is_exact && a.lowest == b.lowest));
+	       (!a.bases ||
+		(a.is_exact == b.is_exact && a.is_mixed == b.is_mixed && a.lowest == b.lowest));
 }
 
 /* --- what pointers are used for --------------------------------------------------------------- */
@@ -153,11 +159,29 @@ static void save_pointer(struct search *s, struct pointer *word, struct pointer 
 	*word = both;
 }
 
-static void follow_memory(struct search *s, const struct bpf_insn *n)
+/*
+ * The pointer by which the instruction AT loads.  If that is the context for certain, the load is
+ * made by the owner's register, and what has made the pointer may be left out.
+ */
+static struct pointer load_pointer(struct search *s, uint32_t at)
 {
+	const struct bpf_insn *n = &s->walk->group->code[at];
+	struct pointer p = pointer_moved(s->now.r[n->src_reg], n->off);
+	int32_t base = s->walk->owner->context_at, *load = &s->walk->context_loads[at];
+	bool is_context = p.bases == BASE_CONTEXT && p.is_exact && !p.is_mixed && p.lowest >= 0;
+	if (s->is_second && *load)
+		return (struct pointer) { BASE_CONTEXT, true, false, *load - base };
+	if (!s->is_second)
+		*load = is_context && base ? base + p.lowest : 0;
+	return p;
+}
+
+static void follow_memory(struct search *s, uint32_t at)
+{
+	const struct bpf_insn *n = &s->walk->group->code[at];
 	struct pointer *r = s->now.r;
 	bool is_load = BPF_CLASS(n->code) == BPF_LDX;
-	struct pointer p = pointer_moved(r[is_load ? n->src_reg : n->dst_reg], n->off);
+	struct pointer p = is_load ? load_pointer(s, at) : pointer_moved(r[n->dst_reg], n->off);
 	struct pointer *word = word_at(s, p, n);
 	reads(s, p, insn_width(n));
 	if (is_load)
@@ -208,7 +232,9 @@ static void follow_instruction(struct search *s, uint32_t at)
 		search_reach(s, at + (insn_is_wide(n) ? 2 : 1));
 		return;
 	}
-	s->function->names |= 1u << (n->dst_reg & 15) | 1u << (n->src_reg & 15);
+	s->function->names |= 1u << (n->dst_reg & 15);
+	if (!s->is_second || !s->walk->context_loads[at])
+		s->function->names |= 1u << (n->src_reg & 15);
 	if (n->dst_reg >= REGISTERS || n->src_reg >= REGISTERS)
 		return; /* put_instruction() refuses it */
 	if (insn_is_call(n))
@@ -216,7 +242,7 @@ static void follow_instruction(struct search *s, uint32_t at)
 	else if (class == BPF_LD)
 		s->now.r[n->dst_reg] = (struct pointer) { 0 };
 	else if (class == BPF_LDX || class == BPF_ST || class == BPF_STX)
-		follow_memory(s, n);
+		follow_memory(s, at);
 	else if (class == BPF_ALU || class == BPF_ALU64)
 		follow_arithmetic(s, n);
 	if (insn_is_jump(n))
@@ -230,7 +256,7 @@ static void follow_instruction(struct search *s, uint32_t at)
 /* The argument of a loop's body is the second (RT_loop) or the fourth (RT_for_each). */
 static void search_begin(struct search *s, struct function *f)
 {
-	static const struct pointer begin = { 0, true, 0 };
+	static const struct pointer begin = { 0, true, false, 0 };
 	struct pointer *r = s->now.r;
 	s->function = f;
 	s->now = (struct registers) { 0 };
@@ -267,10 +293,15 @@ static int deeper(int own, bool passes, int passed, int below)
 void find_pointers(struct walk *w)
 {
 	auto_free struct registers *at = mem_zalloc((w->group->count + 1) * sizeof(*at));
-	struct search s = { .walk = w, .at = at };
+	struct search s = { .walk = w, .at = at, .is_second = w->has_pointers };
 	int below = 0; /* what other functions reach below their argument */
+	w->context_words = 0;
 	for (size_t i = 0; i < w->functions.count; i++) {
-		struct function *f = &w->functions.items[i];
+		struct function *f = &w->functions.items[i], fresh = { 0 };
+		fresh.begin = f->begin;
+		fresh.end = f->end;
+		fresh.is_body = f->is_body;
+		*f = fresh;
 		search_function(&s, f);
 		if (f->passes_argument && f->passed_argument)
 			f->below_argument = FRAME_MOST;
@@ -280,4 +311,5 @@ void find_pointers(struct walk *w)
 		struct function *f = &w->functions.items[i];
 		f->frame = deeper(f->frame, f->passes_frame, f->passed_frame, below);
 	}
+	w->has_pointers = true;
 }

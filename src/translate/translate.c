@@ -316,6 +316,7 @@ static bool translate_group(struct walk *w, bool *begins)
 	split_functions(w);
 	if (!check_all_instructions(w))
 		return false;
+	find_pointers(w);
 	find_dead(w);
 	find_pointers(w);
 	return !w->problem && find_stacks(w) && walk_all(w);
@@ -334,9 +335,11 @@ struct error *translate(const struct group_code *group, const struct translate_o
 {
 	auto_free bool *begins = mem_zalloc(group->count + 1);
 	auto_free bool *is_dead = mem_zalloc(group->count + 1);
+	auto_free int32_t *context_loads = mem_zalloc((group->count + 1) * sizeof(int32_t));
 	struct walk w = { .group = group,
 			  .owner = owner,
 			  .is_dead = is_dead,
+			  .context_loads = context_loads,
 			  .code = { place->bytes, place->size, 0, place->address, 0 },
 			  .offsets = mem_alloc((group->count + 1) * sizeof(*w.offsets)) };
 	struct error *err = NULL;
@@ -351,6 +354,8 @@ struct error *translate(const struct group_code *group, const struct translate_o
 			.offsets = w.offsets,
 			.stack = w.functions.items->stack,
 			.context_words = w.context_words,
+			.takes_context = w.takes_context,
+			.owner_words = w.owner_words,
 			.registers = w.code.changed & CHANGED_BY_CALLS,
 		};
 		w.offsets = NULL;

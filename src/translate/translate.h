@@ -84,6 +84,7 @@ struct translate_owner {
 	bool (*bind)(void *arg, enum rt_function function, struct translate_binding *ret);
 	bool is_shared;	     /* an area may belong to several threads: private adds have a lock */
 	uint32_t call_stack; /* bytes of the stack that its functions take at most */
+	int32_t context_at;  /* the context is also at r12 + this; 0: it may be elsewhere */
 };
 
 struct translate_place {
@@ -101,7 +102,9 @@ struct translation {
 	uint32_t stack;
 	/* Bit i: the code may read the word i of the context; all: any. */
 	uint64_t context_words;
-	uint32_t registers; /* bit i: the code may change the register that x86_64 numbers i */
+	bool takes_context;   /* by its argument; else it reads those words at r12 + context_at */
+	uint32_t owner_words; /* bit i: it may read the word i at r12 (TRANSLATE_WORD) */
+	uint32_t registers;   /* bit i: the code may change the register that x86_64 numbers i */
 };
 
 /* On success the translation is the caller's. */

@@ -91,6 +91,12 @@ static void fire_at(struct fired *f, const struct fired_site *s, struct trampoli
 	fired_jumps(f, true);
 }
 
+#define SPIED(words)                                                                               \
+	{                                                                                          \
+		.context_words = words, .takes_context = true, .owner_words = 3,                   \
+		.registers = 0xfc7                                                                 \
+	}
+
 /* --- all of the processor's state is kept ------------------------------------------------------
  */
 
@@ -148,7 +154,7 @@ TEST(nothing_changes_in_ten_million_firings)
 static void check_spied(void (*change)(struct fired *f, struct trampoline *t), bool fires)
 {
 	struct fired f;
-	struct translation spied = { .context_words = TRANSLATE_ALL_WORDS, .registers = 0xfc7 };
+	struct translation spied = SPIED(TRANSLATE_ALL_WORDS);
 	fired_init(&f, "fun:program:first:entry { @ = count(); }", 2);
 	struct trampoline t = fired_trampoline(&f, EVENT_FUNCTION_ENTRY);
 	t.function = (uintptr_t)spy_code;
@@ -184,8 +190,7 @@ static void may_lack_tls(struct fired *f, struct trampoline *t)
 
 static void is_no_offset(struct fired *f, struct trampoline *t)
 {
-	static const struct translation reads_little = { .context_words = 1 << 14,
-							 .registers = 0xfc7 };
+	static const struct translation reads_little = SPIED(1 << 14);
 	t->is_inside = false;
 	t->code = &reads_little;
 }
@@ -225,7 +230,7 @@ TEST(the_context_is_the_sites)
 {
 	static const uint8_t words[16] = { 10, 11, 12, 5, 19, 4, 13, 14, 9, 8, 7, 6, 3, 2, 1, 0 };
 	struct fired f;
-	struct translation spied = { .context_words = TRANSLATE_ALL_WORDS, .registers = 0xfc7 };
+	struct translation spied = SPIED(TRANSLATE_ALL_WORDS);
 	uint64_t state = 17;
 	fired_init(&f, "fun:program:first:entry { @ = count(); }", 64);
 	struct trampoline t = fired_trampoline(&f, EVENT_FUNCTION_ENTRY);
@@ -252,7 +257,7 @@ TEST(the_context_is_the_sites)
 TEST(the_stack_pointer_is_that_of_the_function)
 {
 	struct fired f;
-	struct translation spied = { .context_words = TRANSLATE_ALL_WORDS, .registers = 0xfc7 };
+	struct translation spied = SPIED(TRANSLATE_ALL_WORDS);
 	fired_init(&f, "fun:program:first:entry { @ = count(); }", 64);
 	struct trampoline t = fired_trampoline(&f, EVENT_FUNCTION_ENTRY);
 	t.function = (uintptr_t)spy_code;

@@ -579,6 +579,36 @@ TEST(what_a_later_pass_or_another_function_reads_is_not_left_out)
 	CHECK_INT(small_run(&pointer, NULL, NULL), 78);
 }
 
+/* By the owner's register, if it is the context for certain: then no register has its address. */
+TEST(the_context_is_read_where_the_owner_has_it)
+{
+	NEEDS_THE_MACHINE;
+	static const uint64_t words[] = { 10, 11, 12, 13, 14, 15 }, context[] = { 1, 2, 3, 4 };
+	SMALL(s, CODE(BPF_ALU64 | BPF_MOV | BPF_X, 6, 1, 0, 0), ALU(ADD, 6, 8),
+	      CODE(BPF_LDX | BPF_MEM | BPF_DW, 0, 6, 8, 0), EXIT);
+	s.owner.context_at = 24;
+	CHECK_INT(small_run(&s, context, words), 15);
+	CHECK_INT(s.translation.size, 6); /* mov 40(%r12),%rax; ret */
+	CHECK_INT(s.translation.context_words, 1 << 2);
+	CHECK_INT(s.translation.takes_context, false);
+	CHECK_INT(s.translation.owner_words, 0);
+	SMALL(passed, CODE(BPF_LDX | BPF_MEM | BPF_DW, 6, 1, 8, 0), CALL,
+	      CODE(BPF_ALU64 | BPF_ADD | BPF_X, 0, 6, 0, 0), EXIT);
+	small_relocate(&passed, 1, RELOCATE_CALL, RT_cookie, 0);
+	passed.owner.context_at = 24;
+	CHECK_INT(small_run(&passed, context, words), 14 + 12);
+	CHECK_INT(passed.translation.takes_context, false);
+	CHECK_INT(passed.translation.owner_words, 1 << 2);
+	/* one of two addresses */
+	SMALL(either, CODE(BPF_ALU64 | BPF_MOV | BPF_X, 6, 1, 0, 0),
+	      CODE(BPF_JMP | BPF_JNE | BPF_K, 1, 0, 2, 0),
+	      CODE(BPF_LD | BPF_DW | BPF_IMM, 6, 0, 0, 1), CODE(0, 0, 0, 0, 0),
+	      CODE(BPF_LDX | BPF_MEM | BPF_DW, 0, 6, 8, 0), EXIT);
+	either.owner.context_at = 24;
+	CHECK_INT(small_run(&either, context, words), 2);
+	CHECK(either.translation.takes_context);
+}
+
 TEST(what_is_left_out_may_be_refused)
 {
 	SMALL(s, CODE(BPF_ALU64 | 0xe0 | BPF_K, 6, 0, 0, 0), ALU(MOV, 0, 0), EXIT);
