@@ -72,6 +72,10 @@ static inline uint64_t agent_id(const void *image, size_t size, const struct age
 	return id;
 }
 
+/* Bytes of the stack that its functions take at most, with what they call: rt_ustack_entry() 680 by
+ * gcc 12 (-fcallgraph-info=su), and functions of the vdso. */
+#define AGENT_STACK 1024
+
 /* Where the function is in the image; 0: there is none. */
 uint64_t agent_symbol(const char *name);
 /* rt_NAME, or rt_cfi_NAME if there is one, which walks stacks by tables where it may. */

@@ -71,5 +71,6 @@ struct translate_owner group_owner(struct group_owner *g)
 	return (struct translate_owner) { .arg = g,
 					  .refer = group_refer,
 					  .bind = group_bind,
+					  .call_stack = AGENT_STACK,
 					  .context_at = offsetof(struct firing, context) };
 }
