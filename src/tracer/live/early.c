@@ -84,8 +84,9 @@ void early_forget(struct tracer *t)
 {
 	struct early *e = &t->live->early;
 	e->notes.count -= e->known;
-	memmove(e->notes.items, e->notes.items + e->known,
-		e->notes.count * sizeof(*e->notes.items));
+	if (e->notes.count) /* else there may be no items */
+		memmove(e->notes.items, e->notes.items + e->known,
+			e->notes.count * sizeof(*e->notes.items));
 	e->known = 0;
 	e->has_looked = false;
 	hash_free(e->counted);
