@@ -55,6 +55,8 @@ static bool group_exits_put(struct placed *p, unsigned n, const struct translate
 		return false;
 	placed->function = exits_put(&p->place.code, &e);
 	placed->reads = placed->code.context_words = CONTEXT_ALL;
+	placed->code.takes_context = true;
+	placed->code.owner_words = 1u << offsetof(struct firing, cookie) / 8;
 	placed->code.stack += EXITS_STACK;
 	return true;
 }

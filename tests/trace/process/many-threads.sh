@@ -97,8 +97,7 @@ same "$(awk '/\|/ && $NF ~ /^[0-9]+$/ { sum += $NF } END { print sum }' out)" "$
 
 # More threads than areas, one after the other, eight at once: the areas of those that ended are used again.
 program 600 8 20 0
-same "$(($(counted count) + lost))" "$calls" "threads that come and go"
-same "$(counted return)" "$(counted count)" "returns of threads that come and go"
+same "$(($(counted count) + $(counted return) + lost))" "$((2 * calls))" "threads that come and go"
 
 # Records of all of them.
 cat >many.d <<-'END'
