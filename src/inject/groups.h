@@ -38,10 +38,10 @@ code_fire_fn placed_fire;
 /* --- exits.c: around the code of a group whose returns follow jumps --- */
 
 struct exits_group {
-	uint64_t function;    /* the group's translated code */
-	uint64_t agent_exits; /* of the image */
-	struct process_exits head;
+	uint64_t function;	 /* the group's translated code */
+	uint64_t agent_exits;	 /* of the image */
 	const uint64_t *covered; /* head.covered_count of them */
+	struct process_exits head;
 };
 
 #define EXITS_CODE_SIZE 160u /* without addresses of covered functions */
