@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/memory.h"
+#include "base/base.h"
 
 /* Which size prefixes a conversion takes; "" is always right. */
 static const struct {
@@ -75,12 +74,9 @@ static const char *format_read_number(struct reader *r, int *number, bool *star)
 	}
 	if (*r->at < '0' || *r->at > '9')
 		return NULL;
-	for (*number = 0; *r->at >= '0' && *r->at <= '9'; r->at++) {
-		*number = *number * 10 + (*r->at - '0');
-		if (*number > FORMAT_WIDTH_MOST)
-			return "a width or precision is more than 65536";
-	}
-	return NULL;
+	for (*number = 0; *r->at >= '0' && *r->at <= '9'; r->at++)
+		*number = MIN(*number * 10 + (*r->at - '0'), FORMAT_WIDTH_MOST + 1);
+	return *number > FORMAT_WIDTH_MOST ? "a width or precision is more than 65536" : NULL;
 }
 
 /* The classic reader takes flags at any place before the letter: %16@d is %@16d. */

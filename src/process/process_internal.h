@@ -17,7 +17,7 @@ struct arch;
  * its group or its capabilities (su, setpriv, programs with the set-user-ID bit; commit_creds()
  * and begin_new_exec() of Linux 6.18).  No thread of ours survives SIGKILL either.
  *
- * So a second child of ours waits for the end of a pipe that only we hold open, and kills the
+ * So a second child of ours waits for the end of a socket that only we hold open, and kills the
  * process by its pidfd, which names no other process ever.  It has no other descriptor, so it
  * keeps neither BPF programs nor a terminal or pipe; it is in a separate session and blocks all
  * signals, so signals to our group do not reach it; it makes no system call while we live, so it

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,15 +26,17 @@ static void supervisor_keep_only(int a, int b)
 static _Noreturn void supervise(int lifeline, int pidfd)
 {
 	char byte;
+	ssize_t read_bytes;
 	sigset_t all;
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	setsid();
 	prctl(PR_SET_NAME, "supervisor"); /* `killall -9 dtrace` means its parent */
 	supervisor_keep_only(lifeline, pidfd);
-	while (read(lifeline, &byte, 1) < 0 && errno == EINTR)
+	while ((read_bytes = read(lifeline, &byte, 1)) < 0 && errno == EINTR)
 		;
-	syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0);
+	if (read_bytes <= 0)
+		syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0);
 	_exit(0);
 }
 
@@ -41,24 +44,25 @@ struct supervisor supervisor_start(int pidfd)
 {
 	static const struct supervisor none = { .lifeline = -1 };
 	int ends[2];
-	if (pidfd < 0 || pipe2(ends, O_CLOEXEC) < 0)
+	if (pidfd < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
 		return none;
-	auto_close int read_end = ends[0], write_end = ends[1];
+	auto_close int its_end = ends[0], our_end = ends[1];
 	pid_t pid = fork();
 	if (pid < 0)
 		return none;
 	if (pid == 0) {
-		close(write_end); /* or it would wait for itself */
-		supervise(read_end, pidfd);
+		close(our_end); /* or it would wait for itself */
+		supervise(its_end, pidfd);
 	}
-	return (struct supervisor) { pid, take_fd(write_end) };
+	return (struct supervisor) { pid, take_fd(our_end) };
 }
 
 void supervisor_end(struct supervisor *s)
 {
 	if (!s->pid)
 		return;
-	kill(s->pid, SIGKILL); /* before the pipe ends: the process may be one that is kept */
+	/* Not by SIGKILL: if it still closes an inherited uprobe, that would stay in a process. */
+	send(s->lifeline, "", 1, MSG_NOSIGNAL);
 	while (waitpid(s->pid, NULL, 0) < 0 && errno == EINTR)
 		;
 	close(s->lifeline);

@@ -101,6 +101,11 @@ struct error *link_uprobe_multi(int prog, const struct uprobe_multi *request, st
 		thread = link_thread_start(link_create, &c);
 	else
 		run_unkillable(link_create_here, &c);
+	if (!c.begin)
+		return error_new(
+			"no thread can be made that attaches to %s: ulimit -u, or pids.max "
+			"of the control group, allows no more",
+			request->name);
 	if (c.fd < 0)
 		return bpf_error(c.errnum, "cannot attach to %u place%s in %s", request->count,
 				 request->count == 1 ? "" : "s", request->name);

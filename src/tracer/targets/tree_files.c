@@ -20,7 +20,7 @@ struct file {
 	const char *path, *name;
 	uint64_t inode;
 	bool of_tree;
-	unsigned sites, strangers;
+	unsigned places, strangers;
 };
 
 typedef VECTOR(struct file) file_vector;
@@ -63,9 +63,8 @@ static void add_files(file_vector *files, const struct tracer *t, const struct p
 	for (unsigned i = 0; i < p->group_count; i++)
 		for (uint32_t k = 0; k < p->groups[i].event_count; k++) {
 			const struct event *e = &p->groups[i].events[k];
-			struct file *f = test(t, e) ? file_of(files, &e->code) : NULL;
-			if (f)
-				f->sites += e->code.site_count;
+			if (test(t, e))
+				file_of(files, &e->code);
 		}
 }
 
@@ -161,7 +160,34 @@ void tree_files_leave(const struct tracer *t, const struct program *p)
 
 /* A program maps a library twice: as a whole, and its code again at the code's place. */
 #define MAPPED_TIMES 2
-#define SITES_MANY 500
+#define PLACES_MANY 500
+
+/* Several events may have a site at one place. */
+static void file_add_places(struct hash *known, struct file *f, const struct event_code *code)
+{
+	for (uint32_t i = 0; i < code->site_count; i++) {
+		const struct {
+			const struct file *file;
+			uint64_t at;
+		} key = { f, code->sites[i].at };
+		void **place = hash_place(known, &key, sizeof(key));
+		f->places += !*place;
+		*place = f;
+	}
+}
+
+static void files_count_places(file_vector *files, const struct tracer *t, const struct program *p)
+{
+	struct hash *known = hash_new();
+	for (unsigned i = 0; i < p->group_count; i++)
+		for (uint32_t k = 0; k < p->groups[i].event_count; k++) {
+			const struct event *e = &p->groups[i].events[k];
+			struct file *f = is_shared(t, e) ? file_of(files, &e->code) : NULL;
+			if (f)
+				file_add_places(known, f, &e->code);
+		}
+	hash_free(known);
+}
 
 /* The time to map FILE, whose probes are there, once; 0: not known. */
 static uint64_t mapping_ns(const struct file *f)
@@ -186,14 +212,15 @@ void tree_files_report_starts(struct tracer *t)
 		return;
 	file_vector files = { 0 };
 	add_files(&files, t, &t->program, is_shared);
+	files_count_places(&files, t, &t->program);
 	for (size_t i = 0; i < files.count; i++) {
 		const struct file *f = &files.items[i];
-		uint64_t ns = f->sites < SITES_MANY ? 0 : MAPPED_TIMES * mapping_ns(f);
+		uint64_t ns = f->places < PLACES_MANY ? 0 : MAPPED_TIMES * mapping_ns(f);
 		if (ns)
 			message("each program that starts with %s%s takes some %.1f ms longer: the "
 				"kernel sets %u breakpoints in it, twice",
 				f->name, f->of_tree ? ", followed or not," : "",
-				(double)ns / NS_PER_MS, f->sites);
+				(double)ns / NS_PER_MS, f->places);
 	}
 	vector_free(&files);
 }

@@ -47,4 +47,14 @@ same "$status" 0 status
 grep 'each program that starts' err && fail "a word on few breakpoints"
 "$DTRACE" -n 'pid$target:libc.so.6:[g-s]*:entry { @ = count(); }' -c "$PWD/program 1" >out 2>err || fail "status $?"
 grep 'each program that starts' err && fail "a word without follow"
+
+# A place that many probes have in common is one breakpoint: 600 functions that end by a jump to the same one.
+{
+	echo 'volatile int sum; __attribute__((noinline)) int shared(int x) { sum += x; return sum; }'
+	for i in $(seq 600); do echo "int f$i(int x) { sum += $i; return shared(x + $i); }"; done
+	echo 'int main(void) { return f1(-2) - f600(-601); }'
+} >jumps.c
+gcc -O2 -fno-inline -o jumps jumps.c || fail "cannot compile"
+"$DTRACE" -x follow=all -n 'pid$target:jumps:f[0-9]*:return { @ = count(); }' -c ./jumps >out 2>err || fail "status $?"
+contains 'sets 601 breakpoints' err
 exit 0
