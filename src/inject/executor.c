@@ -119,6 +119,8 @@ static struct error *process_step(void *self, bool status)
 {
 	struct injector *i = self;
 	target_step(i);
+	if (status)
+		target_look_at_filters(i);
 	return interpreter_executor.step(i->interpreter, status);
 }
 

@@ -23,9 +23,11 @@ struct injected {
 	/* Where our code is in it, the agent's image among it. */
 	VECTOR(struct address_range) code;
 	struct address_range vdso;
-	int memory;	 /* a descriptor of its memory as it was entered; -1: there is none */
-	bool has_ended;	 /* it has ended, executed another program, or damaged the memory */
-	bool is_damaged; /* the last of these */
+	int memory;	  /* a descriptor of its memory as it was entered; -1: there is none */
+	int seccomp;	  /* its mode when it was entered */
+	bool has_filters; /* another mode now: reported */
+	bool has_ended;	  /* it has ended, executed another program, or damaged the memory */
+	bool is_damaged;  /* the last of these */
 };
 
 /* --- waker.c: wake-ups by the process, and the word that says to it that dtrace lives --- */
@@ -108,6 +110,8 @@ MUST_CHECK struct error *process_source(void *self, struct record_source *ret);
 struct interpreter_memory tracer_memory(struct injector *i, unsigned area);
 /* Notice the end of the process and of its threads. */
 void target_step(struct injector *i);
+/* Report that the process has begun to filter its system calls. */
+void target_look_at_filters(struct injector *i);
 
 /* --- settle.c --- */
 

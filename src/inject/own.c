@@ -112,6 +112,7 @@ struct error *own_write(struct injector *i)
 				   .mappings = i->layout.head.mappings };
 	own_mapped(i, &own);
 	own_tasks(i, address, &own);
+	i->target.seccomp = process_status_number(i->target.pid, "Seccomp");
 	i->target.memory = process_open_memory(i->target.pid);
 	return process_write(i->target.process, address, &own, sizeof(own));
 }

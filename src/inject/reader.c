@@ -209,6 +209,19 @@ static bool control_is_sound(const struct injector *i)
 	return sound;
 }
 
+/* Our code makes system calls where a record passes a mark, or memory is not the thread's stack. */
+void target_look_at_filters(struct injector *i)
+{
+	if (i->target.process && !i->target.has_ended && !i->target.has_filters &&
+	    process_status_number(i->target.pid, "Seccomp") > i->target.seccomp) {
+		i->target.has_filters = true;
+		message_loss("process %d filters its system calls now (seccomp), which may end it "
+			     "where clauses copy its memory or leave many records: "
+			     "-x executor=kernel makes none",
+			     i->target.pid);
+	}
+}
+
 void target_step(struct injector *i)
 {
 	if (!i->target.process)

@@ -47,7 +47,7 @@ cat >filter.c <<-'END'
 		execv(argv[3], argv + 3);
 		return 4;
 	}
-END
+	END
 cc -O -o filter filter.c || fail "cc"
 memfd=319
 filtered() {
@@ -64,3 +64,24 @@ filtered 'a filter of system calls (seccomp) that it has from dtrace refuses mem
 memfd=400
 timeout 60 ./filter 0x80000000 $memfd "$DTRACE" -q -x executor=process -n 'BEGIN { printf("begun\n"); }' -c true >out 2>err || fail "status $?"
 contains begun out
+# A process that filters later.
+cat >later.c <<-'END'
+	#include <linux/filter.h>
+	#include <linux/seccomp.h>
+	#include <sys/prctl.h>
+	#include <unistd.h>
+	int main(void)
+	{
+		struct sock_filter code[] = { BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
+		struct sock_fprog program = { 1, code };
+		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+		if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
+			return 3;
+		usleep(500000);
+		return 0;
+	}
+	END
+cc -O -o later later.c || fail "cc"
+trace -x executor=process -x statusrate=100ms -n 'BEGIN { @ = count(); }' -c ./later
+[ "$status" -eq 0 ] || fail "status $status"
+contains 'process [0-9]* filters its system calls now (seccomp), which may end it' err
