@@ -100,12 +100,15 @@ struct process_machine {
 #undef MACHINE
 };
 
+/* Room for constants and probe tables of programs that are added while processes run. */
+#define PROCESS_MORE_CONSTANTS (16u << 20)
+
 struct process_head {
 	uint64_t image_id, size; /* which image may use it; bytes */
 	/* offsets */
 	uint64_t control, counters, globals, keyless, clause_drops; /* the last: 0: not wanted */
-	uint64_t constants, scratch, areas, self, maps, walks, pool, mappings, flight, speculations,
-		rings;
+	uint64_t constants, more_constants, scratch, areas, self, maps, walks, pool, mappings,
+		flight, speculations, rings;
 	/* numbers of the run-time library: loader/library_number.def */
 	uint64_t area_count; /* a power of two */
 	uint64_t slot_size, slots_end, string_size, clauses, wall_offset, policy;

@@ -123,4 +123,17 @@ static inline uint64_t constants_last_string(const struct program *p)
 	return p->constants_size - p->string_size - sizeof(struct rt_string);
 }
 
+/* Can programs share state and maps? */
+static inline bool regions_agree(const struct program *a, const struct program *b)
+{
+	bool same = a->globals_size == b->globals_size && a->keyless_size == b->keyless_size &&
+		    a->self_size == b->self_size && a->call_size == b->call_size &&
+		    a->clause_count == b->clause_count && a->string_size == b->string_size &&
+		    a->map_count == b->map_count;
+	for (unsigned i = 0; same && i < a->map_count; i++)
+		same = a->maps[i].key_size == b->maps[i].key_size &&
+		       a->maps[i].value_size == b->maps[i].value_size;
+	return same;
+}
+
 #endif

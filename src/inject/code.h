@@ -3,6 +3,7 @@
  * code - sites of files to windows, and their code to places in the held process
  *
  *   targets.c   what is known of a file: where control comes to in it
+ *   remote.c    system calls and writes, while the process is held and later
  *   place.c     code for one mapping of a file: room near it, windows, what is written
  *   sites.c     the program's events to files, groups to code, refusals to messages
  *
@@ -17,6 +18,7 @@
 #ifndef INJECT_CODE_H
 #define INJECT_CODE_H
 
+#include "agent/agent.h"
 #include "image/image.h"
 #include "patch/patch.h"
 #include "process/process.h"
@@ -49,6 +51,23 @@ void code_file_deinit(struct code_file *f);
  */
 enum patch_refusal code_function(const struct code_file *f, uint64_t begin, uint64_t size,
 				 bool with_jumps, offset_vector *local, struct patch_function *ret);
+
+/* --- remote.c --- */
+
+/*
+ * How a process is changed: while it is held, by ptrace; later by a thread of it that waits for the
+ * probes of libraries.
+ */
+struct remote {
+	struct process *process;
+	struct agent_view *view; /* NULL: it is held */
+	int memory;		 /* a descriptor of its memory, for writing; -1: it is held */
+};
+/* As process_call() and process_write(). */
+MUST_CHECK struct error *remote_call(const struct remote *r, long number, const uint64_t *arguments,
+				     int64_t *ret);
+MUST_CHECK struct error *remote_write(const struct remote *r, uint64_t address, const void *bytes,
+				      size_t size);
 
 /* --- place.c --- */
 
@@ -119,11 +138,11 @@ void code_place_add(struct code_place *p, const struct patch_function *function,
 bool code_place_has(const struct code_place *p, const struct patch_function *function);
 
 /* The semaphores of the sites that have a jump count one more. */
-MUST_CHECK struct error *code_semaphores(const struct code_place *p, struct process *process,
+MUST_CHECK struct error *code_semaphores(const struct code_place *p, const struct remote *remote,
 					 const code_site_vector *sites);
 
 /* The code, then the jumps; sites whose memory is another than the file's are refused. */
-MUST_CHECK struct error *code_place_write(struct code_place *p, struct process *process,
+MUST_CHECK struct error *code_place_write(struct code_place *p, const struct remote *remote,
 					  struct code_site *sites);
 
 #endif

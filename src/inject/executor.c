@@ -5,6 +5,7 @@
 #include "interpreter/interpreter.h"
 
 #define AREAS 64
+#define SLOT_LEAST 16384u /* memory that is not used is not there */
 
 /* --- what it can run -------------------------------------------------------------------------- */
 
@@ -62,6 +63,8 @@ static void process_free_run(void *self)
 	stacks_deinit(i);
 	memory_unmake(i);
 	agent_layout_deinit(&i->layout);
+	jumps_free(i);
+	vector_free(&i->programs);
 	free(i);
 }
 
@@ -71,14 +74,19 @@ static struct error *process_load(const struct program *p, const struct executor
 	if (options->policy == POLICY_RING)
 		return error_new("bufpolicy=ring is not there yet with executor=process");
 	struct injector *i = mem_zalloc(sizeof(*i));
-	i->program = p;
+	i->state = *p;
+	i->state.slot_size = MAX(p->slot_size, SLOT_LEAST);
+	i->program = &i->state;
+	vector_push(&i->programs, ((struct injected_program) { i->program, 0 }));
 	i->options = *options;
 	i->target.memory = i->memory_fd = -1;
-	struct error *err = agent_layout_init(&i->layout, p, &i->options);
+	struct error *err = agent_layout_init(&i->layout, i->program, &i->options);
 	if (err) {
+		vector_free(&i->programs);
 		free(i);
 		return err;
 	}
+	i->programs.items[0].constants = i->layout.head.constants;
 	*ret = i;
 	return NULL;
 }
@@ -97,14 +105,16 @@ static struct error *process_enter(void *self, struct process *process)
 	struct error *err = memory_enter(i);
 	if (!err)
 		err = own_write(i);
+	if (!err)
+		stacks_look(i);
 	return err ? error_wrap(err, "cannot trace process %d from inside", i->target.pid) : NULL;
 }
 
 static struct error *process_attach(void *self, const struct executor_request *request)
 {
 	struct injector *i = self;
-	struct error *err = interpreter_executor.attach(i->interpreter, request);
-	stacks_look(i);
+	bool is_ours = !request->pid && !request->program; /* ticks are in the first program */
+	struct error *err = is_ours ? interpreter_executor.attach(i->interpreter, request) : NULL;
 	return err ? err : jumps_attach(i, request);
 }
 
@@ -206,5 +216,6 @@ const struct executor_ops process_executor = {
 	.poll_fd = process_poll_news,
 	.free = process_free_run,
 	.outside = &process_outside,
+	.follow = &inject_follow,
 	.stacks = &inject_stacks,
 };

@@ -6,18 +6,18 @@
 #define FIRING_MOST 1024u /* bytes of a firing and of what it moves */
 #define CONTEXT_ALL ((1ull << CONTEXT_WORDS) - 1)
 
-uint64_t placed_room(const struct injector *i, const offset_vector *covered, size_t sites)
+uint64_t placed_room(const struct program *p, const offset_vector *covered, size_t sites)
 {
 	uint64_t ret = sites * (uint64_t)FIRING_MOST;
-	for (unsigned n = 0; n < i->program->group_count; n++)
-		ret += translate_room(&i->program->groups[n]) + EXITS_CODE_SIZE +
+	for (unsigned n = 0; n < p->group_count; n++)
+		ret += translate_room(&p->groups[n]) + EXITS_CODE_SIZE +
 		       covered[n].count * sizeof(uint64_t);
 	return ret;
 }
 
 void placed_deinit(struct placed *p)
 {
-	for (unsigned i = 0; p->groups && i < p->injector->program->group_count; i++)
+	for (unsigned i = 0; p->groups && i < p->program->program->group_count; i++)
 		if (p->groups[i].function)
 			translation_deinit(&p->groups[i].code);
 	free(p->groups);
@@ -38,10 +38,13 @@ static bool group_reads_memory(const struct group_code *g)
 	return false;
 }
 
+/* Of all programs: notes of returns are of one group. */
+#define GROUP_NUMBER(p, n) ((uint32_t)((p)->program - (p)->injector->programs.items) << 16 | (n))
+
 /* The loop around the code of group N.  What jumps are made by is in any register. */
 static bool group_exits_put(struct placed *p, unsigned n, const struct translate_owner *owner)
 {
-	const struct group_code *g = &p->injector->program->groups[n];
+	const struct group_code *g = &p->program->program->groups[n];
 	const struct relocation table = { .kind = RELOCATE_PROBES };
 	struct placed_group *placed = &p->groups[n];
 	struct exits_group e = { .function = placed->function,
@@ -49,7 +52,7 @@ static bool group_exits_put(struct placed *p, unsigned n, const struct translate
 				 .covered = p->covered[n].items };
 	e.head = (struct process_exits) { .entries = g->table_entries,
 					  .entry_size = g->table_entry_size,
-					  .group = n,
+					  .group = GROUP_NUMBER(p, n),
 					  .covered_count = (uint32_t)p->covered[n].count };
 	if (!owner->refer(owner->arg, &table, &e.head.table))
 		return false;
@@ -63,8 +66,8 @@ static bool group_exits_put(struct placed *p, unsigned n, const struct translate
 
 static struct error *group_put(struct placed *p, unsigned n)
 {
-	const struct group_code *g = &p->injector->program->groups[n];
-	struct group_owner named = { p->injector, n };
+	const struct group_code *g = &p->program->program->groups[n];
+	struct group_owner named = { p->injector, p->program, n };
 	const struct translate_owner owner = group_owner(&named);
 	struct patch_code *to = &p->place.code;
 	to->used = MIN(ALIGN_UP(to->used, (size_t)16), to->size);
@@ -87,9 +90,11 @@ static struct error *group_put(struct placed *p, unsigned n)
 struct error *placed_groups(struct placed *p, code_site_vector *sites)
 {
 	struct error *err = NULL;
-	p->groups = mem_zalloc(p->injector->program->group_count * sizeof(*p->groups));
+	p->groups = mem_zalloc(p->program->program->group_count * sizeof(*p->groups));
 	for (size_t i = 0; i < sites->count && !err; i++) {
 		struct code_site *s = &sites->items[i];
+		if (s->group == LINKER_GROUP)
+			continue;
 		struct placed_group *g = &p->groups[s->group];
 		if (!g->function)
 			err = group_put(p, s->group);
@@ -100,13 +105,17 @@ struct error *placed_groups(struct placed *p, code_site_vector *sites)
 
 /* --- firings --- */
 
+static const struct translation linker_code = { .registers = 0x0fc7 }; /* those of C calls */
+
 void placed_fire(void *arg, const struct code_site *s, uint64_t pc, const struct patch_firing *f,
 		 struct patch_code *to)
 {
 	const struct placed *p = arg;
 	const struct injector *i = p->injector;
-	struct trampoline t = { .function = p->groups[s->group].function,
-				.code = &p->groups[s->group].code,
+	bool is_linker = s->group == LINKER_GROUP;
+	struct trampoline t = { .function = is_linker ? target_function(i, "agent_arrived")
+						      : p->groups[s->group].function,
+				.code = is_linker ? &linker_code : &p->groups[s->group].code,
 				.cookie = s->cookie,
 				.pc = pc,
 				.base = i->target.base,

@@ -7,6 +7,9 @@
 #include "inject/code.h"
 #include "inject/internal.h"
 
+/* The group of the dynamic linker's site: the agent waits there for probes of libraries. */
+#define LINKER_GROUP UINT32_MAX
+
 /* A group's code in a place. */
 struct placed_group {
 	uint64_t function; /* 0: the file has no site of it */
@@ -18,6 +21,7 @@ struct placed_group {
 struct placed {
 	struct code_place place;
 	struct injector *injector;
+	const struct injected_program *program;
 	uint64_t thread_number; /* of struct process_own */
 	bool may_lack_tls;
 	/* Of each group whose returns follow jumps: addresses of the functions that are covered
@@ -27,7 +31,7 @@ struct placed {
 };
 
 /* Bytes that are enough for a place with so many SITES. */
-uint64_t placed_room(const struct injector *i, const offset_vector *covered, size_t sites);
+uint64_t placed_room(const struct program *p, const offset_vector *covered, size_t sites);
 /* The code of the groups that SITES are of; what it reads decides where windows can be. */
 MUST_CHECK struct error *placed_groups(struct placed *p, code_site_vector *sites);
 void placed_deinit(struct placed *p);

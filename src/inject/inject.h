@@ -22,6 +22,8 @@
  *   own.c          struct process_own: what the process's code knows of its process
  *   refer.c        what references of bytecode mean in the process (struct translate_owner)
  *   reader.c       records and elements for the consumer; the end of a process
+ *   arrivals.c     libraries that the process loads later
+ *   remote.c       calls and writes, while it is held and later
  *   stacks.c       tables by which the process walks its stacks, and its mapped code
  *   settle.c       the end of firings under way
  *   waker.c        the thread that waits for the process's wake-ups
@@ -38,8 +40,8 @@
  *   3. A forked child runs the code without firing: its struct process_own is zeros.
  *   4. What the process had recorded completely before its end, however it ended, is read.
  *
- * Not yet: processes that run already (-p), several processes, children, libraries that arrive,
- * flight recorders (bufpolicy=ring).
+ * Not yet: processes that run already (-p), several processes, children, flight
+ * recorders (bufpolicy=ring).
  */
 #ifndef INJECT_INJECT_H
 #define INJECT_INJECT_H

@@ -64,8 +64,18 @@ struct injected_stacks {
 	bool is_cut;			  /* it has more than PROCESS_MAPPINGS_MOST: reported */
 };
 
-struct injector {
+/* A program whose clauses run in the process, and where its constants are in the memory. */
+struct injected_program {
 	const struct program *program;
+	uint64_t constants;
+};
+
+struct injector {
+	const struct program *program; /* of load(): its state is that of all */
+	struct program state;	       /* it, with slots that records of later ones fit in */
+	VECTOR(struct injected_program) programs; /* it, and those that were added */
+	uint64_t constants_used;		  /* of head.more_constants */
+	uint64_t arrivals_read;			  /* of control.arrivals */
 	struct executor_options options;
 	struct agent_layout layout;
 	struct agent_view view; /* its memory: ours, at another address than the process's */
@@ -74,6 +84,7 @@ struct injector {
 	struct injected target;
 	struct waker waker;
 	struct injected_stacks stacks;
+	struct jumped_files *jumped; /* of sites.c; NULL: none is */
 };
 
 /* Addresses in the process. */
@@ -123,15 +134,24 @@ MUST_CHECK struct error *process_settle(void *self, bool *all);
 /* What a group's references mean in the process: GROUP's owner, valid as long as G. */
 struct group_owner {
 	const struct injector *injector;
+	const struct injected_program *program;
 	unsigned group; /* of the program */
 };
 struct translate_owner group_owner(struct group_owner *g);
+
+/* --- arrivals.c --- */
+
+extern const struct executor_follow inject_follow;
+/* As the source's requests(). */
+MUST_CHECK struct error *inject_requests(void *self, bytes_visit_fn *visit, void *arg);
 
 /* --- stacks.c --- */
 
 extern const struct executor_stacks inject_stacks;
 /* Read what code the process has mapped.  False: it is gone. */
 bool stacks_look(struct injector *i);
+/* The N-th code of a file that is not known to have a table or none; false: there are fewer. */
+bool stacks_unknown(const struct injector *i, size_t n, struct arrival *ret);
 void stacks_deinit(struct injector *i);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the code in the process knows of its process: struct process_own */
 #include <elf.h>
+#include <fcntl.h>
 #include <string.h>
 
 #include "inject/internal.h"
@@ -104,6 +105,14 @@ static void own_tasks(const struct injector *i, uint64_t address, struct process
 	own->tasks[0].arguments_end = process_stat_number(i->target.pid, 49);
 }
 
+/* For writes, too, which need the right to trace the process when it is opened, not later. */
+static int target_open(int pid)
+{
+	auto_free char *path = mem_printf("/proc/%d/mem", pid);
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+	return fd >= 0 ? fd : process_open_memory(pid);
+}
+
 struct error *own_write(struct injector *i)
 {
 	uint64_t address = i->target.base + PROCESS_OWN_AT;
@@ -113,6 +122,6 @@ struct error *own_write(struct injector *i)
 	own_mapped(i, &own);
 	own_tasks(i, address, &own);
 	i->target.seccomp = process_status_number(i->target.pid, "Seccomp");
-	i->target.memory = process_open_memory(i->target.pid);
+	i->target.memory = target_open(i->target.pid);
 	return process_write(i->target.process, address, &own, sizeof(own));
 }

@@ -164,7 +164,7 @@ void code_place_add(struct code_place *p, const struct patch_function *function,
 
 /* --- the process --- */
 
-static struct error *code_map(const struct code_place *p, struct process *process)
+static struct error *code_map(const struct code_place *p, const struct remote *remote)
 {
 	const uint64_t arguments[CALL_ARGUMENTS] = {
 		p->code.address,       ALIGN_UP(p->code.used, (size_t)PAGE),
@@ -172,15 +172,16 @@ static struct error *code_map(const struct code_place *p, struct process *proces
 		(uint64_t)-1,	       0
 	};
 	int64_t at;
-	struct error *err = process_call(process, SYS_mmap, arguments, &at);
+	struct error *err = remote_call(remote, SYS_mmap, arguments, &at);
 	if (err)
 		return err;
 	if ((uint64_t)at != p->code.address)
 		return error_sys(at < 0 ? (int)-at : EEXIST,
 				 "process %d cannot map %zu KB for the code of probes of %s "
 				 "(limits: its address space, as of ulimit -v)",
-				 process_pid(process), p->code.used / 1024 + 1, p->file->name);
-	return process_write(process, p->code.address, p->code.bytes, p->code.used);
+				 process_pid(remote->process), p->code.used / 1024 + 1,
+				 p->file->name);
+	return remote_write(remote, p->code.address, p->code.bytes, p->code.used);
 }
 
 /* Windows FIRST to END - 1 are on pages that follow each other: one write. */
@@ -215,14 +216,14 @@ static enum patch_refusal window_compare_text(const struct code_window *w,
 }
 
 static struct error *run_write(const struct code_place *p, const struct write_run *r, int memory,
-			       struct process *process, struct code_site *sites)
+			       const struct remote *remote, struct code_site *sites)
 {
 	auto_free unsigned char *bytes = mem_alloc(r->size);
-	uint64_t pc = process_pc(process);
+	uint64_t pc = process_pc(remote->process);
 	ssize_t got = pread(memory, bytes, r->size, (off_t)r->begin);
 	if (got != (ssize_t)r->size)
 		return error_sys(got < 0 ? errno : EIO, "cannot read the code of process %d",
-				 process_pid(process));
+				 process_pid(remote->process));
 	const struct bytes all = bytes_of(bytes, r->size);
 	for (size_t i = r->first; i < r->end; i++) {
 		const struct code_window *w = &p->windows.items[i];
@@ -234,7 +235,7 @@ static struct error *run_write(const struct code_place *p, const struct write_ru
 		else
 			window_refuse(p, w, sites, why);
 	}
-	return process_write(process, r->begin, bytes, r->size);
+	return remote_write(remote, r->begin, bytes, r->size);
 }
 
 static int window_compare(const void *left, const void *right)
@@ -257,21 +258,21 @@ static void refuse_overlaps(struct code_place *p, struct code_site *sites)
 	p->windows.count = kept;
 }
 
-struct error *code_place_write(struct code_place *p, struct process *process,
+struct error *code_place_write(struct code_place *p, const struct remote *remote,
 			       struct code_site *sites)
 {
 	if (!p->windows.count)
 		return NULL;
 	qsort(p->windows.items, p->windows.count, sizeof(*p->windows.items), window_compare);
 	refuse_overlaps(p, sites);
-	auto_close int memory = process_open_memory(process_pid(process));
+	auto_close int memory = process_open_memory(process_pid(remote->process));
 	if (memory < 0)
 		return error_sys(errno, "cannot read the memory of process %d",
-				 process_pid(process));
-	struct error *err = code_map(p, process);
+				 process_pid(remote->process));
+	struct error *err = code_map(p, remote);
 	for (size_t i = 0; i < p->windows.count && !err;) {
 		struct write_run r = write_run_at(p, i);
-		err = run_write(p, &r, memory, process, sites);
+		err = run_write(p, &r, memory, remote, sites);
 		i = r.end;
 	}
 	return err;
@@ -291,18 +292,18 @@ static uint64_t semaphore_address(const struct code_place *p, uint64_t semaphore
 	return address_of(p, at) + (data - code);
 }
 
-static struct error *semaphore_raise(uint64_t address, struct process *process)
+static struct error *semaphore_raise(uint64_t address, const struct remote *remote)
 {
 	uint16_t count;
-	auto_close int memory = process_open_memory(process_pid(process));
+	auto_close int memory = process_open_memory(process_pid(remote->process));
 	if (memory < 0 || pread(memory, &count, sizeof(count), (off_t)address) != sizeof(count))
 		return error_new("cannot read the semaphore of a static probe of process %d",
-				 process_pid(process));
+				 process_pid(remote->process));
 	count++;
-	return process_write(process, address, &count, sizeof(count));
+	return remote_write(remote, address, &count, sizeof(count));
 }
 
-struct error *code_semaphores(const struct code_place *p, struct process *process,
+struct error *code_semaphores(const struct code_place *p, const struct remote *remote,
 			      const code_site_vector *sites)
 {
 	struct error *err = NULL;
@@ -313,7 +314,7 @@ struct error *code_semaphores(const struct code_place *p, struct process *proces
 		void **place =
 			at && s->refusal == PATCH_FITS ? hash_place(raised, &at, sizeof(at)) : NULL;
 		if (place && !*place)
-			err = semaphore_raise(at, process);
+			err = semaphore_raise(at, remote);
 		if (place)
 			*place = raised;
 	}

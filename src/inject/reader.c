@@ -76,6 +76,7 @@ static struct error *process_remove(void *self, unsigned map, const void *key)
 
 static const struct source_reader process_reader = {
 	.drain = process_drain,
+	.requests = inject_requests,
 	.visit = process_visit,
 	.update = process_update,
 	.remove = process_remove,

@@ -6,7 +6,7 @@
 /* Where a reference leads, from the memory's first byte; UINT64_MAX: it has no place there. */
 static uint64_t group_place(const struct group_owner *g, const struct relocation *r)
 {
-	const struct program *p = g->injector->program;
+	const struct injected_program *p = g->program;
 	const struct process_head *h = &g->injector->layout.head;
 	switch (r->kind) {
 	case RELOCATE_MAP:
@@ -20,11 +20,11 @@ static uint64_t group_place(const struct group_owner *g, const struct relocation
 	case RELOCATE_SCRATCH:
 		return h->scratch + r->addend;
 	case RELOCATE_CONSTANTS:
-		return h->constants + r->addend;
+		return p->constants + r->addend;
 	case RELOCATE_CALLS:
 		return h->calls + h->call_cells + r->addend;
 	case RELOCATE_PROBES:
-		return h->constants + constants_table(p, g->group) + r->addend;
+		return p->constants + constants_table(p->program, g->group) + r->addend;
 	default:
 		return UINT64_MAX;
 	}
@@ -33,16 +33,15 @@ static uint64_t group_place(const struct group_owner *g, const struct relocation
 static bool group_refer(void *group, const struct relocation *r, uint64_t *ret)
 {
 	const struct group_owner *g = group;
-	const struct program *p = g->injector->program;
 	uint64_t place = group_place(g, r);
 	if (place != UINT64_MAX)
 		*ret = target_memory(g->injector) + place;
 	else if (r->kind == RELOCATE_SLOTS_LAST)
-		*ret = scratch_last_slot(p);
+		*ret = scratch_last_slot(g->injector->program);
 	else if (r->kind == RELOCATE_CONSTANTS_END)
-		*ret = constants_last_string(p);
+		*ret = constants_last_string(g->program->program);
 	else if (r->kind == RELOCATE_CALLS_LAST)
-		*ret = (call_cells(p) - 1) * p->call_size;
+		*ret = (call_cells(g->injector->program) - 1) * g->injector->program->call_size;
 	else if (r->kind == RELOCATE_STACK_SKIP)
 		*ret = 0;
 	else

@@ -1,50 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * From events to files, and for each file: places near its mappings, the groups' code in them, and
- * function by function the windows.
- */
+/* From events to the sites of files; what is refused */
 #include "inject/sites.h"
 
-#include <elf.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
-#include "base/sort.h"
-#include "inject/groups.h"
+#include "inject/attaching.h"
 
-/* Sites of one file. */
-struct site_file {
-	const char *path;
-	struct code_file file;
-	struct mapping *mapped; /* a mapping of it; NULL: none is */
-	code_site_vector sites;
-};
-
-struct reason {
-	const char *words;
-	unsigned count;
-};
-
-struct attaching {
-	struct injector *injector;
-	const struct executor_request *request;
-	struct mapping *list;
-	struct code_space space;
-	VECTOR(struct site_file) files;
-	offset_vector *covered; /* of each group: struct placed */
-	VECTOR(struct reason) reasons;
-	uint64_t thread_number; /* of struct process_own */
-	unsigned sites, refused, fatal;
-	char *fatal_name; /* of the first one, a function of a file */
-};
+const struct program *attaching_program(const struct attaching *a)
+{
+	return a->injector->programs.items[a->program].program;
+}
 
 /* --- files --- */
 
-static bool maps_file(const struct mapping *m, const struct site_file *f)
+bool site_file_maps(const struct site_file *f, const struct mapping *m)
 {
-	return m->executable && m->inode && m->inode == f->mapped->inode &&
-	       m->dev_major == f->mapped->dev_major && m->dev_minor == f->mapped->dev_minor;
+	return m->executable && m->inode && m->inode == f->key.inode &&
+	       m->dev_major == f->key.dev_major && m->dev_minor == f->key.dev_minor;
 }
 
 static void file_open(struct attaching *a, const struct event_code *code, struct site_file *f)
@@ -61,7 +35,7 @@ static void file_open(struct attaching *a, const struct event_code *code, struct
 		const char *path = image ? image_path(image) : NULL;
 		if (!path || strcmp(path, code->path) != 0)
 			continue;
-		f->mapped = m;
+		f->key = (struct file_key) { m->inode, m->dev_major, m->dev_minor };
 		code_file_init(&f->file, image, code->name);
 		return;
 	}
@@ -77,7 +51,7 @@ static struct site_file *site_file_of(struct attaching *a, const struct event_co
 			return f;
 	}
 	struct site_file *f = vector_extend(&a->files);
-	*f = (struct site_file) { 0 };
+	*f = (struct site_file) { .program = a->program };
 	file_open(a, code, f);
 	return f;
 }
@@ -126,7 +100,7 @@ static void site_find_function(const struct code_file *f, struct code_site *s)
 static void sites_of_event(struct attaching *a, unsigned group, uint32_t event)
 {
 	const struct executor_request *r = a->request;
-	const struct group_code *g = &a->injector->program->groups[group];
+	const struct group_code *g = &attaching_program(a)->groups[group];
 	const struct event *e = &g->events[event];
 	struct site_file *f = site_file_of(a, &e->code);
 	bool is_named = !r->is_named || r->is_named(r->arg, group, event);
@@ -154,38 +128,12 @@ static void sites_of_event(struct attaching *a, unsigned group, uint32_t event)
 
 static void events_collect(struct attaching *a)
 {
-	const struct program *p = a->injector->program;
+	const struct program *p = attaching_program(a);
 	for (unsigned g = 0; g < p->group_count; g++)
 		for (uint32_t i = 0; i < p->groups[g].event_count; i++)
 			if (event_is_function(p->groups[g].kind) &&
 			    p->groups[g].events[i].code.pid == a->request->pid)
 				sites_of_event(a, g, i);
-}
-
-/* One site of a destination serves all who jump to it, and a traced function's serves them, too. */
-static bool is_served(const code_site_vector *sites, size_t n)
-{
-	const struct code_site *s = &sites->items[n];
-	bool any = false;
-	size_t i = n;
-	while (i && sites->items[i - 1].at == s->at)
-		i--;
-	for (; i < sites->count && sites->items[i].at == s->at; i++) {
-		const struct code_site *other = &sites->items[i];
-		any |= other->group == s->group && i != n && (!other->of_destination || i < n);
-	}
-	return s->of_destination && any;
-}
-
-/* Sorted by function and place. */
-static void leave_served(code_site_vector *sites)
-{
-	code_site_vector kept = { 0 };
-	for (size_t i = 0; i < sites->count; i++)
-		if (!is_served(sites, i))
-			vector_push(&kept, sites->items[i]);
-	vector_free(sites);
-	*sites = kept;
 }
 
 /* --- functions that jumps are looked up in --- */
@@ -203,20 +151,25 @@ static void covered_take(struct attaching *a, const struct site_file *f, const s
 {
 	for (size_t i = 0; i < a->space.count; i++) {
 		const struct mapping *m = &a->list[i];
-		if (maps_file(m, f) && s->function - m->offset < m->end - m->start)
+		if (site_file_maps(f, m) && s->function - m->offset < m->end - m->start)
 			vector_push(&a->covered[s->group], m->start + (s->function - m->offset));
 	}
 }
 
+static bool is_of_linker(const struct site_file *f)
+{
+	return f->sites.items[0].group == LINKER_GROUP;
+}
+
 static void covered_collect(struct attaching *a)
 {
-	const struct program *p = a->injector->program;
+	const struct program *p = attaching_program(a);
 	auto_free bool *wanted = mem_zalloc(p->group_count + 1);
 	for (unsigned i = 0; i < p->group_count; i++)
 		wanted[i] = group_looks_up(&p->groups[i]);
 	for (size_t i = 0; i < a->files.count; i++) {
 		const struct site_file *f = &a->files.items[i];
-		for (size_t k = 0; k < f->sites.count && f->mapped; k++)
+		for (size_t k = 0; k < f->sites.count && !is_of_linker(f); k++)
 			if (wanted[f->sites.items[k].group] &&
 			    f->sites.items[k].patch.kind == PATCH_EXIT)
 				covered_take(a, f, &f->sites.items[k]);
@@ -252,6 +205,8 @@ static struct error *site_refuse(struct attaching *a, const struct site_file *f,
 {
 	const char *words = f->file.problem ? f->file.problem
 					    : patch_refusal_words((enum patch_refusal)s->refusal);
+	if (s->group == LINKER_GROUP)
+		return error_new("%s", words);
 	log_debug("process: no jump for %s of %s at %#llx: %s", site_function_name(f, s),
 		  f->file.name, (unsigned long long)s->at, words);
 	if (!s->is_named) {
@@ -270,7 +225,7 @@ static struct error *sites_report(struct attaching *a, const struct site_file *f
 		const struct code_site *s = &f->sites.items[i];
 		if (f->file.problem || s->refusal != PATCH_FITS)
 			err = site_refuse(a, f, s);
-		else if (s->safety == PATCH_FATAL && !a->fatal++)
+		else if (s->safety == PATCH_FATAL && s->group != LINKER_GROUP && !a->fatal++)
 			a->fatal_name =
 				mem_printf("%s of %s", site_function_name(f, s), f->file.name);
 	}
@@ -302,139 +257,6 @@ static void report_refused(struct attaching *a)
 			a->fatal_name, a->fatal > 1 ? " or of others" : "");
 }
 
-/* --- a file --- */
-
-typedef VECTOR(struct placed) placed_vector;
-
-#define HWCAP2_FSGSBASE 2
-
-/* In a static program, and in the dynamic linker, code runs before threads are set up. */
-static bool may_lack_tls(const struct attaching *a, const struct mapping *m)
-{
-	uint64_t linker = process_auxiliary(a->injector->target.pid, AT_BASE);
-	const struct mapping *of = mappings_find(a->list, a->space.count, linker);
-	return !linker || (of && of->inode == m->inode && of->dev_minor == m->dev_minor);
-}
-
-static bool has_sites(const struct site_file *f, const struct mapping *m)
-{
-	for (size_t i = 0; i < f->sites.count; i++)
-		if (f->sites.items[i].at - m->offset < m->end - m->start)
-			return true;
-	return false;
-}
-
-static struct error *places_open(struct attaching *a, struct site_file *f, placed_vector *ret)
-{
-	struct error *err = NULL;
-	uint64_t room = placed_room(a->injector, a->covered, f->sites.count);
-	for (size_t i = 0; i < a->space.count && !err && !f->file.problem; i++) {
-		const struct mapping *m = &a->list[i];
-		if (!maps_file(m, f) || !has_sites(f, m))
-			continue;
-		bool may_lack = may_lack_tls(a, m);
-		if (may_lack &&
-		    !(process_auxiliary(a->injector->target.pid, AT_HWCAP2) & HWCAP2_FSGSBASE)) {
-			f->file.problem = "threads may not be set up there yet, which this "
-					  "processor cannot tell";
-			return NULL;
-		}
-		struct placed p = { .injector = a->injector,
-				    .thread_number = a->thread_number,
-				    .may_lack_tls = may_lack,
-				    .covered = a->covered };
-		if (!code_place_open(&p.place, &f->file, &a->space, i, room)) {
-			f->file.problem = "there is no room for code within 2 GiB of its file";
-			return NULL;
-		}
-		err = placed_groups(&p, &f->sites);
-		vector_push(ret, p);
-	}
-	return err;
-}
-
-/* Sites from FIRST to END - 1 are of one function. */
-static void function_put(struct site_file *f, size_t first, size_t end, placed_vector *places)
-{
-	struct code_site *sites = f->sites.items;
-	VECTOR(struct patch_site) wanted = { 0 };
-	offset_vector local = { 0 };
-	struct patch_function function;
-	struct patch_plan plan = { 0 };
-	uint64_t size = 0;
-	bool with_jumps = false;
-	for (size_t i = first; i < end; i++) {
-		size = MAX(size, (uint64_t)sites[i].function_size);
-		with_jumps |= sites[i].patch.kind != PATCH_ENTRY;
-		vector_push(&wanted, sites[i].patch);
-	}
-	enum patch_refusal why =
-		code_function(&f->file, sites[first].function, size, with_jumps, &local, &function);
-	if (why == PATCH_FITS)
-		patch_plan_make(patch_machine(arch_host()), &function, wanted.items, wanted.count,
-				&plan);
-	for (size_t i = first; i < end; i++)
-		sites[i].refusal =
-			why == PATCH_FITS ? plan.refusals.items[i - first] : (uint8_t)why;
-	for (size_t i = 0; i < places->count && why == PATCH_FITS; i++) {
-		struct placed *p = &places->items[i];
-		if (code_place_has(&p->place, &function))
-			code_place_add(&p->place, &function, &plan, sites, (uint32_t)first,
-				       placed_fire, p);
-	}
-	patch_plan_deinit(&plan);
-	vector_free(&wanted);
-	vector_free(&local);
-}
-
-static int site_compare(const void *left, const void *right)
-{
-	const struct code_site *a = left, *b = right;
-	return (a->at > b->at) - (a->at < b->at);
-}
-
-/* The code is somewhere in the process, which is to be left alone (struct injected). */
-static void remember_code(struct injector *i, const struct code_place *p)
-{
-	vector_push(&i->target.code,
-		    ((struct address_range) { p->code.address, p->code.address + p->code.used }));
-}
-
-static struct error *places_write(struct attaching *a, struct site_file *f, placed_vector *places)
-{
-	struct error *err = NULL;
-	struct process *process = a->injector->target.process;
-	for (size_t i = 0; i < places->count && !err; i++) {
-		err = code_place_write(&places->items[i].place, process, f->sites.items);
-		remember_code(a->injector, &places->items[i].place);
-	}
-	for (size_t i = 0; i < places->count && !err; i++)
-		err = code_semaphores(&places->items[i].place, process, &f->sites);
-	return err;
-}
-
-static struct error *file_attach(struct attaching *a, struct site_file *f)
-{
-	placed_vector places = { 0 };
-	sort_by_number(f->sites.items, f->sites.count, sizeof(*f->sites.items),
-		       offsetof(struct code_site, function), site_compare);
-	leave_served(&f->sites);
-	struct code_site *sites = f->sites.items;
-	size_t count = f->sites.count;
-	struct error *err = places_open(a, f, &places);
-	for (size_t i = 0, end; i < count && !err && !f->file.problem; i = end) {
-		for (end = i + 1; end < count && sites[end].function == sites[i].function;)
-			end++;
-		function_put(f, i, end, &places);
-	}
-	if (!err && !f->file.problem)
-		err = places_write(a, f, &places);
-	for (size_t i = 0; i < places.count; i++)
-		placed_deinit(&places.items[i]);
-	vector_free(&places);
-	return err ? err : sites_report(a, f);
-}
-
 /* --- all files --- */
 
 /* Where the heap ends: only the process knows it before it has one. */
@@ -442,7 +264,7 @@ static struct error *heap_find(struct attaching *a)
 {
 	const uint64_t none[CALL_ARGUMENTS] = { 0 };
 	int64_t end;
-	struct error *err = process_call(a->injector->target.process, SYS_brk, none, &end);
+	struct error *err = remote_call(&a->remote, SYS_brk, none, &end);
 	if (!err)
 		a->space.heap_end = end > 0 ? (uint64_t)end : 0;
 	return err;
@@ -468,40 +290,143 @@ static struct error *files_attach(struct attaching *a)
 	return err;
 }
 
+/* What is refused is reported when a site is attached first. */
+static struct error *jumps_make(struct attaching *a)
+{
+	struct error *err = files_attach(a);
+	for (size_t i = 0; i < a->files.count && !err; i++)
+		err = sites_report(a, &a->files.items[i]);
+	if (!err)
+		report_refused(a);
+	return err;
+}
+
+static struct error *attaching_begin(struct attaching *a, struct injector *i, unsigned program)
+{
+	const struct injected *target = &i->target;
+	*a = (struct attaching) {
+		.injector = i,
+		.program = program,
+		.remote = { target->process, &i->view, target->memory },
+	};
+	struct error *err = process_mappings(target->pid, &a->list, &a->space.count);
+	if (err)
+		return err;
+	a->space.list = a->list;
+	a->covered = mem_zalloc((attaching_program(a)->group_count + 1) * sizeof(*a->covered));
+	process_read_word(target->pid,
+			  target->base + PROCESS_OWN_AT +
+				  offsetof(struct process_own, thread_number),
+			  &a->thread_number);
+	return NULL;
+}
+
+static void site_file_deinit(struct site_file *f)
+{
+	code_file_deinit(&f->file);
+	vector_free(&f->sites);
+	vector_free(&f->jumps);
+}
+
+/* Files with jumps may be mapped again later. */
+static void attaching_end(struct attaching *a)
+{
+	struct jumped_files *jumped = a->injector->jumped;
+	if (!jumped)
+		jumped = a->injector->jumped = mem_zalloc(sizeof(*jumped));
+	for (size_t k = 0; k < a->files.count; k++)
+		if (a->files.items[k].jumps.count)
+			vector_push(&jumped->list, a->files.items[k]);
+		else
+			site_file_deinit(&a->files.items[k]);
+	for (unsigned k = 0; k < attaching_program(a)->group_count; k++)
+		vector_free(&a->covered[k]);
+	free(a->covered);
+	vector_free(&a->files);
+	vector_free(&a->reasons);
+	free(a->fatal_name);
+	code_space_deinit(&a->space);
+	process_mappings_free(a->list, a->space.count);
+}
+
 struct error *jumps_attach(struct injector *i, const struct executor_request *request)
 {
-	struct attaching a = { .injector = i, .request = request };
+	struct attaching a;
 	if (!request->pid)
 		return NULL;
 	if (request->pid != i->target.pid)
 		return error_new("process %d was not started by dtrace, and executor=process "
 				 "traces those of -c so far",
 				 request->pid);
-	struct error *err = process_mappings(request->pid, &a.list, &a.space.count);
+	struct error *err = attaching_begin(&a, i, request->program);
 	if (err)
 		return err;
-	a.space.list = a.list;
-	process_read_word(request->pid,
-			  i->target.base + PROCESS_OWN_AT +
-				  offsetof(struct process_own, thread_number),
-			  &a.thread_number);
-	a.covered = mem_zalloc((i->program->group_count + 1) * sizeof(*a.covered));
+	a.request = request;
 	events_collect(&a);
 	covered_collect(&a);
-	err = files_attach(&a);
-	if (!err)
-		report_refused(&a);
-	for (size_t k = 0; k < a.files.count; k++) {
-		code_file_deinit(&a.files.items[k].file);
-		vector_free(&a.files.items[k].sites);
-	}
-	for (unsigned k = 0; k < i->program->group_count; k++)
-		vector_free(&a.covered[k]);
-	free(a.covered);
-	vector_free(&a.files);
-	vector_free(&a.reasons);
-	free(a.fatal_name);
-	code_space_deinit(&a.space);
-	process_mappings_free(a.list, a.space.count);
+	err = jumps_make(&a);
+	attaching_end(&a);
 	return err;
+}
+
+struct error *jumps_watch(struct injector *i, const struct event_code *linker)
+{
+	struct attaching a;
+	struct error *err = attaching_begin(&a, i, 0);
+	if (err)
+		return err;
+	struct site_file *f = site_file_of(&a, linker);
+	uint64_t at = linker->sites[0].function;
+	struct code_site site = {
+		.patch = { .at = at, .kind = PATCH_ENTRY, .may_take_first = true },
+		.function = at,
+		.group = LINKER_GROUP,
+		.at = at
+	};
+	vector_push(&f->sites, site);
+	err = jumps_make(&a);
+	attaching_end(&a);
+	return err;
+}
+
+/* The files of PROGRAM, which come back to the list. */
+static void jumped_take(struct jumped_files *jumped, unsigned program, struct attaching *a)
+{
+	size_t kept = 0;
+	for (size_t k = 0; k < jumped->list.count; k++)
+		if (jumped->list.items[k].program == program)
+			vector_push(&a->files, jumped->list.items[k]);
+		else
+			jumped->list.items[kept++] = jumped->list.items[k];
+	jumped->list.count = kept;
+}
+
+static struct error *program_renew(struct injector *i, unsigned program)
+{
+	struct attaching a;
+	struct error *err = attaching_begin(&a, i, program);
+	if (err)
+		return err;
+	jumped_take(i->jumped, program, &a);
+	covered_collect(&a);
+	err = files_attach(&a);
+	attaching_end(&a);
+	return err;
+}
+
+struct error *jumps_renew(struct injector *i)
+{
+	struct error *err = NULL;
+	for (unsigned n = 0; n < i->programs.count && i->jumped && !err; n++)
+		err = program_renew(i, n);
+	return err;
+}
+
+void jumps_free(struct injector *i)
+{
+	for (size_t k = 0; i->jumped && k < i->jumped->list.count; k++)
+		site_file_deinit(&i->jumped->list.items[k]);
+	if (i->jumped)
+		vector_free(&i->jumped->list);
+	free(i->jumped);
 }

@@ -97,6 +97,22 @@ bool stacks_look(struct injector *i)
 	return true;
 }
 
+bool stacks_unknown(const struct injector *i, size_t n, struct arrival *ret)
+{
+	const struct injected_stacks *s = &i->stacks;
+	for (size_t k = 0; k < s->code.count; k++) {
+		const struct walked_code *c = &s->code.items[k];
+		if (!c->has_file || file_find(s, &c->key) < s->files.count || n--)
+			continue;
+		*ret = (struct arrival) { .tgid = (uint32_t)i->target.pid,
+					  .kind = ARRIVAL_TABLE,
+					  .address = c->begin,
+					  .key = c->key };
+		return true;
+	}
+	return false;
+}
+
 /* --- tables ----------------------------------------------------------------------------------- */
 
 static bool stacks_file_key(void *injector, const void *mapped, struct unwind_key *ret)

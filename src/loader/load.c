@@ -243,23 +243,10 @@ struct error *loader_load(const struct program *p, const struct executor_options
 	return NULL;
 }
 
-/* Programs that share state and maps must agree on them. */
-static bool same_layout(const struct program *a, const struct program *b)
-{
-	bool same = a->globals_size == b->globals_size && a->keyless_size == b->keyless_size &&
-		    a->self_size == b->self_size && a->call_size == b->call_size &&
-		    a->clause_count == b->clause_count && a->string_size == b->string_size &&
-		    a->map_count == b->map_count;
-	for (unsigned i = 0; same && i < a->map_count; i++)
-		same = a->maps[i].key_size == b->maps[i].key_size &&
-		       a->maps[i].value_size == b->maps[i].value_size;
-	return same;
-}
-
 struct error *loader_load_more(const struct program *p, const struct executor_options *options,
 			       struct loaded *loaded, int *programs, int own[2])
 {
-	if (!same_layout(p, loaded->program))
+	if (!regions_agree(p, loaded->program))
 		return error_new("its variables would move");
 	struct maps m;
 	maps_of_more(&m, p, options, loaded);

@@ -248,6 +248,11 @@ bool process_is_created(const struct process *p)
 	return p->created;
 }
 
+bool process_is_held(const struct process *p)
+{
+	return p->held;
+}
+
 const char *process_held_late(const struct process *p)
 {
 	int errnum = p->late ? error_errno(p->late) : 0;

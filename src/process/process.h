@@ -69,6 +69,7 @@ void process_free(struct process *p); /* NULL is fine */
 
 int process_pid(const struct process *p);
 bool process_is_created(const struct process *p);
+bool process_is_held(const struct process *p);
 
 /*
  * Why a created process is held at its entry, when the initializers of its libraries have run;

@@ -39,7 +39,8 @@ static struct error *linker_watch(struct pid_object *linker, code_site_fn *watch
 	if (err)
 		return err;
 	const struct elf_symbol *symbol = elf_file_symbol_named(pid_object_elf(linker), MAPPED);
-	if (!symbol || !pid_site(pid_object_elf(linker), symbol->address, &site.at))
+	if (!symbol || !pid_site(pid_object_elf(linker), symbol->address, &site.at) ||
+	    !elf_file_offset(pid_object_elf(linker), symbol->address, &site.function))
 		return error_new("%s has no function " MAPPED, linker->module);
 	if (!image_path(linker->image))
 		return image_problem(linker->image);

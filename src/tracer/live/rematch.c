@@ -213,7 +213,8 @@ static struct error *enable(struct tracer *t, struct addition *a)
 	for (unsigned i = 0; i < a->typed->clause_count; i++)
 		for (unsigned j = 0; j < a->typed->clauses[i]->probe_count; j++)
 			early_add_file(t, a->typed->clauses[i]->probes[j]);
-	early_count(t, t->executor->follow->in_place(t->executing, number));
+	if (t->executor->follow->in_place)
+		early_count(t, t->executor->follow->in_place(t->executing, number));
 	return err;
 }
 

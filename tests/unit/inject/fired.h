@@ -30,7 +30,8 @@ struct fired_site {
 
 static inline void fired_translate(struct fired *f, unsigned group)
 {
-	struct group_owner g = { &f->injector, group };
+	struct injected_program program = { &f->compiled.program, f->memory.layout.head.constants };
+	struct group_owner g = { &f->injector, &program, group };
 	struct translate_owner owner = group_owner(&g);
 	struct translate_place place = { f->room + f->used, ROOM - f->used,
 					 (uintptr_t)f->room + f->used };

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Libraries that the process loads while it is traced
+ *
+ * A jump in the dynamic linker leads to the agent, where the thread that has mapped a library
+ * reports it and waits (agent/inside/arrive.c).  The tracer compiles the clauses for the library's
+ * probes, as with each executor (tracer/live/); their constants have room in the shared memory, and
+ * their code comes into the process by calls of the waiting thread (remote.c).
+ */
+#include <string.h>
+
+#include "inject/internal.h"
+
+/* --- reports ---------------------------------------------------------------------------------- */
+
+static struct error *visit_unknown(struct injector *i, bytes_visit_fn *visit, void *arg)
+{
+	struct error *err = NULL;
+	struct arrival a;
+	stacks_look(i);
+	for (size_t n = 0; !err && i->layout.walks_by_tables && stacks_unknown(i, n, &a); n++)
+		err = visit(arg, &a, sizeof(a));
+	return err;
+}
+
+/* Probes that are known, in libraries that are loaded again. */
+static void renew(struct injector *i)
+{
+	auto_error struct error *err = jumps_renew(i);
+	if (err)
+		message_loss("functions of libraries that process %d has loaded again are not "
+			     "traced: %s",
+			     i->target.pid, error_text(err));
+}
+
+struct error *inject_requests(void *self, bytes_visit_fn *visit, void *arg)
+{
+	struct injector *i = self;
+	const struct control *c =
+		(const struct control *)(void *)(i->view.memory + i->layout.head.control);
+	uint64_t arrivals = __atomic_load_n(&c->arrivals, __ATOMIC_ACQUIRE);
+	struct arrival code = { .tgid = (uint32_t)i->target.pid, .kind = ARRIVAL_CODE };
+	if (arrivals == i->arrivals_read || i->target.has_ended)
+		return NULL;
+	i->arrivals_read = arrivals;
+	renew(i);
+	struct error *err = visit(arg, &code, sizeof(code));
+	return err ? err : visit_unknown(i, visit, arg);
+}
+
+/* --- their probes ----------------------------------------------------------------------------- */
+
+/* Another program that the process executes is reported when its memory is gone (target_step()). */
+static struct error *inject_watch(void *self, int pid, const struct event_code *linker)
+{
+	struct injector *i = self;
+	if (!linker || pid != i->target.pid)
+		return NULL;
+	return jumps_watch(i, linker);
+}
+
+static struct error *inject_load_more(void *self, const struct program *p)
+{
+	struct injector *i = self;
+	const struct process_head *h = &i->layout.head;
+	uint64_t size = ALIGN_UP(constants_region_size(p), 64u);
+	uint64_t at = h->more_constants + i->constants_used;
+	if (!regions_agree(p, i->program) || p->slot_size > i->program->slot_size)
+		return error_new("its variables would move");
+	if (size > PROCESS_MORE_CONSTANTS - i->constants_used)
+		return error_new("there is no room for more than %u MB of their constants",
+				 PROCESS_MORE_CONSTANTS >> 20);
+	constants_fill(p, i->view.memory + at);
+	i->constants_used += size;
+	vector_push(&i->programs, ((struct injected_program) { p, at }));
+	return NULL;
+}
+
+/* Its code is unmapped with its library; ours stays. */
+static void inject_release(void *self, unsigned program)
+{
+}
+
+/* --- what is not there yet -------------------------------------------------------------------- */
+
+static struct error *inject_refuse(void)
+{
+	return error_new("executor=process does not trace children so far");
+}
+
+static struct error *inject_join(void *self, int pid, int target, uint32_t flags, bool *is_new)
+{
+	return inject_refuse();
+}
+
+static struct error *inject_add_member(void *self, int pid, int target)
+{
+	return inject_refuse();
+}
+
+static struct error *inject_watch_cgroups(void *self)
+{
+	return error_new("executor=process traces no control groups");
+}
+
+static struct error *inject_add_cgroup(void *self, uint64_t id, bool *is_new)
+{
+	return inject_watch_cgroups(self);
+}
+
+/* The process is another one for its memory, whichever thread has executed the program. */
+static void inject_forget(void *self, int pid)
+{
+}
+
+const struct executor_follow inject_follow = {
+	.watch = inject_watch,
+	.join = inject_join,
+	.add_member = inject_add_member,
+	.watch_cgroups = inject_watch_cgroups,
+	.add_cgroup = inject_add_cgroup,
+	.forget = inject_forget,
+	.load_more = inject_load_more,
+	.release = inject_release,
+};

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* attaching - sites on their way to jumps: sites.c makes the lists, jumps.c the jumps */
+#ifndef INJECT_ATTACHING_H
+#define INJECT_ATTACHING_H
+
+#include "inject/groups.h"
+
+/* Sites of one file. */
+struct site_file {
+	const char *path;
+	struct code_file file;
+	struct file_key key; /* of its mappings */
+	unsigned program;    /* of the injector */
+	code_site_vector sites;
+	VECTOR(struct patch_write) jumps; /* the first one in each of its mappings */
+};
+
+/* Of all programs, those with jumps: the process may map them again. */
+struct jumped_files {
+	VECTOR(struct site_file) list;
+};
+
+struct reason {
+	const char *words;
+	unsigned count;
+};
+
+struct attaching {
+	struct injector *injector;
+	const struct executor_request *request; /* NULL: its linker alone */
+	struct remote remote;
+	struct mapping *list;
+	struct code_space space;
+	VECTOR(struct site_file) files;
+	offset_vector *covered; /* of each group: struct placed */
+	VECTOR(struct reason) reasons;
+	uint64_t thread_number; /* of struct process_own */
+	unsigned program;	/* of the injector */
+	unsigned sites, refused, fatal;
+	char *fatal_name; /* of the first one, a function of a file */
+};
+
+/* Does M map code of the file? */
+bool site_file_maps(const struct site_file *f, const struct mapping *m);
+
+const struct program *attaching_program(const struct attaching *a);
+
+/* Jumps at the sites of F in all its mappings that have none yet. */
+MUST_CHECK struct error *file_attach(struct attaching *a, struct site_file *f);
+
+#endif
