@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Calls of the executor; programs that it cannot run are refused before anything is made. */
+#include "inject/inject.h"
 #include "interpreter/interpreter.h"
 #include "tracer/internal.h"
 
@@ -73,19 +74,48 @@ static struct error *check_program(const struct tracer *t, const struct executor
 	return err;
 }
 
-/* ERR: we may not use the kernel.  Programs of timers alone need no privileges elsewhere. */
-static struct error *without_privileges(const struct tracer *t, struct error *err)
+/* The run ends: the program may be compiled again, as its calls depend on the executor. */
+static bool can_run(struct tracer *t, const struct executor_ops *executor)
 {
-	auto_error struct error *why = check_program(t, &interpreter_executor);
-	if (why)
+	const struct executor_ops *chosen = t->executor;
+	t->executor = executor;
+	struct error *err =
+		tracer_make_program(t, t->arena, sema_result(t->sema), &t->program, &t->plan);
+	if (!err)
+		err = check_program(t, executor);
+	t->executor = chosen;
+	error_free(err);
+	return !err;
+}
+
+/* Is the only process that of -c, and are records read while it runs? */
+static bool has_own_process(const struct tracer *t)
+{
+	return t->processes.list.count == 1 && process_is_created(t->processes.list.items[0]) &&
+	       tracer_policy(t) != POLICY_RING;
+}
+
+/* The executor that needs no privileges for the program, or NULL. */
+static const struct executor_ops *executor_without(struct tracer *t)
+{
+	if (can_run(t, &interpreter_executor))
+		return &interpreter_executor;
+	return has_own_process(t) && can_run(t, &process_executor) ? &process_executor : NULL;
+}
+
+/* ERR: we may not use the kernel. */
+static struct error *without_privileges(struct tracer *t, struct error *err)
+{
+	const struct executor_ops *other = executor_without(t);
+	if (!other)
 		return err;
-	struct error *ret = error_new("%s (-x executor=interpreter runs this program without)",
-				      error_text(err));
+	struct error *ret = error_new("%s (-x executor=%s runs this program without)",
+				      error_text(err), other->word);
 	error_free(err);
 	return ret;
 }
 
-static struct error *check(const struct tracer *t)
+static struct error *check(struct tracer *t)
 {
 	struct error *err = t->executor->outside ? t->executor->outside->check() : NULL;
 	return err ? without_privileges(t, err) : check_program(t, t->executor);

@@ -15,8 +15,10 @@ static struct error *advice_enable(struct tracer *t)
 	struct error *err = detach_check(t, &t->program);
 	if (err)
 		return err;
-	cost_report(t, &t->program);
-	jumps_report(t, &t->program);
+	if (!t->executor->enter) { /* by the kernel's probes */
+		cost_report(t, &t->program);
+		jumps_report(t, &t->program);
+	}
 	kernel_cost_report(t, &t->program);
 	tracer_report_returns(t, &t->program);
 	compat_calls_report(t);

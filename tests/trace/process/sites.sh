@@ -45,3 +45,9 @@ partly -x processsites=all -n 'pid$target:a.out:firs*:entry { @ = sum(arg0); }'
 grep -q '^ *4950$' out || fail 'of a pattern: all'
 "$DTRACE" -x executor=process -n 'pid$target:a.out:first:entry { @ = count(); }' -c ./sites >out 2>err
 grep -q "second tracer's probe at the entry of first of .*sites would kill the process" err || fail 'what that means'
+
+# What the kernel's probes cost is not reported.
+"$DTRACE" -x executor=process -n 'pid$target:libc::entry { @ = count(); }' -c ./sites >out 2>err || fail 'the C library'
+grep -q 'matched [0-9]\{4\} probes' err || fail 'a thousand functions'
+grep 'what probes add' err && fail "the kernel's cost"
+exit 0
