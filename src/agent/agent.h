@@ -101,6 +101,7 @@ void agent_layout_write(const struct agent_layout *l, char *memory);
 struct agent_view {
 	const struct agent_layout *layout;
 	char *memory;
+	int file; /* of the memory, from its first byte; -1: not known, so all of a map is read */
 	uint64_t *tails; /* of each area's ring */
 	char *copy;	 /* of a record or an element */
 	uint64_t lost;	 /* records that were never finished: their threads have ended */

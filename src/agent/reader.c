@@ -5,10 +5,14 @@
  * The process may write anything at any time.  So each word is loaded once, positions and sizes are
  * compared with our own numbers, and bytes are copied before they are handed out.
  */
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "agent/agent.h"
 #include "agent/table.h"
+
+#define PAGE_LEAST 4096
 
 static struct process_area *view_area(const struct agent_view *v, unsigned n)
 {
@@ -20,7 +24,7 @@ void agent_view_init(struct agent_view *v, const struct agent_layout *layout, ch
 	uint64_t most = layout->head.record_most;
 	for (unsigned i = 0; i < layout->program->map_count; i++)
 		most = MAX(most, (uint64_t)layout->maps[i].stride);
-	*v = (struct agent_view) { .layout = layout, .memory = memory };
+	*v = (struct agent_view) { .layout = layout, .memory = memory, .file = -1 };
 	v->tails = mem_zalloc(layout->head.area_count * sizeof(*v->tails));
 	v->copy = mem_zalloc(most + 8);
 }
@@ -167,13 +171,30 @@ static struct table view_table(const struct agent_view *v, unsigned map)
 				(uint64_t *)(void *)(v->memory + at) };
 }
 
+/*
+ * The first place from PLACE on whose word's page is there, or more than the mask.  A page that
+ * nobody has written to is not in memory, and reading it would bring it in.
+ */
+static uint64_t place_present(const struct agent_view *v, const struct table *t, uint64_t place)
+{
+	uint64_t at = t->map->words + place * sizeof(uint64_t);
+	off_t data =
+		v->file < 0 || at % PAGE_LEAST ? (off_t)at : lseek(v->file, (off_t)at, SEEK_DATA);
+	if (data < 0)
+		return errno == ENXIO ? UINT64_MAX : place;
+	return place + ((uint64_t)data - at) / sizeof(uint64_t);
+}
+
 /* With its value, or where the value is.  An element that is removed meanwhile is not visited. */
 static struct error *table_visit(struct agent_view *v, unsigned map, bool in_place,
 				 element_visit_fn *visit, void *arg)
 {
 	struct table t = view_table(v, map);
 	struct error *err = NULL;
-	for (uint64_t place = 0; place <= t.map->mask && !err; place++) {
+	for (uint64_t place = 0; !err; place++) {
+		place = place_present(v, &t, place);
+		if (place > t.map->mask)
+			break;
 		const uint64_t *at = place_word(&t, (uint32_t)place);
 		uint64_t word = table_load(at);
 		if ((word & PLACE_STATE) != PLACE_READY)

@@ -12,6 +12,7 @@ struct site_file {
 	struct file_key key; /* of its mappings */
 	unsigned program;    /* of the injector */
 	code_site_vector sites;
+	code_site_vector left;		  /* sites that are refused before others are placed */
 	VECTOR(struct patch_write) jumps; /* the first one in each of its mappings */
 };
 

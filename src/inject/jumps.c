@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "base/sort.h"
 #include "inject/attaching.h"
 
@@ -72,38 +73,121 @@ static struct error *places_open(struct attaching *a, struct site_file *f, place
 	return err;
 }
 
-/* Sites from FIRST to END - 1 are of one function. */
-static void function_put(struct site_file *f, size_t first, size_t end, placed_vector *places)
+/* --- functions --- */
+
+/* Sites of one function, from FIRST to END - 1 of a file's, and where they fit. */
+struct function_plan {
+	size_t first, end;
+	struct patch_function function;
+	struct patch_plan plan;
+	offset_vector local;
+	enum patch_refusal why; /* of all of them; PATCH_FITS: the plan says */
+};
+
+static size_t function_end(const code_site_vector *sites, size_t first)
+{
+	size_t end = first + 1;
+	while (end < sites->count && sites->items[end].function == sites->items[first].function)
+		end++;
+	return end;
+}
+
+/* For function_plan_deinit(). */
+static void function_plan_make(const struct site_file *f, size_t first, struct function_plan *ret)
 {
 	struct code_site *sites = f->sites.items;
 	VECTOR(struct patch_site) wanted = { 0 };
-	offset_vector local = { 0 };
-	struct patch_function function;
-	struct patch_plan plan = { 0 };
 	uint64_t size = 0;
 	bool with_jumps = false;
-	for (size_t i = first; i < end; i++) {
+	*ret = (struct function_plan) { .first = first, .end = function_end(&f->sites, first) };
+	for (size_t i = first; i < ret->end; i++) {
 		size = MAX(size, (uint64_t)sites[i].function_size);
 		with_jumps |= sites[i].patch.kind != PATCH_ENTRY;
 		vector_push(&wanted, sites[i].patch);
 	}
-	enum patch_refusal why =
-		code_function(&f->file, sites[first].function, size, with_jumps, &local, &function);
-	if (why == PATCH_FITS)
-		patch_plan_make(patch_machine(arch_host()), &function, wanted.items, wanted.count,
-				&plan);
-	for (size_t i = first; i < end; i++)
-		sites[i].refusal =
-			why == PATCH_FITS ? plan.refusals.items[i - first] : (uint8_t)why;
-	for (size_t i = 0; i < places->count && why == PATCH_FITS; i++) {
-		struct placed *p = &places->items[i];
-		if (code_place_has(&p->place, &function))
-			code_place_add(&p->place, &function, &plan, sites, (uint32_t)first,
-				       placed_fire, p);
-	}
-	patch_plan_deinit(&plan);
+	ret->why = code_function(&f->file, sites[first].function, size, with_jumps, &ret->local,
+				 &ret->function);
+	if (ret->why == PATCH_FITS)
+		patch_plan_make(patch_machine(arch_host()), &ret->function, wanted.items,
+				wanted.count, &ret->plan);
+	for (size_t i = first; i < ret->end; i++)
+		sites[i].refusal = ret->why == PATCH_FITS ? ret->plan.refusals.items[i - first]
+							  : (uint8_t)ret->why;
 	vector_free(&wanted);
-	vector_free(&local);
+}
+
+static void function_plan_deinit(struct function_plan *p)
+{
+	patch_plan_deinit(&p->plan);
+	vector_free(&p->local);
+}
+
+static void functions_put(struct site_file *f, placed_vector *places)
+{
+	struct function_plan p = { 0 };
+	for (size_t i = 0; i < f->sites.count; i = p.end) {
+		function_plan_make(f, i, &p);
+		for (size_t k = 0; k < places->count && p.why == PATCH_FITS; k++) {
+			struct placed *placed = &places->items[k];
+			if (code_place_has(&placed->place, &p.function))
+				code_place_add(&placed->place, &p.function, &p.plan, f->sites.items,
+					       (uint32_t)p.first, placed_fire, placed);
+		}
+		function_plan_deinit(&p);
+	}
+}
+
+/* --- returns are all seen, or none ---
+ *
+ * A return has several exits, and those of the functions that it jumps to.  If one of them has no
+ * place, the event has none: a call that leaves there would be missing without a word.
+ */
+
+static uint64_t event_of_site(const struct code_site *s)
+{
+	return (uint64_t)s->group << 32 | s->event;
+}
+
+static struct hash *broken_events(struct site_file *f)
+{
+	struct hash *broken = hash_new();
+	struct function_plan p = { 0 };
+	for (size_t i = 0; i < f->sites.count; i = p.end) {
+		bool has_exits = false;
+		p.end = function_end(&f->sites, i);
+		for (size_t k = i; k < p.end; k++)
+			has_exits |= f->sites.items[k].patch.kind == PATCH_EXIT;
+		if (!has_exits)
+			continue;
+		function_plan_make(f, i, &p);
+		for (size_t k = i; k < p.end; k++) {
+			const struct code_site *s = &f->sites.items[k];
+			uint64_t event = event_of_site(s);
+			if (s->patch.kind == PATCH_EXIT && s->refusal != PATCH_FITS)
+				*hash_place(broken, &event, sizeof(event)) = broken;
+		}
+		function_plan_deinit(&p);
+	}
+	return broken;
+}
+
+static void leave_broken(struct site_file *f)
+{
+	code_site_vector kept = { 0 };
+	struct hash *broken = broken_events(f);
+	for (size_t i = 0; i < f->sites.count; i++) {
+		struct code_site s = f->sites.items[i];
+		uint64_t event = event_of_site(&s);
+		if (s.patch.kind != PATCH_EXIT || !hash_get(broken, &event, sizeof(event))) {
+			vector_push(&kept, s);
+			continue;
+		}
+		s.refusal = s.refusal == PATCH_FITS ? PATCH_OTHER_EXIT : s.refusal;
+		vector_push(&f->left, s);
+	}
+	vector_free(&f->sites);
+	f->sites = kept;
+	hash_free(broken);
 }
 
 /* One site of a destination serves all who jump to it, and a traced function's serves them, too. */
@@ -164,17 +248,14 @@ struct error *file_attach(struct attaching *a, struct site_file *f)
 	placed_vector places = { 0 };
 	sort_by_number(f->sites.items, f->sites.count, sizeof(*f->sites.items),
 		       offsetof(struct code_site, function), site_compare);
+	if (!f->file.problem)
+		leave_broken(f);
 	leave_served(&f->sites);
-	struct code_site *sites = f->sites.items;
-	size_t count = f->sites.count;
 	struct error *err = places_open(a, f, &places);
-	for (size_t i = 0, end; i < count && !err && !f->file.problem; i = end) {
-		for (end = i + 1; end < count && sites[end].function == sites[i].function;)
-			end++;
-		function_put(f, i, end, &places);
-	}
-	if (!err && !f->file.problem)
+	if (!err && !f->file.problem) {
+		functions_put(f, &places);
 		err = places_write(a, f, &places);
+	}
 	for (size_t i = 0; i < places.count; i++)
 		placed_deinit(&places.items[i]);
 	vector_free(&places);

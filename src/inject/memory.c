@@ -254,6 +254,7 @@ static struct error *memory_map(struct injector *i)
 	madvise(memory, size, MADV_DONTDUMP);
 	agent_layout_write(&i->layout, memory);
 	agent_view_init(&i->view, &i->layout, memory);
+	i->view.file = i->memory_fd;
 	return NULL;
 }
 
@@ -269,6 +270,7 @@ void memory_separate(struct injector *i)
 	if (mmap(memory, h->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, i->memory_fd,
 		 0) != memory)
 		return;
+	i->view.file = -1; /* what is written here is not in it */
 	memset(memory + h->control, 0, h->globals - h->control);
 	if (h->clause_drops)
 		memset(memory + h->clause_drops, 0,

@@ -217,12 +217,13 @@ static struct error *site_refuse(struct attaching *a, const struct site_file *f,
 				   error_new("%s (-x executor=kernel can probe it)", words));
 }
 
-static struct error *sites_report(struct attaching *a, const struct site_file *f)
+static struct error *sites_report(struct attaching *a, const struct site_file *f,
+				  const code_site_vector *sites)
 {
 	struct error *err = NULL;
-	a->sites += (unsigned)f->sites.count;
-	for (size_t i = 0; i < f->sites.count && !err; i++) {
-		const struct code_site *s = &f->sites.items[i];
+	a->sites += (unsigned)sites->count;
+	for (size_t i = 0; i < sites->count && !err; i++) {
+		const struct code_site *s = &sites->items[i];
 		if (f->file.problem || s->refusal != PATCH_FITS)
 			err = site_refuse(a, f, s);
 		else if (s->safety == PATCH_FATAL && s->group != LINKER_GROUP && !a->fatal++)
@@ -294,8 +295,12 @@ static struct error *files_attach(struct attaching *a)
 static struct error *jumps_make(struct attaching *a)
 {
 	struct error *err = files_attach(a);
-	for (size_t i = 0; i < a->files.count && !err; i++)
-		err = sites_report(a, &a->files.items[i]);
+	for (size_t i = 0; i < a->files.count && !err; i++) {
+		const struct site_file *f = &a->files.items[i];
+		err = sites_report(a, f, &f->left);
+		if (!err)
+			err = sites_report(a, f, &f->sites);
+	}
 	if (!err)
 		report_refused(a);
 	return err;
@@ -325,6 +330,7 @@ static void site_file_deinit(struct site_file *f)
 {
 	code_file_deinit(&f->file);
 	vector_free(&f->sites);
+	vector_free(&f->left);
 	vector_free(&f->jumps);
 }
 

@@ -32,7 +32,7 @@ for command in '' 'sleep 20' ; do
 	cmp out by-kernel || fail "another output than the kernel's, as nobody ($command)"
 done
 # The command's own output, its status, its end.
-as_nobody -q -n 'BEGIN { @ = count(); printf("begin\n"); } END { printf("end\n"); }' -c 'echo between'
+as_nobody -q -n 'BEGIN { @ = count(); printf("begin\n"); } END { printf("end\n"); }' -c 'sh -c "sleep 0.2; echo between"'
 [ "$status" -eq 0 ] || fail "status $status"
 same "$(tr -s ' \n' ' ' <out)" "begin between end 1 " "begin, the command, end"
 # All of it is mapped, and the process has no descriptor more.
