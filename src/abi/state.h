@@ -280,15 +280,15 @@ struct clause_drops {
 
 /*
  * Self variables are in a block of the thread's storage that begins with a serial number, the
- * thread's name in the keys of self arrays (twice the number there, so the bit is free).
+ * thread's name in the keys of self arrays.  The number there is twice as large, so the first
+ * word's highest bit is free: it is set while the block is not in the table self_live.
  */
-/* Bit in that word: the block is not among self_live, or no more. */
 #define SELF_RELEASED (1ull << 63)
 
 /*
- * foreach (self->x) walks a table of the threads that have a block, by their serial numbers.  A
- * thread comes in when its block is made, and goes when it ends.  The walk copies the block, whose
- * memory may be another's by then: it is the thread's if it begins with the serial number.
+ * An entry of self_live, which foreach (self->x) walks.  The key is the serial number.  The
+ * entry is added with the block, and removed when the thread ends.  The walk copies the block and
+ * skips it if it does not begin with that number: its memory was given to another thread.
  */
 struct self_thread {
 	uint64_t block, task; /* addresses */
@@ -475,9 +475,9 @@ struct rt_string {
 	char text[];
 };
 
-#define STRING_SIZE_MAX 65536 /* the greatest strsize (option.def) */
-
-#define PACKET_SIZE_MAX 65535 /* the greatest pcapsize (option.def) */
+#define LLTOSTR_UNSIGNED (-10) /* a base of rt_lltostr(): 10, and the value has no sign */
+#define STRING_SIZE_MAX 65536  /* the greatest strsize (option.def) */
+#define PACKET_SIZE_MAX 65535  /* the greatest pcapsize (option.def) */
 
 /*
  * Frames of a stack: never more than these, also in option.def; they have the size of the longest

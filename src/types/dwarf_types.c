@@ -409,6 +409,8 @@ const struct type *type_template_argument(struct types *t, const struct type *ty
 	if (!described)
 		return NULL;
 	entry = described->entry;
+	if (pointer_size(&entry) < 8)
+		return NULL;
 	for (int err = dwarf_child(&entry, &child); err == 0; err = dwarf_siblingof(&child, &child))
 		if (dwarf_tag(&child) == DW_TAG_template_type_parameter && !number--)
 			return entry_type(t, described->info, &child, 0);

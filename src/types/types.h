@@ -402,7 +402,8 @@ const struct member *type_member_at(struct types *t, const struct type *type, un
 bool type_same_members(const struct type *a, const struct type *b);
 /* The name of TYPE, a struct with a name, in its namespaces: std::__cxx11::basic_string<...>. */
 const char *type_scoped_name(const struct type *type);
-/* The type that is argument NUMBER, from 0, of the template or generic struct TYPE; or NULL. */
+/* The type that is argument NUMBER, from 0, of the template or generic struct TYPE; or NULL, as of
+ * 32-bit programs, whose nodes of containers the runtime does not follow. */
 const struct type *type_template_argument(struct types *t, const struct type *type,
 					  unsigned number);
 unsigned type_enumerator_count(struct types *t, const struct type *type);

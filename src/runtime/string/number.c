@@ -10,11 +10,13 @@ long rt_lltostr(uint64_t at, int64_t value, uint64_t base)
 	if (!s)
 		return 0;
 	s->tag = 0;
+	uint64_t is_unsigned = base == (uint64_t)LLTOSTR_UNSIGNED;
+	base = is_unsigned ? 10 : base;
 	if (base < 2 || base > 36)
 		return fault(at, FAULT_ILLOP, 0);
 	uint64_t blur = unknown_zero(&s->tag);
 	struct to_text t = { .base = base + blur };
-	uint64_t negative = base == 10 && value < 0;
+	uint64_t negative = base == 10 && value < 0 && !is_unsigned;
 	t.rest = (negative ? -(uint64_t)value : (uint64_t)value) + blur;
 	uint64_t start = put_digits(&t);
 	if (!start)

@@ -192,12 +192,30 @@ struct texpr *text_or_object(struct sema *s, struct texpr *e)
 	return text ? text : e;
 }
 
+/*
+ * In the text rules of our library: E as text, if it is a number or an address, as elements of
+ * containers may be.  NULL: E is something else, as the address of a string.
+ */
+static struct texpr *number_text(struct sema *s, struct texpr *e)
+{
+	const struct type *type = type_resolve(e->type);
+	bool is_address = type_is_pointer(type) && !type_is_string_like(type);
+	if (!s->shown || speaker(s) != DECLARED_BY_LIBRARY ||
+	    !(is_address || type_is_integer(type) || type->kind == TYPE_ENUM))
+		return NULL;
+	bool is_large = type->size == 8 && !type->is_signed;
+	int64_t base = is_address ? 16 : is_large ? LLTOSTR_UNSIGNED : 10;
+	e = convert_cast(s, e, intrinsic(s, INTRINSIC_LONG), e->range);
+	e->next = texpr_integer(s, base, intrinsic(s, INTRINSIC_INT), e->range);
+	return subroutine_of(s, SUBROUTINE_lltostr, e, e->range);
+}
+
 static struct texpr *stringof_new(struct sema *s, const struct node *n)
 {
 	struct texpr *e = memory_typed(s, expression_check(s, n->unary.operand));
 	if (texpr_is_poison(e))
 		return e;
-	struct texpr *text = type_is_struct(e->type) ? s->text_of_struct(s, e) : NULL;
+	struct texpr *text = type_is_struct(e->type) ? s->text_of_struct(s, e) : number_text(s, e);
 	if (text)
 		return text;
 	bool is_enum = type_resolve(e->type)->kind == TYPE_ENUM;

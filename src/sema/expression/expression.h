@@ -85,9 +85,9 @@ struct texpr *operator_unary(struct sema *s, const struct node *n);
 struct texpr *operator_binary(struct sema *s, const struct node *n);
 struct texpr *operator_arithmetic(struct sema *s, enum op op, struct texpr *left,
 				  struct texpr *right, struct range range);
-/* The usual arithmetic conversion of both types. */
 struct texpr *operator_comparison(struct sema *s, enum op op, struct texpr *left,
 				  struct texpr *right, struct range range);
+/* The usual arithmetic conversion of both types. */
 const struct type *operator_promoted(struct sema *s, const struct type *a, const struct type *b);
 bool operator_check_scalar(struct sema *s, enum op op, const struct texpr *e);
 bool operator_pointers_comparable(const struct texpr *a, const struct texpr *b);

@@ -158,6 +158,74 @@ values() { sed -n 's/^    struct .* \([a-z]*\) = "\(.*\)"$/\1=\2/p' out | sed 's
 same "$(values | tr '\n' '|')" "words=0 elements|numbers=0 elements|places=0 elements|reals=0 elements|small=nullopt|text=nullopt|own=nullptr|shared=nullptr|other=nullptr|words=3 elements: a, , b|numbers=9 elements: -1, 0, 1, 2, 3, 4, 5, 6, ...|places=1 element|reals=1 element|small=-3|text=there|own=ADDRESS|shared=held|other=nullptr|" elements
 contains '^  9 elements: -1, 0, 1, 2, 3, 4, 5, 6, \.\.\. *1$' out
 
+# pointers, NULL among them, are addresses; the value of a map where its alignment puts it; an allocator with state; large numbers
+cat >o.cc <<'C'
+#include <list>
+#include <map>
+#include <memory_resource>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+struct place { int x; };
+struct most {
+	std::list<int *> ints;
+	std::map<int, place *> places;
+	std::unordered_map<std::string, place *> named;
+	std::vector<place *> vector;
+	std::set<void (*)()> functions;
+	std::list<const char *> words;
+	std::map<int, std::optional<int>> may;
+	std::unordered_map<char, std::optional<short>> small;
+	std::pmr::list<int> own;
+	std::list<unsigned long> large;
+};
+__attribute__((noipa)) void look(most *m) { asm volatile("" ::: "memory"); }
+int main()
+{
+	static int i = 0x41424344;
+	static place p = { 0x44434241 };
+	most m{ { &i, nullptr }, { { 1, &p }, { 2, nullptr } }, { { "k", &p } }, { &p, nullptr }, { nullptr }, { "a", "bc" }, { { 1, 10 }, { 2, {} } }, { { 'a', 5 } } };
+	m.own = { 1, 2, 3 };
+	m.large = { ~0ul, 5, 1ul << 63 };
+	look(&m);
+	return 0;
+}
+C
+g++ -std=c++17 -g -O1 -o o o.cc || fail "no program"
+trace -q -n 'pid$target:a.out:look:entry { print(*args[0]); }' -c ./o
+same "$status" 0 status
+[ -s err ] && fail "a message: $(cat err)"
+same "$(sed -n 's/^    .* \([a-z]*\) = "\(.*\)"$/\1=\2/p' out | sed 's/0x[0-9a-f]\{6,\}/ADDRESS/g' | tr '\n' '|')" "ints=2 elements: ADDRESS, 0x0|places=2 elements: 1=ADDRESS, 2=0x0|named=1 element: k=ADDRESS|vector=2 elements: ADDRESS, 0x0|functions=1 element: 0x0|words=2 elements: a, bc|may=2 elements: 1=10, 2=nullopt|small=1 element: 97=5|own=3 elements: 1, 2, 3|large=3 elements: 18446744073709551615, 5, 9223372036854775808|" "elements of other types"
+
+# a 32-bit program: the number of elements alone
+cat >f32.cc <<'C'
+namespace std { inline namespace __cxx11 {
+struct base { base *next, *prev; };
+struct header : base { unsigned _M_size; };
+template <class T> struct list { struct { header _M_node; } _M_impl; };
+} }
+struct most { std::list<int> l; };
+__attribute__((noipa)) void look(most *m) { asm volatile("" ::: "memory"); }
+extern "C" void _start()
+{
+	struct node : std::base { int v; } n;
+	most m;
+	n.v = 11;
+	n.next = n.prev = &m.l._M_impl._M_node;
+	m.l._M_impl._M_node.next = m.l._M_impl._M_node.prev = &n;
+	m.l._M_impl._M_node._M_size = 1;
+	look(&m);
+	asm volatile("int $0x80" : : "a"(1), "b"(0));
+}
+C
+if [ "$(uname -m)" = x86_64 ] && g++ -m32 -g -O1 -ffreestanding -fno-exceptions -fno-pic -no-pie -nostdlib -o f32 f32.cc 2>/dev/null; then
+	trace -q -n 'pid$target:a.out:look:entry { printf("[%s]", stringof(args[0]->l)); exit(0); }' -c ./f32
+	contains '^\[1 element\]$' out
+	[ -s err ] && fail "a message: $(cat err)"
+fi
+
 command -v rustc >/dev/null || exit 0
 cat >r.rs <<'R'
 use std::hint::black_box;

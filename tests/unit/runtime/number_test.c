@@ -48,6 +48,8 @@ TEST(to_text)
 				else
 					CHECK_TEXT(0, plain_digits(value, base, prefix));
 			}
+			rt_lltostr(ROOM(0), value, LLTOSTR_UNSIGNED);
+			CHECK_TEXT(0, plain_digits(value, 10, ""));
 		}
 		CHECK_CUTS();
 		CHECK_NO_FAULT();
