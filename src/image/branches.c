@@ -34,6 +34,8 @@ struct code_segment {
 
 struct pass {
 	const struct arch *arch;
+	uint64_t wanted;	/* the target of branches whose own places are collected; */
+	offset_vector *sources; /* NULL: of none */
 	struct code_segment segments[SEGMENTS_MOST];
 	unsigned count;
 	const struct frame_range *ranges;
@@ -87,8 +89,12 @@ static uint64_t branch_add(struct pass *p, const struct code_segment *s, uint64_
 	struct instruction i = { 0 };
 	if (!p->arch->decode(&code, &i) || !i.length)
 		return 1;
-	if (instruction_has_target(&i))
-		target_add(p, s->address + at + (uint64_t)i.target);
+	if (!instruction_has_target(&i))
+		return i.length;
+	uint64_t target = s->address + at + (uint64_t)i.target;
+	target_add(p, target);
+	if (p->sources && target == p->wanted)
+		vector_push(p->sources, s->offset + at);
 	return i.length;
 }
 
@@ -151,24 +157,42 @@ static const char *list_make(const struct pass *p, struct branches *ret)
 	return NULL;
 }
 
+static const char *pass_run(struct pass *p, struct elf_file *elf)
+{
+	p->arch = arch_of_program(arch_host(), elf_file_word(elf), elf_file_machine(elf));
+	if (!p->arch)
+		return "its machine is not known";
+	p->ranges = frames_ranges(elf_file_frames(elf), &p->range_count);
+	const char *problem = segments_find(elf, p);
+	for (size_t i = 0; i < p->range_count && !problem; i++)
+		target_add(p, p->ranges[i].begin);
+	for (unsigned i = 0; i < p->count && !problem; i++)
+		segment_decode(p, &p->segments[i]);
+	return problem;
+}
+
+static void pass_deinit(struct pass *p)
+{
+	for (unsigned i = 0; i < p->count; i++)
+		free(p->segments[i].bits);
+}
+
 const char *branches_find(struct elf_file *elf, struct branches *ret)
 {
 	struct pass p = { 0 };
-	p.arch = arch_of_program(arch_host(), elf_file_word(elf), elf_file_machine(elf));
 	*ret = (struct branches) { 0 };
-	if (!p.arch)
-		return "its machine is not known";
-	p.ranges = frames_ranges(elf_file_frames(elf), &p.range_count);
-	const char *problem = segments_find(elf, &p);
-	for (size_t i = 0; i < p.range_count && !problem; i++)
-		target_add(&p, p.ranges[i].begin);
-	for (unsigned i = 0; i < p.count && !problem; i++)
-		segment_decode(&p, &p.segments[i]);
+	const char *problem = pass_run(&p, elf);
 	if (!problem)
 		problem = list_make(&p, ret);
-	for (unsigned i = 0; i < p.count; i++)
-		free(p.segments[i].bits);
+	pass_deinit(&p);
 	return problem;
+}
+
+void branches_to(struct elf_file *elf, uint64_t address, offset_vector *ret)
+{
+	struct pass p = { .wanted = address, .sources = ret };
+	pass_run(&p, elf);
+	pass_deinit(&p);
 }
 
 void branches_free(struct branches *b)

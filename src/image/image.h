@@ -169,6 +169,10 @@ struct branches {
 const char *branches_find(struct elf_file *elf, struct branches *ret);
 void branches_free(struct branches *b);
 
+typedef VECTOR(uint64_t) offset_vector;
+/* Append the offsets in the file of the branches and calls to ADDRESS; none, if it is not known. */
+void branches_to(struct elf_file *elf, uint64_t address, offset_vector *ret);
+
 /*
  * Where jumps, branches and calls in the file lead; NULL: not known, and *WHY says why.  The first
  * call decodes all code (libc: 1.5 MB, 10 to 20 ms).

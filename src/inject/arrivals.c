@@ -50,13 +50,18 @@ struct error *inject_requests(void *self, bytes_visit_fn *visit, void *arg)
 
 /* --- their probes ----------------------------------------------------------------------------- */
 
-/* Another program that the process executes is reported when its memory is gone (target_step()). */
+/*
+ * The linker's jump is made with those of the clauses.  Another program that the process executes
+ * is reported when its memory is gone (target_step()).
+ */
 static struct error *inject_watch(void *self, int pid, const struct event_code *linker)
 {
 	struct injector *i = self;
-	if (!linker || pid != i->target.pid)
-		return NULL;
-	return jumps_watch(i, linker);
+	if (linker && pid == i->target.pid && !i->linker.at)
+		i->linker = (struct injected_linker) { .path = linker->path,
+						       .name = linker->name,
+						       .at = linker->sites[0].function };
+	return NULL;
 }
 
 static struct error *inject_load_more(void *self, const struct program *p)

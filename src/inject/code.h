@@ -23,7 +23,6 @@
 #include "patch/patch.h"
 #include "process/process.h"
 
-typedef VECTOR(uint64_t) offset_vector;
 void offsets_sort(offset_vector *v); /* each number stays once */
 
 /* --- targets.c --- */

@@ -15,6 +15,9 @@ static const char *process_refuse_event(const struct event *e)
 		return NULL;
 	if (!event_is_function(e->kind))
 		return "it is outside of processes, and executor=process traces one from inside";
+	if (e->code.target)
+		return "it is in children, too (-x follow), which executor=process does not trace "
+		       "so far";
 	if (!e->code.pid)
 		return "it is in more than one process, and executor=process traces one so far";
 	return NULL;

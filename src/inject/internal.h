@@ -70,6 +70,13 @@ struct injected_program {
 	uint64_t constants;
 };
 
+/* The dynamic linker's function that reports libraries: threads wait there (arrivals.c). */
+struct injected_linker {
+	const char *path, *name; /* of its file */
+	uint64_t at;		 /* the function, in the file; 0: nobody waits for libraries */
+	bool has_jump;
+};
+
 struct injector {
 	const struct program *program; /* of load(): its state is that of all */
 	struct program state;	       /* it, with slots that records of later ones fit in */
@@ -84,6 +91,7 @@ struct injector {
 	struct injected target;
 	struct waker waker;
 	struct injected_stacks stacks;
+	struct injected_linker linker;
 	struct jumped_files *jumped; /* of sites.c; NULL: none is */
 };
 

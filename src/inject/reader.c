@@ -232,7 +232,8 @@ void target_step(struct injector *i)
 					    "shares with dtrace: its control words"));
 	bool ends = !i->target.has_ended && target_has_ended(i);
 	if (ends && process_program(i->target.pid) && !process_exited(i->target.process, NULL))
-		message("process %d has executed another program, which is not traced",
+		message("process %d has executed another program, which is not traced "
+			"(-x executor=kernel can)",
 			i->target.pid);
 	i->target.has_ended |= ends;
 	agent_release(&i->view, owner_has_ended, i);

@@ -156,11 +156,6 @@ static void covered_take(struct attaching *a, const struct site_file *f, const s
 	}
 }
 
-static bool is_of_linker(const struct site_file *f)
-{
-	return f->sites.items[0].group == LINKER_GROUP;
-}
-
 static void covered_collect(struct attaching *a)
 {
 	const struct program *p = attaching_program(a);
@@ -169,8 +164,9 @@ static void covered_collect(struct attaching *a)
 		wanted[i] = group_looks_up(&p->groups[i]);
 	for (size_t i = 0; i < a->files.count; i++) {
 		const struct site_file *f = &a->files.items[i];
-		for (size_t k = 0; k < f->sites.count && !is_of_linker(f); k++)
-			if (wanted[f->sites.items[k].group] &&
+		for (size_t k = 0; k < f->sites.count; k++)
+			if (f->sites.items[k].group != LINKER_GROUP &&
+			    wanted[f->sites.items[k].group] &&
 			    f->sites.items[k].patch.kind == PATCH_EXIT)
 				covered_take(a, f, &f->sites.items[k]);
 	}
@@ -200,13 +196,21 @@ static const char *site_function_name(const struct site_file *f, const struct co
 	return symbol ? symbol->name : "a function";
 }
 
+static void linker_refuse(const struct attaching *a, const char *why)
+{
+	message_loss("functions of libraries that process %d loads later may not be traced: %s",
+		     a->injector->target.pid, why);
+}
+
 static struct error *site_refuse(struct attaching *a, const struct site_file *f,
 				 const struct code_site *s)
 {
 	const char *words = f->file.problem ? f->file.problem
 					    : patch_refusal_words((enum patch_refusal)s->refusal);
-	if (s->group == LINKER_GROUP)
-		return error_new("%s", words);
+	if (s->group == LINKER_GROUP) {
+		linker_refuse(a, words);
+		return NULL;
+	}
 	log_debug("process: no jump for %s of %s at %#llx: %s", site_function_name(f, s),
 		  f->file.name, (unsigned long long)s->at, words);
 	if (!s->is_named) {
@@ -355,6 +359,37 @@ static void attaching_end(struct attaching *a)
 	process_mappings_free(a->list, a->space.count);
 }
 
+/*
+ * At the calls of the linker's function, as the function itself has probes of other tracers, dtrace
+ * among them: at its first instruction, which is its only one.  With the sites of clauses in the
+ * same file: what is near shares a window.
+ */
+static void linker_collect(struct attaching *a)
+{
+	struct injected_linker *l = &a->injector->linker;
+	if (!l->at || l->has_jump)
+		return;
+	const struct event_code code = { .path = l->path, .name = l->name };
+	struct site_file *f = site_file_of(a, &code);
+	offset_vector calls = { 0 };
+	uint64_t address;
+	if (!f->file.problem && elf_file_address(f->file.elf, l->at, &address))
+		branches_to(f->file.elf, address, &calls);
+	for (size_t i = 0; i < calls.count; i++) {
+		struct code_site site = { .patch = { .at = calls.items[i], .kind = PATCH_INSIDE },
+					  .group = LINKER_GROUP,
+					  .at = calls.items[i] };
+		site_find_function(&f->file, &site);
+		vector_push(&f->sites, site);
+	}
+	if (!calls.count)
+		linker_refuse(a, f->file.problem ? f->file.problem
+						 : "the calls by which its linker reports them are "
+						   "not found");
+	vector_free(&calls);
+	l->has_jump = true;
+}
+
 struct error *jumps_attach(struct injector *i, const struct executor_request *request)
 {
 	struct attaching a;
@@ -370,26 +405,7 @@ struct error *jumps_attach(struct injector *i, const struct executor_request *re
 	a.request = request;
 	events_collect(&a);
 	covered_collect(&a);
-	err = jumps_make(&a);
-	attaching_end(&a);
-	return err;
-}
-
-struct error *jumps_watch(struct injector *i, const struct event_code *linker)
-{
-	struct attaching a;
-	struct error *err = attaching_begin(&a, i, 0);
-	if (err)
-		return err;
-	struct site_file *f = site_file_of(&a, linker);
-	uint64_t at = linker->sites[0].function;
-	struct code_site site = {
-		.patch = { .at = at, .kind = PATCH_ENTRY, .may_take_first = true },
-		.function = at,
-		.group = LINKER_GROUP,
-		.at = at
-	};
-	vector_push(&f->sites, site);
+	linker_collect(&a);
 	err = jumps_make(&a);
 	attaching_end(&a);
 	return err;

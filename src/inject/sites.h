@@ -13,10 +13,6 @@ struct injector;
  */
 MUST_CHECK struct error *jumps_attach(struct injector *i, const struct executor_request *request);
 
-/* Threads that come to the place of LINKER, where it has mapped libraries, report that and wait for
- * the libraries' probes.  An error: they do not. */
-MUST_CHECK struct error *jumps_watch(struct injector *i, const struct event_code *linker);
-
 /* What the process has mapped again, or once more, fires there, too. */
 MUST_CHECK struct error *jumps_renew(struct injector *i);
 void jumps_free(struct injector *i);

@@ -115,6 +115,8 @@ struct error *tracer_save(struct tracer *t, struct strbuf *ret)
 	if (!err)
 		err = tracer_permit(t);
 	if (!err)
+		err = tracer_lacks(t, t->executor->pin, "continue without dtrace");
+	if (!err)
 		err = tracer_generate(t);
 	if (err)
 		return err;

@@ -24,6 +24,8 @@ static struct error *note_program(void *arg, const void *data, uint32_t size)
 	if (size >= sizeof(*arrival) && arrival->kind == ARRIVAL_NO_MEMBER)
 		return NULL;
 	t->live->has_arrivals = true;
+	if (size >= sizeof(*arrival) && arrival->kind == ARRIVAL_CODE)
+		names_arrived(t, (int)arrival->tgid);
 	if (size >= sizeof(*arrival) && arrival->waits)
 		waiting_begin(&t->live->waiting, t->source.control, arrival->cpu);
 	if (size >= sizeof(*arrival) && arrival->kind == ARRIVAL_CHILD) {

@@ -133,6 +133,12 @@ void names_read(struct tracer *t)
 	refresh(t);
 }
 
+void names_arrived(struct tracer *t, int pid)
+{
+	if (t->names->log && !t->names->watch)
+		look_at(t, pid);
+}
+
 bool names_have_lost(struct tracer *t)
 {
 	bool has_lost = t->names->has_lost;
@@ -155,7 +161,10 @@ void mapped_watch(struct tracer *t, bool has_log)
 	}
 	if (!n->is_requested && !n->log)
 		return;
-	auto_error struct error *err = code_watch_open(n->is_requested, &n->watch);
+	/* An executor in processes reports itself what these map: names_arrived(). */
+	bool is_inside = t->executor->enter && !n->is_requested;
+	auto_error struct error *err =
+		is_inside ? NULL : code_watch_open(n->is_requested, &n->watch);
 	if (err)
 		report_closed(t, err);
 	if (!n->log)

@@ -30,6 +30,8 @@ void names_request_mappings(struct tracer *t);
 const char *names_problem(const struct tracer *t);
 /* What has been reported is passed to the wings. */
 void names_read(struct tracer *t);
+/* PID has mapped code, says the executor: it is read now, if the kernel does not report it. */
+void names_arrived(struct tracer *t, int pid);
 /* Have reports been lost since the last call? */
 bool names_have_lost(struct tracer *t);
 /* What PID maps, or has mapped as code if it has ended; the caller frees it. */

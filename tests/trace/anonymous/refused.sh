@@ -35,10 +35,12 @@ trace -x anonpin=/sys/fs/bpf/a/anon -x anon=stop
 same "$status" 0 "status of anon=stop"
 trace -x anonpin=/sys/fs/bpf/b/anon -x anon=stop
 same "$(find /sys/fs/bpf -mindepth 1 -not -name '*.debug')" "" "what is left"
-trace -A -o interpreted -x executor=interpreter -n 'BEGIN { trace("three"); } tick-1 { n++; }'
-trace -x anonfile=interpreted -x anonpin=/sys/fs/bpf/a/anon -x anon=run
-same "$status" 1 "status of anon=run by the interpreter"
-contains 'the interpreter cannot continue without dtrace' err
+for executor in interpreter process; do
+	trace -A -o ended -x executor=$executor -n 'BEGIN { trace("three"); } tick-1 { n++; }'
+	same "$status" 1 "status of -A by the $executor"
+	contains "the $executor cannot continue without dtrace" err
+	[ -e ended ] && fail "a file was written for the $executor"
+done
 trace -x anon=stop
 same "$status" 1 "status of anon=stop without anything"
 contains 'No anonymous tracing state' err
