@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Calls of the executor; programs that it cannot run are refused before anything is made. */
-#include "inject/inject.h"
-#include "interpreter/interpreter.h"
+#include "loader/loader.h"
 #include "tracer/internal.h"
 
 struct error *tracer_lacks(const struct tracer *t, bool has_it, const char *what)
@@ -60,9 +59,10 @@ static bool follows_code(const struct tracer *t)
 	return any;
 }
 
-/* Can EXECUTOR run the program, if it may? */
-static struct error *check_program(const struct tracer *t, const struct executor_ops *executor)
+/* Can the executor run the program, if it may? */
+static struct error *check_program(const struct tracer *t)
 {
+	const struct executor_ops *executor = t->executor;
 	struct error *err = NULL;
 	for (unsigned i = 0; i < t->program.group_count && !err; i++) {
 		err = check_events(t, executor, &t->program.groups[i]);
@@ -74,51 +74,25 @@ static struct error *check_program(const struct tracer *t, const struct executor
 	return err;
 }
 
-/* The run ends: the program may be compiled again, as its calls depend on the executor. */
-static bool can_run(struct tracer *t, const struct executor_ops *executor)
+/* WHY: the executor that was chosen for want of privileges cannot run the program. */
+static struct error *needs_privileges(struct error *why)
 {
-	const struct executor_ops *chosen = t->executor;
-	t->executor = executor;
-	struct error *err =
-		tracer_make_program(t, t->arena, sema_result(t->sema), &t->program, &t->plan);
+	struct error *err = kernel_executor.outside->check();
 	if (!err)
-		err = check_program(t, executor);
-	t->executor = chosen;
+		return why;
+	struct error *ret = error_new("%s (without them: %s)", error_text(err), error_text(why));
 	error_free(err);
-	return !err;
-}
-
-/* Is the only process that of -c, and are records read while it runs? */
-static bool has_own_process(const struct tracer *t)
-{
-	return t->processes.list.count == 1 && process_is_created(t->processes.list.items[0]) &&
-	       tracer_policy(t) != POLICY_RING;
-}
-
-/* The executor that needs no privileges for the program, or NULL. */
-static const struct executor_ops *executor_without(struct tracer *t)
-{
-	if (can_run(t, &interpreter_executor))
-		return &interpreter_executor;
-	return has_own_process(t) && can_run(t, &process_executor) ? &process_executor : NULL;
-}
-
-/* ERR: we may not use the kernel. */
-static struct error *without_privileges(struct tracer *t, struct error *err)
-{
-	const struct executor_ops *other = executor_without(t);
-	if (!other)
-		return err;
-	struct error *ret = error_new("%s (-x executor=%s runs this program without)",
-				      error_text(err), other->word);
-	error_free(err);
+	error_free(why);
 	return ret;
 }
 
 static struct error *check(struct tracer *t)
 {
 	struct error *err = t->executor->outside ? t->executor->outside->check() : NULL;
-	return err ? without_privileges(t, err) : check_program(t, t->executor);
+	if (!err)
+		err = check_program(t);
+	bool does_without = tracer_is_auto(t) && t->executor != &kernel_executor;
+	return err && does_without ? needs_privileges(err) : err;
 }
 
 /* --- loading --------------------------------------------------------------------------------- */

@@ -55,6 +55,7 @@ void tracer_report_lost(struct tracer *t); /* tracer_run() was ended at once */
 
 MUST_CHECK struct error *tracer_permit(struct tracer *t); /* may they be enabled? */
 void tracer_choose_executor(struct tracer *t);		  /* as the options say now */
+bool tracer_is_auto(const struct tracer *t);		  /* -x executor=auto */
 /* Are returns in processes traced by return probes of the kernel (pidret=kernel)? */
 bool tracer_kernel_returns(const struct tracer *t);
 

@@ -42,12 +42,35 @@ static bool is_whole(const struct executor_ops *e)
 	       e->source && e->attach && e->fire && e->step && e->poll_fd && e->free;
 }
 
+bool tracer_is_auto(const struct tracer *t)
+{
+	return string_equal(option_text(t->options, OPTION_executor), "auto");
+}
+
+/* Is the only process that of -c, and are records read while it runs? */
+static bool has_own_process(const struct tracer *t)
+{
+	return t->processes.list.count == 1 && process_is_created(t->processes.list.items[0]) &&
+	       tracer_policy(t) != POLICY_RING;
+}
+
+/* The kernel, if we may use it; else who does without it for the process of -c, or without any. */
+static const struct executor_ops *executor_auto(const struct tracer *t)
+{
+	auto_error struct error *err = kernel_executor.outside->check();
+	if (!err || t->request.is_anonymous)
+		return &kernel_executor;
+	return has_own_process(t) ? &process_executor : &interpreter_executor;
+}
+
 void tracer_choose_executor(struct tracer *t)
 {
 	static const struct executor_ops *const executors[] = { &kernel_executor,
 								&interpreter_executor,
 								&process_executor };
 	const char *word = option_text(t->options, OPTION_executor);
+	if (tracer_is_auto(t))
+		t->executor = executor_auto(t);
 	for (size_t i = 0; i < ARRAY_SIZE(executors); i++)
 		if (string_equal(executors[i]->word, word))
 			t->executor = executors[i];
