@@ -162,7 +162,7 @@ static struct executor_sizes process_sizes(const void *self)
 	return (struct executor_sizes) {
 		.buffer = (uint32_t)h->ring_size,
 		.speculation = has_speculations(i->program) ? (uint32_t)h->speculation_size : 0,
-		.speculation_lowered = h->speculation_size + 8 <= i->options.speculation_size,
+		.speculation_lowered = h->speculation_size + 64 < i->options.speculation_size,
 	};
 }
 
