@@ -86,11 +86,14 @@ _Static_assert(sizeof(struct process_own) <= 4096, "one page");
  * A thread that waits for the probes of libraries (struct arrival) makes system calls for the
  * tracer meanwhile.  The thread makes NONE READY, and at the end again NONE; the tracer makes READY
  * CALL, and then waits for DONE, which it makes READY.  NONE instead: the thread has gone on.
+ * A thread refuses (-ESTALE) what is for another ticket (control.arrivals with its own) than its.
  */
 enum errand_state { ERRAND_NONE, ERRAND_READY, ERRAND_CALL, ERRAND_DONE };
+#define ERRAND_DATA 65536 /* bytes, for what calls write and for a path */
 struct process_errand {
-	uint32_t state, reserved; /* the first is a futex */
-	uint64_t number, arguments[6];
+	uint32_t state; /* a futex */
+	uint32_t owner; /* the thread's number, as the process has it */
+	uint64_t ticket, number, arguments[6];
 	int64_t result; /* as the kernel's: a negative errno on error */
 };
 
@@ -107,8 +110,8 @@ struct process_head {
 	uint64_t image_id, size; /* which image may use it; bytes */
 	/* offsets */
 	uint64_t control, counters, globals, keyless, clause_drops; /* the last: 0: not wanted */
-	uint64_t constants, more_constants, scratch, areas, self, maps, walks, pool, mappings,
-		flight, speculations, rings;
+	uint64_t constants, more_constants, errand_data, scratch, areas, self, maps, walks, pool,
+		mappings, flight, speculations, rings;
 	/* numbers of the run-time library: loader/library_number.def */
 	uint64_t area_count; /* a power of two */
 	uint64_t slot_size, slots_end, string_size, clauses, wall_offset, policy;
@@ -123,8 +126,8 @@ struct process_head {
 	struct process_machine machine;
 	/* Changed by processes, or by the kernel. */
 	struct process_errand errand;
-	uint64_t reap_at; /* ns: before that nobody looks for areas of ended threads */
-	uint32_t wake;	  /* a futex: grows when a ring passes a mark (control.wake_bytes) */
+	uint64_t reap_tries; /* claims without a free area since one was found */
+	uint32_t wake;	     /* a futex: grows when a ring passes a mark (control.wake_bytes) */
 	/* A futex that the tracer's robust list has: FUTEX_OWNER_DIED means that it has ended. */
 	uint32_t tracer;
 };

@@ -33,7 +33,7 @@ enum rt_function {
 };
 
 /* Which executors can supply it (rt.def). */
-enum rt_where { WHERE_EVERYWHERE, WHERE_KERNEL };
+enum rt_where { WHERE_EVERYWHERE, WHERE_USER, WHERE_KERNEL };
 
 struct rt_row {
 	const char *name, *what;

@@ -132,11 +132,12 @@ void agent_release(struct agent_view *v, thread_ended_fn *ended, void *arg);
 /* --- while a thread waits for the probes of a library ----------------------------------------- */
 
 /*
- * The thread makes the system call NUMBER with six ARGUMENTS; *RET is what it says the result is,
- * -errno on error.  An error: no thread waits (any more).  At most a second passes.
+ * The thread whose report made control.arrivals TICKET makes the system call NUMBER with six
+ * ARGUMENTS; *RET is what it says the result is, -errno on error.  An error: it does not wait (any
+ * more).  At most a second passes.
  */
-MUST_CHECK struct error *agent_errand(struct agent_view *v, long number, const uint64_t *arguments,
-				      int64_t *ret);
+MUST_CHECK struct error *agent_errand(struct agent_view *v, uint64_t ticket, long number,
+				      const uint64_t *arguments, int64_t *ret);
 
 /* --- firings in the tracer ---------------------------------------------------------------- */
 

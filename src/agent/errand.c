@@ -40,13 +40,14 @@ static bool errand_await(struct process_errand *e, uint32_t wanted, bool none_en
 	}
 }
 
-struct error *agent_errand(struct agent_view *v, long number, const uint64_t *arguments,
-			   int64_t *ret)
+struct error *agent_errand(struct agent_view *v, uint64_t ticket, long number,
+			   const uint64_t *arguments, int64_t *ret)
 {
 	struct process_head *h = (struct process_head *)(void *)v->memory;
 	struct process_errand *e = &h->errand;
 	if (!errand_await(e, ERRAND_READY, false, READY_NS))
 		return error_new("no thread waits for probes of a library");
+	e->ticket = ticket;
 	e->number = (uint64_t)number;
 	memcpy(e->arguments, arguments, sizeof(e->arguments));
 	if (errand_change(e, ERRAND_READY, ERRAND_CALL)) {
@@ -54,7 +55,8 @@ struct error *agent_errand(struct agent_view *v, long number, const uint64_t *ar
 		if (errand_await(e, ERRAND_DONE, true, DONE_NS)) {
 			*ret = e->result;
 			errand_change(e, ERRAND_DONE, ERRAND_READY);
-			return NULL;
+			if (*ret != -ESTALE)
+				return NULL;
 		}
 	}
 	return error_new("the thread that waited for probes of a library has gone on");

@@ -29,6 +29,7 @@ static void place_state(struct process_head *h, const struct program *p)
 	h->keyless = h->control + r.keyless;
 	h->clause_drops = p->drops_by_clause ? h->control + r.clause_drops : 0;
 	h->constants = part_place(h, constants_region_size(p), REGION_ALIGN);
+	h->errand_data = part_place(h, ERRAND_DATA, PAGE_ALIGN);
 	h->more_constants = part_place(h, PROCESS_MORE_CONSTANTS, PAGE_ALIGN);
 	h->scratch = part_place(h, scratch_size(p), PAGE_ALIGN);
 	h->areas = part_place(h, p->area_count * sizeof(struct process_area), REGION_ALIGN);

@@ -11,6 +11,73 @@
 
 #include "inject/internal.h"
 
+/*
+ * Which code other threads may run.  A report is counted by the thread, and then it waits.  So if
+ * there was one report since the last look, what is mapped now and was not then is of the thread
+ * that waits, unless the program has mapped it itself (jumps.c compares with the linker's list).
+ * If there were more reports, somebody did not wait: all that is mapped may run.
+ */
+
+/* --- what is mapped --------------------------------------------------------------------------- */
+
+static bool code_is(const struct mapped_code *c, const struct mapping *m)
+{
+	return c->begin == m->start && c->end == m->end && c->offset == m->offset &&
+	       c->inode == m->inode;
+}
+
+static bool code_has(const struct mapped_code *list, size_t count, const struct mapping *m)
+{
+	for (size_t i = 0; i < count; i++)
+		if (code_is(&list[i], m))
+			return true;
+	return false;
+}
+
+bool arrival_is_new(const struct injector *i, const struct mapping *m)
+{
+	return code_has(i->arrival.fresh.items, i->arrival.fresh.count, m);
+}
+
+void arrival_begin(struct injector *i, const struct mapping *list, size_t count)
+{
+	struct injected_arrival *a = &i->arrival;
+	a->known.count = 0;
+	for (size_t n = 0; n < count; n++)
+		if (list[n].executable && list[n].inode)
+			vector_push(&a->known,
+				    ((struct mapped_code) { list[n].start, list[n].end,
+							    list[n].offset, list[n].inode }));
+}
+
+void arrival_deinit(struct injector *i)
+{
+	vector_free(&i->arrival.known);
+	vector_free(&i->arrival.fresh);
+}
+
+/* ARRIVALS: control.arrivals now. */
+static void arrival_look(struct injector *i, uint64_t arrivals)
+{
+	struct injected_arrival *a = &i->arrival;
+	struct mapping *list;
+	size_t count;
+	bool is_alone = arrivals == a->ticket + 1;
+	a->ticket = arrivals;
+	a->fresh.count = 0;
+	auto_error struct error *err = process_mappings(i->target.pid, &list, &count);
+	if (err) /* it is gone */
+		return;
+	for (size_t n = 0; n < count && is_alone; n++)
+		if (list[n].executable && list[n].inode &&
+		    !code_has(a->known.items, a->known.count, &list[n]))
+			vector_push(&a->fresh,
+				    ((struct mapped_code) { list[n].start, list[n].end,
+							    list[n].offset, list[n].inode }));
+	arrival_begin(i, list, count);
+	process_mappings_free(list, count);
+}
+
 /* --- reports ---------------------------------------------------------------------------------- */
 
 static struct error *visit_unknown(struct injector *i, bytes_visit_fn *visit, void *arg)
@@ -26,7 +93,7 @@ static struct error *visit_unknown(struct injector *i, bytes_visit_fn *visit, vo
 /* Probes that are known, in libraries that are loaded again. */
 static void renew(struct injector *i)
 {
-	auto_error struct error *err = jumps_renew(i);
+	auto_error struct error *err = i->arrival.fresh.count ? jumps_renew(i) : NULL;
 	if (err)
 		message_loss("functions of libraries that process %d has loaded again are not "
 			     "traced: %s",
@@ -39,10 +106,12 @@ struct error *inject_requests(void *self, bytes_visit_fn *visit, void *arg)
 	const struct control *c =
 		(const struct control *)(void *)(i->view.memory + i->layout.head.control);
 	uint64_t arrivals = __atomic_load_n(&c->arrivals, __ATOMIC_ACQUIRE);
-	struct arrival code = { .tgid = (uint32_t)i->target.pid, .kind = ARRIVAL_CODE };
-	if (arrivals == i->arrivals_read || i->target.has_ended)
+	struct arrival code = {
+		.tgid = (uint32_t)i->target.pid, .kind = ARRIVAL_CODE, .waits = 1, .cpu = UINT32_MAX
+	};
+	if (arrivals == i->arrival.ticket || i->target.has_ended)
 		return NULL;
-	i->arrivals_read = arrivals;
+	arrival_look(i, arrivals);
 	renew(i);
 	struct error *err = visit(arg, &code, sizeof(code));
 	return err ? err : visit_unknown(i, visit, arg);
@@ -81,7 +150,7 @@ static struct error *inject_load_more(void *self, const struct program *p)
 	return NULL;
 }
 
-/* Its code is unmapped with its library; ours stays. */
+/* Only probes of every process are released, which this executor does not have. */
 static void inject_release(void *self, unsigned program)
 {
 }

@@ -12,8 +12,9 @@ struct site_file {
 	struct file_key key; /* of its mappings */
 	unsigned program;    /* of the injector */
 	code_site_vector sites;
-	code_site_vector left;		  /* sites that are refused before others are placed */
-	VECTOR(struct patch_write) jumps; /* the first one in each of its mappings */
+	code_site_vector left; /* sites that are refused before others are placed */
+	VECTOR(struct address_range)
+	known; /* its mappings that have jumps, or must not have them */
 };
 
 /* Of all programs, those with jumps: the process may map them again. */
@@ -31,6 +32,7 @@ struct attaching {
 	const struct executor_request *request; /* NULL: its linker alone */
 	struct remote remote;
 	struct mapping *list;
+	struct link_maps *maps; /* NULL: the process is held */
 	struct code_space space;
 	VECTOR(struct site_file) files;
 	offset_vector *covered; /* of each group: struct placed */
@@ -38,6 +40,8 @@ struct attaching {
 	uint64_t thread_number; /* of struct process_own */
 	unsigned program;	/* of the injector */
 	unsigned sites, refused, fatal;
+	unsigned may_run; /* mappings that threads may run already: without jumps */
+	bool has_heap;	  /* space.heap_end is known */
 	char *fatal_name; /* of the first one, a function of a file */
 };
 
@@ -46,7 +50,10 @@ bool site_file_maps(const struct site_file *f, const struct mapping *m);
 
 const struct program *attaching_program(const struct attaching *a);
 
-/* Jumps at the sites of F in all its mappings that have none yet. */
+/* Where the heap ends, in a->space: asked of the process once. */
+MUST_CHECK struct error *heap_find(struct attaching *a);
+
+/* Jumps at the sites of F in all its mappings that may get them (jumps.c). */
 MUST_CHECK struct error *file_attach(struct attaching *a, struct site_file *f);
 
 #endif

@@ -60,7 +60,8 @@ enum patch_refusal code_function(const struct code_file *f, uint64_t begin, uint
 struct remote {
 	struct process *process;
 	struct agent_view *view; /* NULL: it is held */
-	int memory;		 /* a descriptor of its memory, for writing; -1: it is held */
+	uint64_t memory_at;	 /* of the view's memory in the process */
+	uint64_t ticket;	 /* of the waiting thread */
 };
 /* As process_call() and process_write(). */
 MUST_CHECK struct error *remote_call(const struct remote *r, long number, const uint64_t *arguments,

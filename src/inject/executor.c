@@ -67,6 +67,7 @@ static void process_free_run(void *self)
 	memory_unmake(i);
 	agent_layout_deinit(&i->layout);
 	jumps_free(i);
+	arrival_deinit(i);
 	vector_free(&i->programs);
 	free(i);
 }

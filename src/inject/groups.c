@@ -28,13 +28,10 @@ void placed_deinit(struct placed *p)
 
 static bool group_reads_memory(const struct group_code *g)
 {
-	static const uint8_t readers[] = { RT_read_user,    RT_text_user, RT_ustack,
-					   RT_ustack_entry, RT_ucaller,	  RT_piece_test };
 	for (uint32_t i = 0; i < g->relocation_count; i++)
-		for (size_t k = 0; k < ARRAY_SIZE(readers); k++)
-			if (g->relocations[i].kind == RELOCATE_CALL &&
-			    g->relocations[i].index == readers[k])
-				return true;
+		if (g->relocations[i].kind == RELOCATE_CALL &&
+		    rt_row((enum rt_function)g->relocations[i].index)->where == WHERE_USER)
+			return true;
 	return false;
 }
 
@@ -123,6 +120,7 @@ void placed_fire(void *arg, const struct code_site *s, uint64_t pc, const struct
 				.thread_number = p->thread_number,
 				.find_area = target_function(i, "agent_area_kept"),
 				.may_lack_tls = p->may_lack_tls,
-				.is_inside = s->patch.kind == PATCH_INSIDE };
+				.is_inside = s->patch.kind == PATCH_INSIDE,
+				.needs_no_area = is_linker };
 	trampoline_fire(&t, f, to);
 }

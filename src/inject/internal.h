@@ -70,6 +70,18 @@ struct injected_program {
 	uint64_t constants;
 };
 
+/* A mapping of a file's code. */
+struct mapped_code {
+	uint64_t begin, end, offset, inode;
+};
+
+/* What a thread has mapped that waits in its dynamic linker (arrivals.c). */
+struct injected_arrival {
+	uint64_t ticket;		  /* control.arrivals with its report */
+	VECTOR(struct mapped_code) known; /* of the last look: threads may run it */
+	VECTOR(struct mapped_code) fresh; /* what only the waiting thread knows */
+};
+
 /* The dynamic linker's function that reports libraries: threads wait there (arrivals.c). */
 struct injected_linker {
 	const char *path, *name; /* of its file */
@@ -82,7 +94,6 @@ struct injector {
 	struct program state;	       /* it, with slots that records of later ones fit in */
 	VECTOR(struct injected_program) programs; /* it, and those that were added */
 	uint64_t constants_used;		  /* of head.more_constants */
-	uint64_t arrivals_read;			  /* of control.arrivals */
 	struct executor_options options;
 	struct agent_layout layout;
 	struct agent_view view; /* its memory: ours, at another address than the process's */
@@ -92,6 +103,7 @@ struct injector {
 	struct waker waker;
 	struct injected_stacks stacks;
 	struct injected_linker linker;
+	struct injected_arrival arrival;
 	struct jumped_files *jumped; /* of sites.c; NULL: none is */
 };
 
@@ -150,6 +162,11 @@ struct translate_owner group_owner(struct group_owner *g);
 /* --- arrivals.c --- */
 
 extern const struct executor_follow inject_follow;
+/* LIST is what the held process has mapped: threads may run all of it later. */
+void arrival_begin(struct injector *i, const struct mapping *list, size_t count);
+/* Has the waiting thread mapped M, and nobody else seen it? */
+bool arrival_is_new(const struct injector *i, const struct mapping *m);
+void arrival_deinit(struct injector *i);
 /* As the source's requests(). */
 MUST_CHECK struct error *inject_requests(void *self, bytes_visit_fn *visit, void *arg);
 

@@ -28,18 +28,43 @@ static bool has_sites(const struct site_file *f, const struct mapping *m)
 	return false;
 }
 
-/* The library may have been unmapped since, and mapped again at the same place. */
-static bool has_jumps(const struct attaching *a, const struct site_file *f, const struct mapping *m)
+/* --- which mappings may get jumps --- */
+
+static bool is_known(const struct site_file *f, const struct mapping *m)
 {
-	unsigned char bytes[PATCH_JUMP_MOST];
-	for (size_t i = 0; i < f->jumps.count; i++) {
-		const struct patch_write *w = &f->jumps.items[i];
-		if (w->address >= m->start && w->address < m->end &&
-		    pread(a->remote.memory, bytes, w->size, (off_t)w->address) == w->size &&
-		    memcmp(bytes, w->new_bytes, w->size) == 0)
+	for (size_t i = 0; i < f->known.count; i++)
+		if (f->known.items[i].begin == m->start && f->known.items[i].end == m->end)
 			return true;
-	}
 	return false;
+}
+
+/* Is it what the dynamic linker has loaded?  A program can map files and run them itself. */
+static bool is_linkers(const struct attaching *a, const struct site_file *f,
+		       const struct mapping *m)
+{
+	uint64_t address;
+	return elf_file_address(f->file.elf, m->offset, &address) &&
+	       link_maps_find(a->maps, m->start - address) >= 0;
+}
+
+/*
+ * While the process is held all of its code.  Later only what a library has brought whose thread
+ * waits: other threads may run all else, and a jump is not written at once.  Its file must be the
+ * one that the sites are of, too: it may have been written anew.
+ */
+static bool may_get_jumps(struct attaching *a, struct site_file *f, const struct mapping *m)
+{
+	const struct injector *i = a->injector;
+	if (process_is_held(i->target.process))
+		return true;
+	bool is_new = arrival_is_new(i, m);
+	bool may = is_new && is_linkers(a, f, m) &&
+		   images_find(i->options.images, i->target.pid, m) == f->file.image;
+	if (!may && !is_known(f, m)) {
+		vector_push(&f->known, ((struct address_range) { m->start, m->end }));
+		a->may_run++;
+	}
+	return may;
 }
 
 static struct error *places_open(struct attaching *a, struct site_file *f, placed_vector *ret)
@@ -49,8 +74,10 @@ static struct error *places_open(struct attaching *a, struct site_file *f, place
 	uint64_t room = placed_room(program->program, a->covered, f->sites.count);
 	for (size_t i = 0; i < a->space.count && !err && !f->file.problem; i++) {
 		const struct mapping *m = &a->list[i];
-		if (!site_file_maps(f, m) || !has_sites(f, m) || has_jumps(a, f, m))
+		if (!site_file_maps(f, m) || !has_sites(f, m) || !may_get_jumps(a, f, m))
 			continue;
+		if (!err)
+			err = heap_find(a);
 		bool may_lack = may_lack_tls(a, m);
 		if (may_lack &&
 		    !(process_auxiliary(a->injector->target.pid, AT_HWCAP2) & HWCAP2_FSGSBASE)) {
@@ -235,8 +262,7 @@ static struct error *places_write(struct attaching *a, struct site_file *f, plac
 	for (size_t i = 0; i < places->count && !err; i++) {
 		err = code_place_write(&places->items[i].place, &a->remote, f->sites.items);
 		remember_code(a->injector, &places->items[i].place);
-		if (places->items[i].place.windows.count)
-			vector_push(&f->jumps, places->items[i].place.windows.items[0].write);
+		vector_push(&f->known, places->items[i].place.text);
 	}
 	for (size_t i = 0; i < places->count && !err; i++)
 		err = code_semaphores(&places->items[i].place, &a->remote, &f->sites);

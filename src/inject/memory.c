@@ -245,7 +245,10 @@ static struct error *memory_map(struct injector *i)
 	int fd = i->memory_fd;
 	uint64_t size = i->layout.head.size;
 	if (ftruncate(fd, (off_t)size) < 0)
-		return error_sys(errno, "cannot give the shared memory its size");
+		return error_sys(errno,
+				 "cannot give the shared memory its size, %llu MiB (limits: "
+				 "ulimit -f)",
+				 MIB(size));
 	if (fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0)
 		return error_sys(errno, "cannot seal the shared memory");
 	char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);

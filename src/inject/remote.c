@@ -1,23 +1,70 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <errno.h>
-#include <unistd.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/syscall.h>
 
 #include "inject/code.h"
 
 struct error *remote_call(const struct remote *r, long number, const uint64_t *arguments,
 			  int64_t *ret)
 {
-	return process_is_held(r->process) ? process_call(r->process, number, arguments, ret)
-					   : agent_errand(r->view, number, arguments, ret);
+	return process_is_held(r->process)
+		       ? process_call(r->process, number, arguments, ret)
+		       : agent_errand(r->view, r->ticket, number, arguments, ret);
+}
+
+static struct error *remote_do(const struct remote *r, const char *what, long number,
+			       const uint64_t *arguments, int64_t *ret)
+{
+	struct error *err = remote_call(r, number, arguments, ret);
+	if (!err && *ret < 0)
+		err = error_sys((int)-*ret, "process %d cannot %s", process_pid(r->process), what);
+	return err;
+}
+
+/* Through MEMORY, the thread's descriptor of its own memory. */
+static struct error *write_pieces(const struct remote *r, int64_t memory, uint64_t address,
+				  const void *bytes, size_t size)
+{
+	uint64_t data = r->view->layout->head.errand_data;
+	struct error *err = NULL;
+	for (size_t done = 0; done < size && !err;) {
+		int64_t got;
+		size_t piece = MIN(size - done, (size_t)ERRAND_DATA);
+		const uint64_t arguments[CALL_ARGUMENTS] = { (uint64_t)memory, r->memory_at + data,
+							     piece, address + done };
+		memcpy(r->view->memory + data, (const char *)bytes + done, piece);
+		err = remote_do(r, "write to its code", SYS_pwrite64, arguments, &got);
+		if (!err && got != (int64_t)piece)
+			err = error_new("process %d wrote less of its code than it should",
+					process_pid(r->process));
+		done += piece;
+	}
+	return err;
+}
+
+/* By the thread itself: so nothing is written when it has gone on. */
+static struct error *write_by_thread(const struct remote *r, uint64_t address, const void *bytes,
+				     size_t size)
+{
+	static const char path[] = "/proc/self/mem";
+	uint64_t data = r->view->layout->head.errand_data;
+	const uint64_t open[CALL_ARGUMENTS] = { (uint64_t)AT_FDCWD, r->memory_at + data,
+						O_RDWR | O_CLOEXEC };
+	int64_t memory, ignored;
+	memcpy(r->view->memory + data, path, sizeof(path));
+	struct error *err = remote_do(r, "open its own memory", SYS_openat, open, &memory);
+	if (err)
+		return err;
+	err = write_pieces(r, memory, address, bytes, size);
+	const uint64_t close[CALL_ARGUMENTS] = { (uint64_t)memory };
+	error_free(remote_call(r, SYS_close, close, &ignored));
+	return err;
 }
 
 struct error *remote_write(const struct remote *r, uint64_t address, const void *bytes, size_t size)
 {
-	if (process_is_held(r->process))
-		return process_write(r->process, address, bytes, size);
-	ssize_t done = pwrite(r->memory, bytes, size, (off_t)address);
-	return done == (ssize_t)size
-		       ? NULL
-		       : error_sys(done < 0 ? errno : EIO, "cannot write to process %d at %#llx",
-				   process_pid(r->process), (unsigned long long)address);
+	return process_is_held(r->process) ? process_write(r->process, address, bytes, size)
+					   : write_by_thread(r, address, bytes, size);
 }

@@ -225,9 +225,9 @@ static struct error *sites_report(struct attaching *a, const struct site_file *f
 				  const code_site_vector *sites)
 {
 	struct error *err = NULL;
-	a->sites += (unsigned)sites->count;
 	for (size_t i = 0; i < sites->count && !err; i++) {
 		const struct code_site *s = &sites->items[i];
+		a->sites += s->group != LINKER_GROUP;
 		if (f->file.problem || s->refusal != PATCH_FITS)
 			err = site_refuse(a, f, s);
 		else if (s->safety == PATCH_FATAL && s->group != LINKER_GROUP && !a->fatal++)
@@ -264,14 +264,17 @@ static void report_refused(struct attaching *a)
 
 /* --- all files --- */
 
-/* Where the heap ends: only the process knows it before it has one. */
-static struct error *heap_find(struct attaching *a)
+/* Only the process knows it before it has one. */
+struct error *heap_find(struct attaching *a)
 {
 	const uint64_t none[CALL_ARGUMENTS] = { 0 };
 	int64_t end;
+	if (a->has_heap)
+		return NULL;
 	struct error *err = remote_call(&a->remote, SYS_brk, none, &end);
 	if (!err)
 		a->space.heap_end = end > 0 ? (uint64_t)end : 0;
+	a->has_heap = !err;
 	return err;
 }
 
@@ -288,7 +291,7 @@ static bool has_shadow_stack(int pid)
 
 static struct error *files_attach(struct attaching *a)
 {
-	struct error *err = a->files.count ? heap_find(a) : NULL;
+	struct error *err = NULL;
 	a->space.has_shadow_stack = has_shadow_stack(a->injector->target.pid);
 	for (size_t i = 0; i < a->files.count && !err; i++)
 		err = file_attach(a, &a->files.items[i]);
@@ -316,12 +319,16 @@ static struct error *attaching_begin(struct attaching *a, struct injector *i, un
 	*a = (struct attaching) {
 		.injector = i,
 		.program = program,
-		.remote = { target->process, &i->view, target->memory },
+		.remote = { target->process, &i->view, target_memory(i), i->arrival.ticket },
 	};
 	struct error *err = process_mappings(target->pid, &a->list, &a->space.count);
 	if (err)
 		return err;
 	a->space.list = a->list;
+	if (!process_is_held(target->process))
+		a->maps = process_link_maps(target->pid);
+	else
+		arrival_begin(i, a->list, a->space.count);
 	a->covered = mem_zalloc((attaching_program(a)->group_count + 1) * sizeof(*a->covered));
 	process_read_word(target->pid,
 			  target->base + PROCESS_OWN_AT +
@@ -335,17 +342,21 @@ static void site_file_deinit(struct site_file *f)
 	code_file_deinit(&f->file);
 	vector_free(&f->sites);
 	vector_free(&f->left);
-	vector_free(&f->jumps);
+	vector_free(&f->known);
 }
 
 /* Files with jumps may be mapped again later. */
 static void attaching_end(struct attaching *a)
 {
+	if (a->may_run)
+		message_loss("functions in %u mapping%s of libraries of process %d are not traced: "
+			     "threads may have run them before dtrace knew of them",
+			     a->may_run, a->may_run == 1 ? "" : "s", a->injector->target.pid);
 	struct jumped_files *jumped = a->injector->jumped;
 	if (!jumped)
 		jumped = a->injector->jumped = mem_zalloc(sizeof(*jumped));
 	for (size_t k = 0; k < a->files.count; k++)
-		if (a->files.items[k].jumps.count)
+		if (a->files.items[k].known.count)
 			vector_push(&jumped->list, a->files.items[k]);
 		else
 			site_file_deinit(&a->files.items[k]);
@@ -356,6 +367,7 @@ static void attaching_end(struct attaching *a)
 	vector_free(&a->reasons);
 	free(a->fatal_name);
 	code_space_deinit(&a->space);
+	link_maps_free(a->maps);
 	process_mappings_free(a->list, a->space.count);
 }
 
@@ -423,6 +435,26 @@ static void jumped_take(struct jumped_files *jumped, unsigned program, struct at
 	jumped->list.count = kept;
 }
 
+/* What is refused in each mapping alone; all else was reported at first. */
+static void renewed_report(struct site_file *f, int pid)
+{
+	unsigned count = 0;
+	for (size_t k = 0; k < f->sites.count; k++) {
+		enum patch_refusal why = (enum patch_refusal)f->sites.items[k].refusal;
+		count += why == PATCH_BREAKPOINT || why == PATCH_FOREIGN_JUMP ||
+			 why == PATCH_TEXT_DIFFERS;
+	}
+	if (f->file.problem)
+		message_loss("functions of %s, which process %d has loaded again, are not traced: "
+			     "%s",
+			     f->file.name, pid, f->file.problem);
+	else if (count)
+		message_loss("%u of %zu places of probes of %s, which process %d has loaded again, "
+			     "are left out: its memory is not as its file",
+			     count, f->sites.count, f->file.name, pid);
+	f->file.problem = NULL;
+}
+
 static struct error *program_renew(struct injector *i, unsigned program)
 {
 	struct attaching a;
@@ -432,6 +464,8 @@ static struct error *program_renew(struct injector *i, unsigned program)
 	jumped_take(i->jumped, program, &a);
 	covered_collect(&a);
 	err = files_attach(&a);
+	for (size_t k = 0; k < a.files.count && !err; k++)
+		renewed_report(&a.files.items[k], i->target.pid);
 	attaching_end(&a);
 	return err;
 }

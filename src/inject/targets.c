@@ -119,6 +119,21 @@ void offsets_sort(offset_vector *v)
 	v->count = kept;
 }
 
+/* The linker changes such code after it has reported the library. */
+static bool has_text_relocations(const struct elf_file *elf)
+{
+	struct bytes list;
+	uint64_t address;
+	bool has = false;
+	if (!elf_file_section(elf, ".dynamic", &list, &address))
+		return false;
+	while (!list.failed && bytes_left(&list) >= sizeof(Elf64_Dyn)) {
+		uint64_t tag = bytes_u64(&list), value = bytes_u64(&list);
+		has |= tag == DT_TEXTREL || (tag == DT_FLAGS && value & DF_TEXTREL);
+	}
+	return has;
+}
+
 void code_file_init(struct code_file *f, struct image *image, const char *name)
 {
 	*f = (struct code_file) { .image = image_refer(image), .name = name };
@@ -128,6 +143,8 @@ void code_file_init(struct code_file *f, struct image *image, const char *name)
 		f->problem = "its code is not of this machine";
 	else if (elf_file_is_go(f->elf))
 		f->problem = "the stacks of Go's goroutines are small";
+	else if (has_text_relocations(f->elf))
+		f->problem = "its code is changed when it is loaded (DT_TEXTREL)";
 	const struct branches *b = f->problem ? NULL : image_branches(image, &f->problem);
 	if (!b)
 		return;

@@ -175,7 +175,7 @@ static void firing_tests(struct shape *s, struct patch_code *to)
 	firing_memory(to, NUMBER_TEST_4, 0, RAX, FROM_OWN(offsetof(struct process_head, tracer)));
 	patch_put_number(to, FUTEX_OWNER_DIED, 4);
 	firing_out(s, to, IF_NOT_EQUAL);
-	if (!s->t->may_lack_tls)
+	if (!s->t->may_lack_tls || s->t->needs_no_area)
 		return;
 	PUT(to, "\xf3\x48\x0f\xae\xc7\x48\x85\xff"); /* rdfsbase %rdi; test %rdi,%rdi */
 	size_t has_tls = firing_jump(to, IF_NOT_EQUAL);
@@ -274,7 +274,8 @@ void trampoline_fire(void *arg, const struct patch_firing *f, struct patch_code 
 	s.saves_flags = s.saves_all_flags || s.restores_flags;
 	firing_frame(&s, to);
 	firing_tests(&s, to);
-	firing_area(&s, to);
+	if (!t->needs_no_area)
+		firing_area(&s, to);
 	firing_run(&s, to);
 	firing_end(&s, to);
 }

@@ -52,6 +52,7 @@ struct trampoline {
 	 * The processor must have rdfsbase (HWCAP2, bit 1). */
 	bool may_lack_tls;
 	bool is_inside; /* of a function: the direction flag may be set */
+	bool needs_no_area;
 };
 
 /* A patch_fire_fn; ARG: struct trampoline. */

@@ -42,9 +42,9 @@
  * before; nothing in the window may follow it.  (With a shadow stack, its function's return would
  * fault: patch_window.has_call.)
  *
- * Order.  In: the code, then the jumps, while no thread runs; a thread that stands in a window is
- * moved (struct patch_code.moved).  Out: the jumps only, the code stays: no one knows whether a
- * thread will return to it.
+ * Order.  In: the code, then the jumps, while no thread runs that code; a thread in the middle of a
+ * window can be moved (struct patch_code.moved), which nobody does so far.  Out: the jumps only,
+ * the code stays: no one knows whether a thread will return to it.
  *
  *   plan.c     windows          emit.c    the code of a window    write.c   what is written
  *   room.c     places for code  x86_64.c  the only machine so far

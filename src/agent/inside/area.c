@@ -15,7 +15,8 @@ __attribute__((section(".agent.head"), used)) const struct process_image agent_h
 	.magic = PROCESS_MAGIC,
 };
 
-#define REAP_NS 1000000u
+#define RANDOM_FACTOR 0x9e3779b97f4a7c15ull
+#define REAP_EACH 4096u /* claims, of those that find no free area */
 #define CLAIM_TRIES 8
 
 static bool owner_change(uint64_t n, uint64_t from, uint64_t to)
@@ -62,15 +63,14 @@ static void area_reset(uint64_t n)
 	}
 	area->sealed = area->head;
 	area->stack_low = area->stack_high = area->stack_tried = 0;
-	area->random += port_time() ^ n << 56;
+	area->random += (agent_own.pid ^ n << 32) * RANDOM_FACTOR;
 }
 
 /* Areas of this process's threads that have ended become free.  Were there any? */
 static bool areas_reap(void)
 {
-	uint64_t now = port_time(), at = HEAD->reap_at;
 	bool found = false;
-	if (now < at || !__sync_bool_compare_and_swap(&HEAD->reap_at, at, now + REAP_NS))
+	if (__sync_fetch_and_add(&HEAD->reap_tries, 1) % REAP_EACH)
 		return false;
 	for (uint64_t n = 0; n < HEAD->area_count; n++) {
 		uint64_t owner = area_owner(n), key = owner & ~AREA_CLAIMED;
@@ -80,7 +80,7 @@ static bool areas_reap(void)
 		found |= owner_change(n, owner, AREA_FREE);
 	}
 	if (found)
-		HEAD->reap_at = 0;
+		HEAD->reap_tries = 0;
 	return found;
 }
 

@@ -2,10 +2,11 @@
 /*
  * A thread whose dynamic linker has mapped libraries waits for their probes
  *
- * It is called where the linker reports them, before their initializers run: so nobody executes the
- * new code yet, and it can be changed without stopping other threads.  The thread makes the system
- * calls by which the tracer gets memory for that (struct process_errand), and how long it waits is
- * as for the kernel's programs (runtime/process/arrival.c).
+ * It is called where the linker reports them, before their initializers run.  As long as the thread
+ * waits, nobody executes the code that it has mapped: so that can be changed, and by this thread
+ * alone, without stopping others (inject/arrivals.c says which code that is).  The thread makes the
+ * system calls by which the tracer gets memory for that (struct process_errand), and how long it
+ * waits is as for the kernel's programs (runtime/process/arrival.c).
  */
 #include "agent/inside/host.h"
 
@@ -24,20 +25,39 @@ static void errand_set(uint32_t state)
 	FUTEX(&HEAD->errand.state, FUTEX_WAKE, INT32_MAX); /* others wait, too */
 }
 
-static void errand_run(void)
+static void errand_run(uint64_t ticket)
 {
 	struct process_errand *e = &HEAD->errand;
 	const uint64_t *a = e->arguments;
-	e->result = SYSTEM(e->number, a[0], a[1], a[2], a[3], a[4], a[5]);
+	e->result = e->ticket == ticket ? SYSTEM(e->number, a[0], a[1], a[2], a[3], a[4], a[5])
+					: -ESTALE;
 	errand_set(ERRAND_DONE);
 }
 
-/* The one thread that makes calls; others only wait. */
+static bool errand_take(uint32_t state)
+{
+	if (!__atomic_compare_exchange_n(&HEAD->errand.state, &state, ERRAND_READY, false,
+					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+		return false;
+	HEAD->errand.owner = thread_number();
+	return true;
+}
+
+/* The one thread that makes calls; others only wait.  It may have left by a signal handler. */
 static bool errand_begin(void)
 {
-	uint32_t none = ERRAND_NONE;
-	return __atomic_compare_exchange_n(&HEAD->errand.state, &none, ERRAND_READY, false,
-					   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+	uint32_t state = errand_state(), owner = HEAD->errand.owner;
+	if (state == ERRAND_NONE)
+		return errand_take(ERRAND_NONE);
+	return owner && SYSTEM(SYS_tgkill, agent_own.pid, owner, 0) == -ESRCH && errand_take(state);
+}
+
+/* By a system call: the vdso reads a counter that the process may not be allowed to. */
+static uint64_t errand_time(void)
+{
+	struct __kernel_timespec now = { 0 };
+	SYSTEM(SYS_clock_gettime, CLOCK_OF_TIME, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
 static void wait_for_turn(uint32_t state)
@@ -48,17 +68,18 @@ static void wait_for_turn(uint32_t state)
 
 static bool wait_for_probes(const struct control *control, uint64_t ticket, bool makes_calls)
 {
-	uint64_t now = port_time(), until = now + ARRIVAL_HOLD_NS, end = now + ARRIVAL_HOLD_MOST_NS,
-		 beats = 0;
-	while (__atomic_load_n(&control->arrivals_seen, __ATOMIC_ACQUIRE) < ticket) {
+	uint64_t now = errand_time(), until = now + ARRIVAL_HOLD_NS,
+		 end = now + ARRIVAL_HOLD_MOST_NS, beats = 0;
+	while (agent_own.process && /* not in a child that a signal handler has made */
+	       __atomic_load_n(&control->arrivals_seen, __ATOMIC_ACQUIRE) < ticket) {
 		uint32_t state = errand_state();
 		uint64_t beats_now = __atomic_load_n(&control->arrivals_beats, __ATOMIC_RELAXED);
-		now = port_time();
+		now = errand_time();
 		if (beats_now != beats)
 			until = now + ARRIVAL_HOLD_NS;
 		beats = beats_now;
 		if (makes_calls && state == ERRAND_CALL) {
-			errand_run();
+			errand_run(ticket);
 			until = now + ARRIVAL_HOLD_NS;
 		} else if (now > until || now > end || tracer_has_ended()) {
 			return false;
@@ -80,7 +101,7 @@ void agent_arrived(void)
 		return;
 	bool makes_calls = errand_begin();
 	bool is_seen = wait_for_probes(control, ticket, makes_calls);
-	if (makes_calls)
+	if (makes_calls && agent_own.process)
 		errand_set(ERRAND_NONE);
 	if (is_seen)
 		return;

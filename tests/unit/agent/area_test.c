@@ -107,7 +107,7 @@ TEST(areas_of_another_process_stay)
 	CHECK_INT(p.area(), -1);
 	CHECK_INT(control_of(&m)->no_area, 1);
 	area_of(&m, 0)->owner = area_key(p.own->process, 0x7ffffff0); /* no thread has it */
-	((struct process_head *)(void *)p.memory)->reap_at = 0;
+	((struct process_head *)(void *)p.memory)->reap_tries = 0;
 	CHECK_INT(p.area(), 0);
 	CHECK_INT(area_of(&m, 0)->owner, area_key(p.own->process, (uint32_t)gettid()));
 	agent_release(&m.view, is_ours, NULL);

@@ -5,6 +5,8 @@
 #include "base/clock.h"
 #include "placed.h"
 
+static uint64_t test_ticket = 1;
+
 static void *arrive(void *arg)
 {
 	struct placed *p = arg;
@@ -17,7 +19,7 @@ static struct error *call(struct memory *m, long number, uint64_t first, uint64_
 			  uint64_t third, int64_t *ret)
 {
 	const uint64_t arguments[6] = { first, second, third };
-	return agent_errand(&m->view, number, arguments, ret);
+	return agent_errand(&m->view, test_ticket, number, arguments, ret);
 }
 
 static void check_call(struct memory *m, long number, uint64_t first, uint64_t second,
@@ -43,6 +45,11 @@ TEST(calls_while_it_waits)
 	check_call(&m, SYS_mprotect, (uint64_t)(uintptr_t)pages, 8192, PROT_READ | PROT_WRITE, 0);
 	pages[5000] = 1;
 	CHECK_INT(control_of(&m)->arrivals, 1);
+	int64_t stale;
+	test_ticket = 2;
+	auto_error struct error *other = call(&m, SYS_getpid, 0, 0, 0, &stale);
+	CHECK(other); /* it is not the thread that is meant */
+	test_ticket = 1;
 	control_of(&m)->arrivals_seen = 1;
 	pthread_join(thread, NULL);
 	CHECK_INT(control_of(&m)->arrivals_missed, 0);
@@ -104,8 +111,12 @@ TEST(threads_at_once)
 	pthread_t threads[THREADS];
 	memory_make(&m, 8);
 	image_place(&p, &m);
-	for (int i = 0; i < THREADS; i++)
+	struct process_head *head = (void *)m.view.memory;
+	for (int i = 0; i < THREADS; i++) {
 		pthread_create(&threads[i], NULL, arrive, &p);
+		while (!i && !__atomic_load_n(&head->errand.state, __ATOMIC_ACQUIRE))
+			usleep(100);
+	}
 	for (int i = 0; i < 200; i++)
 		check_call(&m, SYS_getppid, 0, 0, 0, getppid());
 	while (__atomic_load_n(&control_of(&m)->arrivals, __ATOMIC_ACQUIRE) < THREADS)

@@ -157,7 +157,7 @@ static void count_mapping(struct counted *c, size_t n)
 	CHECK(code_place_open(&place, &file, &c->space, n, sites.count * 512 + 4096));
 	plan_all(c, &file, &place, &sites);
 	CHECK(is_fine(
-		code_place_write(&place, &(struct remote) { c->process, NULL, -1 }, sites.items)));
+		code_place_write(&place, &(struct remote) { .process = c->process }, sites.items)));
 	for (size_t i = 0; i < sites.count; i++)
 		c->fit += sites.items[i].refusal == PATCH_FITS;
 	c->sites += (unsigned)sites.count;
@@ -270,7 +270,7 @@ TEST(code_of_another_tracer_stays)
 	uint64_t at = place.windows.items[0].write.address;
 	CHECK(is_fine(process_write(c.process, at, &byte, 1)));
 	CHECK(is_fine(
-		code_place_write(&place, &(struct remote) { c.process, NULL, -1 }, one.items)));
+		code_place_write(&place, &(struct remote) { .process = c.process }, one.items)));
 	CHECK_INT(one.items[0].refusal, PATCH_BREAKPOINT);
 	auto_close int memory = process_open_memory(process_pid(c.process));
 	CHECK(pread(memory, &there, 1, (off_t)at) == 1);
