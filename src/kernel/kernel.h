@@ -218,6 +218,9 @@ void link_set_silence(struct link_set *set);
 /* Call FUNCTION so that a kill -9 of this process does not interrupt it (unkillable.c); it should
  * do little but system calls.  Returns when FUNCTION has returned. */
 void run_unkillable(void (*function)(void *arg), void *arg);
+/* The same, on CPU alone (-1: on any), before almost all others; in this thread, where no child can
+ * be made, without that. */
+void run_unkillable_first(int cpu, void (*function)(void *arg), void *arg);
 
 /* Move all links of FROM to TO; FROM is empty afterwards. */
 void link_set_move(struct link_set *to, struct link_set *from);
@@ -477,8 +480,8 @@ bool kernel_in_user_namespace(void);
  * chosen a priority (nice) or may not give one (priority.c).
  */
 void kernel_run_soon(void);
-/* Let this thread run on CPU alone (-1: on any), before almost all others: for a child that does
- * little and ends (unkillable.c). */
+/* Let this thread run before almost all others, on CPU alone (-1: on any), unless it may not: for a
+ * child that does little and ends (unkillable.c). */
 void kernel_run_first(int cpu);
 
 /*

@@ -13,7 +13,7 @@
 #define NICE_FIRST -20
 #define SLICE_NS 100000ull /* the least there is; before 6.12 it says nothing */
 
-static void run_at(int nice)
+static bool run_at(int nice)
 {
 	const struct uapi_sched_attr attr = {
 		.size = sizeof(attr),
@@ -22,24 +22,31 @@ static void run_at(int nice)
 		.nice = nice,
 		.runtime = SLICE_NS,
 	};
-	if (syscall(SYS_sched_setattr, 0, &attr, 0) < 0)
+	bool done = syscall(SYS_sched_setattr, 0, &attr, 0) == 0;
+	if (!done)
 		log_debug("no higher priority: %s", strerrorname_np(errno));
+	return done;
+}
+
+static bool is_ordinary(void)
+{
+	return (sched_getscheduler(0) & ~SCHED_RESET_ON_FORK) == SCHED_OTHER;
 }
 
 void kernel_run_soon(void)
 {
-	if (sched_getscheduler(0) == SCHED_OTHER && getpriority(PRIO_PROCESS, 0) == 0)
+	if (is_ordinary() && getpriority(PRIO_PROCESS, 0) == 0)
 		run_at(NICE_SOON);
 }
 
+/* Without the priority another one could have that CPU for long. */
 void kernel_run_first(int cpu)
 {
-	if (cpu >= 0 && cpu < CPU_SETSIZE) {
+	bool first = is_ordinary() && getpriority(PRIO_PROCESS, 0) <= 0 && run_at(NICE_FIRST);
+	if (first && cpu >= 0 && cpu < CPU_SETSIZE) {
 		cpu_set_t only;
 		CPU_ZERO(&only);
 		CPU_SET(cpu, &only);
 		sched_setaffinity(0, sizeof(only), &only);
 	}
-	if (sched_getscheduler(0) == SCHED_OTHER && getpriority(PRIO_PROCESS, 0) <= 0)
-		run_at(NICE_FIRST);
 }

@@ -28,6 +28,8 @@
 struct work {
 	void (*function)(void *arg);
 	void *arg;
+	bool first;
+	int cpu;   /* of FIRST */
 	bool soon; /* the child would lose its parent's priority */
 };
 
@@ -37,14 +39,15 @@ static int work_run(void *arg)
 	syscall(SYS_setpgid, 0, 0);
 	if (w->soon)
 		kernel_run_soon();
+	if (w->first)
+		kernel_run_first(w->cpu);
 	w->function(w->arg);
 	syscall(SYS_exit, 0);
 	return 0;
 }
 
-void run_unkillable(void (*function)(void *arg), void *arg)
+static void work_do(struct work *work)
 {
-	struct work work = { function, arg, getpriority(PRIO_PROCESS, 0) < 0 };
 	sigset_t all, before;
 	void *stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
@@ -52,12 +55,24 @@ void run_unkillable(void (*function)(void *arg), void *arg)
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	int pid = stack == MAP_FAILED ? -1
 				      : clone(work_run, (char *)stack + STACK_SIZE,
-					      CLONE_VM | CLONE_FILES | CLONE_VFORK, &work);
+					      CLONE_VM | CLONE_FILES | CLONE_VFORK, work);
 	if (pid > 0)
 		waitpid(pid, NULL, __WCLONE);
 	else
-		function(arg);
+		work->function(work->arg);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (stack != MAP_FAILED)
 		munmap(stack, STACK_SIZE);
+}
+
+void run_unkillable(void (*function)(void *arg), void *arg)
+{
+	struct work w = { function, arg, .soon = getpriority(PRIO_PROCESS, 0) < 0 };
+	work_do(&w);
+}
+
+void run_unkillable_first(int cpu, void (*function)(void *arg), void *arg)
+{
+	struct work w = { function, arg, .first = true, .cpu = cpu };
+	work_do(&w);
 }

@@ -51,7 +51,6 @@ struct closing {
 static void close_some(void *arg)
 {
 	struct closing *c = arg;
-	kernel_run_first(c->cpu);
 	for (;;) {
 		size_t i = __atomic_fetch_add(&c->next, 1, __ATOMIC_RELAXED);
 		if (i >= c->count)
@@ -62,7 +61,8 @@ static void close_some(void *arg)
 
 static void *close_unkillable(void *arg)
 {
-	run_unkillable(close_some, arg);
+	const struct closing *c = arg;
+	run_unkillable_first(c->cpu, close_some, arg);
 	return NULL;
 }
 

@@ -47,7 +47,6 @@ static void make_link(void *arg)
 static void close_link(void *arg)
 {
 	const struct link_thread *t = arg;
-	kernel_run_first(t->cpu);
 	close(t->link);
 }
 
@@ -63,7 +62,7 @@ static void *link_thread_main(void *arg)
 	if (!made)
 		return NULL;
 	wait_for(&t->release);
-	run_unkillable(close_link, t);
+	run_unkillable_first(t->cpu, close_link, t);
 	return NULL;
 }
 

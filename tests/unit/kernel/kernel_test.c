@@ -38,6 +38,29 @@ TEST(a_semaphore_above_four_gigabytes_is_refused_without_uprobe_multi)
 	CHECK_INT(error_errno(err), EINVAL);
 }
 
+/* Where no child can be made this thread closes: what it starts later would inherit its CPU. */
+TEST(a_thread_that_closes_stays_where_it_was)
+{
+	struct rlimit before;
+	cpu_set_t old, now;
+	int nice = getpriority(PRIO_PROCESS, 0);
+	getrlimit(RLIMIT_AS, &before);
+	sched_getaffinity(0, sizeof(old), &old);
+	if (CPU_COUNT(&old) < 2)
+		SKIP("needs two processors");
+	struct link_set set = { 0 };
+	int fd = open("/", O_PATH);
+	vector_push(&set.links, ((struct attachment) { .fd = fd }));
+	setrlimit(RLIMIT_AS, &(struct rlimit) { 0, before.rlim_max }); /* no room for a stack */
+	link_set_silence(&set);
+	setrlimit(RLIMIT_AS, &before);
+	sched_getaffinity(0, sizeof(now), &now);
+	CHECK(fcntl(fd, F_GETFD) < 0);
+	CHECK(CPU_EQUAL(&now, &old));
+	CHECK_INT(getpriority(PRIO_PROCESS, 0), nice);
+	link_set_deinit(&set);
+}
+
 static uint64_t made_address(const char *symbol)
 {
 	return string_equal(symbol, "_text") ? 0x1000 : string_equal(symbol, "_data") ? 0x9000 : 0;
