@@ -76,7 +76,8 @@ inline unsigned int task_state[struct task_struct *T] =
 	has(struct task_struct.__state) ? T->__state : T->state;
 
 inline int task_on_cpu[struct task_struct *T] =
-	has(struct task_struct.on_cpu) ? T->on_cpu : T == curthread;
+	has(struct task_struct.on_cpu) ? T->on_cpu :
+	curthread_is_another ? 0 : T == curthread;
 
 inline unsigned int TASK_SLEEPS = 0x8043; /* also where no signal wakes it, parked, frozen */
 
@@ -92,8 +93,12 @@ inline int task_cpu[struct task_struct *T] =
 	has(struct task_struct.thread_info.cpu) ? T->thread_info.cpu :
 	has(struct task_struct.cpu) ? T->cpu : T->wake_cpu;
 
-/* Is that the current process, whose memory can be read? */
-inline int task_is_current[struct task_struct *T] = T->mm != NULL && T->mm == curthread->mm;
+/*
+ * Is that the current process, whose memory can be read?  In foreach (self->x), and in clauses about
+ * another task, curthread is that one, and curthread_is_another (sema/name/name.c) is 1.
+ */
+inline int task_is_current[struct task_struct *T] =
+	curthread_is_another ? 0 : T->mm != NULL && T->mm == curthread->mm;
 
 /*
  * Numbers of processes are those of the PID namespace that dtrace is in, as of the variable pid; 0:
@@ -124,6 +129,7 @@ inline int64_t mm_resident[struct mm_struct *M] =
 
 /* Is T the current thread, and in a system call?  15 is orig_ax, which is -1 elsewhere. */
 inline int task_in_call[struct task_struct *T] =
+	curthread_is_another ? 0 :
 	has(struct pt_regs.orig_ax) && T == curthread && T->mm != NULL && (long)uregs[15] >= 0;
 
 /* --- threads -------------------------------------------------------------------------------- */

@@ -362,6 +362,7 @@ extern const struct formula_names formula_names;
 /* Is the clause about another task than the current one? Then a mistake: WHAT cannot be used
  * (scope.c). */
 bool formula_refuses(struct sema *s, const char *what, struct range range);
+bool formula_is_of_another(const struct sema *s); /* without it */
 /* Has SOURCE, which may be NULL, a `task =` (scope.c)? */
 bool formula_is_of_task(const struct formula_source *source);
 /* Does the task that the clause is about pass -x target?  NULL if the clause needs no test: there

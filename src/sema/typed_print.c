@@ -298,8 +298,12 @@ static void print_loop(struct strbuf *out, const struct tstmt *t, unsigned depth
 	if (t->if_.keys) {
 		strbuf_puts(out, "foreach ");
 		print_list(out, t->if_.keys);
-		strbuf_printf(out, " in %s%s", t->if_.array ? "" : "@",
-			      t->if_.array ? t->if_.array->name : t->if_.aggregation->name);
+		strbuf_puts(out, " in ");
+		if (t->if_.array)
+			strbuf_printf(out, "%s%s", scope_prefixes[t->if_.array->scope],
+				      t->if_.array->name);
+		else
+			strbuf_printf(out, "@%s", t->if_.aggregation->name);
 	} else {
 		strbuf_puts(out, "while ");
 		print_typed(out, t->if_.condition);

@@ -23,6 +23,24 @@ static struct error *check_events(const struct tracer *t, const struct executor_
 	return NULL;
 }
 
+/* The table of threads that have self variables is the kernel's. */
+static struct error *check_walks(const struct group_code *g, const struct executor_ops *executor)
+{
+	uint32_t line = 0;
+	for (uint32_t i = 0; i < g->relocation_count; i++) {
+		const struct relocation *r = &g->relocations[i];
+		if (r->kind != RELOCATE_THREADS)
+			continue;
+		for (uint32_t k = 0; k < g->line_count; k++)
+			if (g->lines[k].instruction <= r->instruction)
+				line = g->lines[k].line;
+		return error_new("line %u: foreach (self->x) needs -x executor=kernel: %s does "
+				 "not know all threads",
+				 line, executor->name);
+	}
+	return NULL;
+}
+
 /* The clause that instruction AT is of, or NULL. */
 static const struct clause_layout *clause_at(const struct program *p, const struct group_code *g,
 					     uint32_t at)
@@ -64,6 +82,9 @@ static struct error *check_program(const struct tracer *t)
 {
 	const struct executor_ops *executor = t->executor;
 	struct error *err = NULL;
+	for (unsigned i = 0; i < t->program.group_count && !err; i++)
+		if (executor != &kernel_executor)
+			err = check_walks(&t->program.groups[i], executor);
 	for (unsigned i = 0; i < t->program.group_count && !err; i++) {
 		err = check_events(t, executor, &t->program.groups[i]);
 		if (!err)

@@ -190,9 +190,13 @@ static unsigned count_names(const struct member_name *names)
 /* The self variable of foreach (self->x); NULL: a mistake. */
 static struct variable *foreach_variable(struct sema *s, const struct node *in)
 {
-	struct variable *v =
-		in->kind == NODE_SCOPED ? variable_read(s, SCOPE_SELF, in->ident.name) : NULL;
+	bool is_self = in->kind == NODE_SCOPED && in->ident.scope == SCOPE_SELF;
+	struct variable *v = is_self ? variable_read(s, SCOPE_SELF, in->ident.name) : NULL;
 	const char *problem = NULL;
+	if (is_self && !v) {
+		expression_check(s, in); /* which says so */
+		return NULL;
+	}
 	if (!v)
 		problem = "a self variable must follow, as in foreach (self->x)";
 	else if (v->is_array)
@@ -216,17 +220,20 @@ static struct tstmt *foreach_thread(struct sema *s, const struct node *n)
 	if (v && !task)
 		diagnose(s->diagnostics, n->range, D_TYPE_ERR,
 			 "foreach (self->x) needs the types of the kernel");
-	if (!v || !task)
+	if (!task)
 		return NULL;
 	struct tstmt *t = tstmt_new(s, TSTMT_LOOP, n->range);
+	struct texpr *outside = s->walked_task;
 	t->if_.array = v;
-	t->if_.condition = operator_comparison(
-		s, OP_NE, variable_check(s, v, n->range),
-		texpr_integer(s, 0, intrinsic(s, INTRINSIC_INT), n->range), n->range);
+	t->if_.condition =
+		v ? operator_comparison(s, OP_NE, variable_check(s, v, n->range),
+					texpr_integer(s, 0, intrinsic(s, INTRINSIC_INT), n->range),
+					n->range)
+		  : texpr_poison(s, n->range);
 	t->if_.keys = s->walked_task = hidden_in_slot(s, type_resolve(task), n->range);
 	loop_body_check(s, n, t);
-	s->walked_task = NULL;
-	return t;
+	s->walked_task = outside;
+	return v ? t : NULL; /* the body assigns to variables that others read */
 }
 
 struct tstmt *foreach_check(struct sema *s, const struct node *n)

@@ -34,6 +34,8 @@ struct changes {
 	struct sema *s;
 	const struct variable *counter; /* or NULL */
 	bool changes_counter;		/* in one of these statements */
+	bool of_another;		/* they are about another thread, which a foreach walks */
+	struct range range;		/* of the statement */
 };
 
 static void changes_of_target(struct changes *c, const struct texpr *target)
@@ -44,10 +46,44 @@ static void changes_of_target(struct changes *c, const struct texpr *target)
 	c->changes_counter |= v && v == c->counter;
 }
 
+/* What E reads of the thread that runs, and of no other one; NULL: nothing. */
+static const char *read_of_thread(const struct texpr *e)
+{
+	switch (e->kind) {
+	case TEXPR_LOAD:
+	case TEXPR_STRING_AT:
+		return e->load.user ? "user memory" : NULL;
+	case TEXPR_UREG:
+		return "uregs[]";
+	case TEXPR_STACK:
+		return "a stack";
+	case TEXPR_SYMBOL:
+		return value_kind_is_user(e->symbol.kind) ? "a user symbol" : NULL;
+	case TEXPR_BUILTIN:
+		return builtin_is_of_thread(e->builtin) ? builtin_rows[e->builtin].name : NULL;
+	case TEXPR_CALL:
+		return subroutine_is_of_thread(e->call.function)
+			       ? subroutine_rows[e->call.function].name
+			       : NULL;
+	default:
+		return NULL;
+	}
+}
+
+/* Is WHAT, which may be NULL, refused here?  The text of a library is not the user's. */
+static bool refuse_of_thread(const struct changes *c, const char *what, struct range range)
+{
+	if (!what || !c->of_another)
+		return false;
+	diagnose(c->s->diagnostics, range.source->is_ours ? c->range : range, D_IDENT_BADREF,
+		 "%s is unknown of another thread, in foreach (self->x)", what);
+	return true;
+}
+
 static void changes_of_expression(void *changes, const struct texpr *e)
 {
 	struct changes *c = changes;
-	if (!e)
+	if (!e || refuse_of_thread(c, read_of_thread(e), e->range))
 		return;
 	if (e->kind == TEXPR_ASSIGN)
 		changes_of_target(c, e->assign.target);
@@ -64,6 +100,15 @@ static void changes_of_list(struct changes *c, const struct texpr *list)
 		changes_of_expression(c, list);
 }
 
+/* Of print() and tracemem(), which read there. */
+static void refuse_user_address(const struct changes *c, const struct tstmt *t)
+{
+	bool reads = t->action.kind == ACTION_TRACEMEM || t->action.at_address;
+	const struct texpr *address = reads ? t->action.args : NULL;
+	if (address && type_is_userland(address->type))
+		refuse_of_thread(c, "user memory", address->range);
+}
+
 static void refuse_in_loop(struct changes *c, const struct tstmt *t)
 {
 	bool is_printed = t->kind == TSTMT_ACTION && t->action.kind != ACTION_EXIT &&
@@ -76,18 +121,24 @@ static void refuse_in_loop(struct changes *c, const struct tstmt *t)
 static void changes_of_statements(struct changes *c, const struct tstmt *t)
 {
 	for (; t; t = t->next) {
+		c->range = t->range;
 		if (t->kind == TSTMT_EXPRESSION) {
 			changes_of_expression(c, t->expr);
 		} else if (tstmt_has_branches(t)) {
+			bool before = c->of_another;
 			changes_of_expression(c, t->if_.condition);
+			c->of_another |= tstmt_walks_threads(t);
 			changes_of_statements(c, t->if_.then);
 			changes_of_statements(c, t->if_.otherwise);
+			c->of_another = before;
 		} else if (t->kind == TSTMT_AGGREGATE) {
 			changes_of_list(c, t->aggregate.keys);
 			changes_of_expression(c, t->aggregate.value);
 			changes_of_expression(c, t->aggregate.weight);
 		} else if (t->kind == TSTMT_ACTION || t->kind == TSTMT_SPECULATION) {
 			refuse_in_loop(c, t);
+			if (t->kind == TSTMT_ACTION)
+				refuse_user_address(c, t);
 			changes_of_list(c, t->kind == TSTMT_ACTION ? t->action.args : NULL);
 		}
 	}
@@ -238,7 +289,7 @@ void loop_body_check(struct sema *s, const struct node *n, struct tstmt *t)
 	t->if_.then = statements_check(s, n->if_.then);
 	s->loops--;
 	t->if_.otherwise = statements_check(s, n->if_.otherwise);
-	struct changes changes = { .s = s };
+	struct changes changes = { .s = s, .of_another = s->walked_task };
 	changes_of_expression(&changes, t->if_.condition);
 	if (!s->loops) { /* else the outer loop does it */
 		changes_of_statements(&changes, t->if_.then);

@@ -193,6 +193,8 @@ struct texpr *subroutine_of(struct sema *s, enum subroutine which, struct texpr 
 			    struct range range);
 /* The call of a destructive action: a subroutine that may be called only as a statement. */
 struct texpr *subroutine_statement(struct sema *s, const struct node *n);
+/* Is it about the thread that runs, its memory or what it holds? */
+bool subroutine_is_of_thread(enum subroutine which);
 /* Is the name in the call N a function or an action? */
 bool subroutine_is_known(const struct node *n);
 

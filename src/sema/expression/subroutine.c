@@ -404,10 +404,13 @@ static bool is_for_all(struct sema *s, enum subroutine which, struct range range
 	       unit_may(s, range, "calls of functions that are not pure");
 }
 
-static bool reads_process(enum subroutine which)
+bool subroutine_is_of_thread(enum subroutine which)
 {
 	return which == SUBROUTINE_copyin || which == SUBROUTINE_copyinstr ||
-	       which == SUBROUTINE_copyinto;
+	       which == SUBROUTINE_copyinto || which == SUBROUTINE_list_node ||
+	       which == SUBROUTINE_tree_node || which == SUBROUTINE_progenyof ||
+	       which == SUBROUTINE_getf || which == SUBROUTINE_mutex_owned ||
+	       subroutine_rows[which].purity == PURITY_DESTRUCTIVE;
 }
 
 struct texpr *subroutine_call(struct sema *s, const struct node *n)
@@ -432,7 +435,7 @@ struct texpr *subroutine_call(struct sema *s, const struct node *n)
 	if (which == SUBROUTINE_COUNT || subroutine_rows[which].purity >= PURITY_DESTRUCTIVE)
 		return wrong_call(s, name, n);
 	if (!is_for_all(s, which, n->range) ||
-	    (reads_process(which) && formula_refuses(s, name, n->range)))
+	    (subroutine_is_of_thread(which) && formula_refuses(s, name, n->range)))
 		return texpr_poison(s, n->range);
 	stability_use_builtin(s, &subroutine_rows[which], n->range);
 	return call_new(s, which, n);

@@ -121,9 +121,19 @@ static bool name_find_by(struct sema *s, enum declarer who, const char *name, st
 					 : name_find_assigned(s, who, name, ret);
 }
 
+/* Of our libraries: is curthread, as written there, another task than the current one? */
+static bool name_find_library(const struct sema *s, const char *name, struct name *ret)
+{
+	ret->kind = NAME_ENUMERATOR;
+	ret->number = s->walked_task || formula_is_of_another(s);
+	return speaker(s) == DECLARED_BY_LIBRARY && string_equal(name, "curthread_is_another");
+}
+
 /* Names that cannot be declared. */
 static bool name_find_own(struct sema *s, const char *name, struct name *ret)
 {
+	if (name_find_library(s, name, ret))
+		return true;
 	return version_has(s, DECLARED_BY_US, name) &&
 	       (name_find_builtin(name, ret) || name_find_function(name, ret));
 }

@@ -115,6 +115,8 @@ struct texpr *variable_check(struct sema *s, struct variable *v, struct range ra
 struct texpr *variable_hidden(struct sema *s, const struct type *type, struct range range);
 struct texpr *variable_element(struct sema *s, struct variable *v, const struct node *keys,
 			       struct range range);
+/* Is it known of the thread that runs alone? */
+bool builtin_is_of_thread(enum builtin_variable which);
 struct texpr *variable_builtin(struct sema *s, enum builtin_variable which, struct range range);
 struct texpr *variable_uregs(struct sema *s, const struct node *n);
 /* A type of 64 bits for numbers of TYPE: an enum has its names still.  Other types as they are. */

@@ -164,12 +164,16 @@ bool formula_is_of_task(const struct formula_source *source)
 	return source && formula_has(source, FORMULA_TASK);
 }
 
+bool formula_is_of_another(const struct sema *s)
+{
+	return s->clause && !s->formula && formula_is_of_task(s->clause->source);
+}
+
 bool formula_refuses(struct sema *s, const char *what, struct range range)
 {
-	const struct tclause *c = s->clause;
-	if (!c || s->formula || !formula_is_of_task(c->source))
+	if (!formula_is_of_another(s))
 		return false;
-	const struct probe *p = c->probes[0];
+	const struct probe *p = s->clause->probes[0];
 	diagnose(s->diagnostics, range, D_ARGS_NONE,
 		 "%s is of the thread that runs, but %s:::%s is about another one here", what,
 		 p->provider, p->name);

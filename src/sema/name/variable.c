@@ -137,12 +137,12 @@ static struct texpr *with_process(struct sema *s, struct texpr *provider)
 	return subroutine_of(s, SUBROUTINE_strjoin, provider, provider->range);
 }
 
-/* These are known of the thread that runs alone. */
-static bool builtin_is_of_thread(enum builtin_variable which)
+bool builtin_is_of_thread(enum builtin_variable which)
 {
 	return which == BUILTIN_stackdepth || which == BUILTIN_ustackdepth ||
 	       which == BUILTIN_caller || which == BUILTIN_ucaller || which == BUILTIN_execargs ||
-	       which == BUILTIN_vtimestamp || which == BUILTIN_cgroupname;
+	       which == BUILTIN_vtimestamp || which == BUILTIN_cgroupname ||
+	       which == BUILTIN_container || which == BUILTIN_errno;
 }
 
 struct texpr *variable_builtin(struct sema *s, enum builtin_variable which, struct range range)
@@ -155,10 +155,6 @@ struct texpr *variable_builtin(struct sema *s, enum builtin_variable which, stru
 	struct texpr *of_task = s->formula_names->builtin(s, which, range);
 	if (of_task)
 		return of_task;
-	if (s->walked_task && builtin_is_of_thread(which))
-		return mistake(s, range, D_IDENT_BADREF,
-			       "%s is unknown of another thread, in foreach (self->x)",
-			       builtin_rows[which].name);
 	if (builtin_is_of_thread(which) && formula_refuses(s, builtin_rows[which].name, range))
 		return texpr_poison(s, range);
 	if (!s->builtin_types[which])

@@ -1,5 +1,5 @@
 # What: foreach (self->x) in tick- and END probes: each thread that has it, its pid, tid, execname and other self variables; threads that
-# have it no more, that ended, that come while it walks; no room; the interpreter refuses it.  Needs: uprobe
+# have it no more, that ended, that come while it walks; no room; what is only of the thread that runs; other executors refuse it.  Needs: uprobe
 . "$LIB"
 cat >waiters.c <<'C'
 #include <pthread.h>
@@ -75,6 +75,35 @@ for wrong in 'foreach (self->x) foreach (self->x) n++;' 'foreach (self->x) self-
 	same "$status" 1 "status of $wrong"
 	contains 'cannot be in another one\|can only be read\|is unknown of another thread' err
 done
-trace -x executor=interpreter -n 'BEGIN { self->x = 1; exit(0); } END { foreach (self->x) n++; }'
-same "$status" 1 "status of the interpreter"
-contains 'interpreter' err
+# what is of the thread that runs alone: its memory, registers, stacks
+for wrong in 'n += *(int *)copyin(5, 4);' 'printf("%s", copyinstr(5));' 'printf("%s", (userland char *)5);' 'n += *(userland int *)5;' \
+	'print(*(userland int *)5);' 'tracemem((userland char *)5, 8);' 'n += strlen((userland char *)5);' 'n += progenyof(1);' 'n += uregs[0];' \
+	'if (errno) n++;' 'printf("%s", errno_name[errno]);' '@a[ustack()] = count();' '@a[stack()] = count();' '@a[usym(5)] = count();' 'uaddr(5);' \
+	'copyout("a", 5, 1);' 'stop();' 'printf("%s", container);' 'for (this->i = 0; this->i < 2; this->i++) n += errno;'; do
+	trace -e -w -n "BEGIN { n = 0; self->x = 1; } END { foreach (self->x) { $wrong } }"
+	same "$status" 1 "status of $wrong"
+	contains 'is unknown of another thread, in foreach (self->x)' err
+done
+must_trace -e -n 'BEGIN { self->x = 1; } END { foreach (self->x) { printf("%p", (userland int *)5); @a[sym(5)] = count(); } n += errno; }'
+trace -e -xdump=typed -n 'BEGIN { self->x = self->a[1] = 1; } END { foreach (self->x) n++; foreach (k in self->a) n++; }'
+contains '^  foreach .* in self->x$' err
+contains '^  foreach .* in self->a$' err
+# a mistake alone, without what follows from it
+printf 'BEGIN { self->x = nosuch; }\nEND { foreach (self->x) n++; foreach (self->none) m++; foreach (self->x) m += n; }\nEND { n += m; }\n' >a.d
+trace -e -s a.d
+contains 'line 1: nosuch is unknown' err
+contains 'line 2: self->none has not been assigned to or declared' err
+same "$(grep -c ': line' err)" 2 "mistakes of a.d"
+# curpsinfo is of the walked thread; what only the current process knows is not in it
+must_trace -n 'pid$target:a.out:enter:entry { self->n = arg0 + 1; } pid$target:a.out:ready:entry { go = 1; }
+	tick-100ms /go/ { foreach (self->n) if (self->n == 4) { printf("%s %d %d %d\n", curpsinfo->pr_psargs, curpsinfo->pr_argc,
+		curpsinfo->pr_pid == $target, curlwpsinfo->pr_syscall); print(*curpsinfo); } exit(0); }' -c './waiters 8 0'
+same "$(head -n 1 out)" "waiter3 0 1 0" "curpsinfo of a walked thread"
+contains 'pr_psargs = .*"waiter3"' out
+for executor in interpreter process; do
+	trace -x executor=$executor -n 'BEGIN { self->x = 1; exit(0); }
+END { n = 5;
+	foreach (self->x) n++; }'
+	same "$status" 1 "status of the $executor"
+	contains "line 3: foreach (self->x) needs -x executor=kernel: the $executor does not know all threads" err
+done
