@@ -149,7 +149,7 @@ static inline uint64_t executor_ring_size(const struct executor_options *o)
 	return size;
 }
 
-/* Bytes that each speculation may hold, beside such a buffer. */
+/* Bytes that each speculation may hold, next to a buffer of RING_SIZE bytes. */
 static inline uint64_t executor_speculation_size(const struct executor_options *o,
 						 uint64_t ring_size)
 {

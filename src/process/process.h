@@ -100,7 +100,7 @@ MUST_CHECK struct error *process_write(struct process *p, uint64_t address, cons
 
 /* Of its thread; 0: it has none yet, or it is not known on this machine. */
 uint64_t process_thread_pointer(const struct process *p);
-/* Where its thread stands; 0: it is not held, or gone. */
+/* The address that its thread executes next; 0: it is not held, or gone. */
 uint64_t process_pc(const struct process *p);
 
 /* --- thread_place.c: while it runs --- */
