@@ -281,14 +281,14 @@ struct clause_drops {
 /*
  * Self variables are in a block of the thread's storage that begins with a serial number, the
  * thread's name in the keys of self arrays.  The number there is twice as large, so the first
- * word's highest bit is free: it is set while the block is not in the table self_live.
+ * word's highest bit is free: it is set if the block is not counted in self_live.
  */
 #define SELF_RELEASED (1ull << 63)
 
 /*
- * An entry of self_live, which foreach (self->x) walks.  The key is the serial number.  The
- * entry is added with the block, and removed when the thread ends.  The walk copies the block and
- * skips it if it does not begin with that number: its memory was given to another thread.
+ * An entry of the table of threads, which foreach (self->x) walks.  The key is the serial number.
+ * The entry is added with the block, and removed when the thread ends.  The walk copies the block
+ * and skips it if it does not begin with that number: its memory was given to another thread.
  */
 struct self_thread {
 	uint64_t block, task; /* addresses */

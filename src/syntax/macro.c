@@ -212,16 +212,15 @@ static void value_token(struct lexer *lx, struct token *t, const struct macro *m
 static void lex_argument(struct lexer *lx, struct token *t, const struct macro *m)
 {
 	const char *text = argument_text(lx, m->name);
-	if (!text && lx->env->args_are_of && !lx->arguments)
+	const char *owner = lx->arguments ? NULL : lx->env->args_are_of;
+	if (!text && !lx->env->default_args)
 		lexer_mistake(lx, lexer_range(lx, t->start), D_MACRO_UNDEF,
-			      "macro argument %s%s is not defined: the words belong to %s, which "
-			      "declares options",
-			      m->as_string ? "$$" : "$", m->name, lx->env->args_are_of);
-	else if (!text && !lx->env->default_args)
-		lexer_mistake(lx, lexer_range(lx, t->start), D_MACRO_UNDEF,
-			      "macro argument %s%s is not defined: arguments follow the program "
+			      "macro argument %s%s is not defined: %s%s%s "
 			      "(-x defaultargs makes missing ones %s)",
-			      m->as_string ? "$$" : "$", m->name, m->as_string ? "empty" : "0");
+			      m->as_string ? "$$" : "$", m->name,
+			      owner ? "the words belong to " : "arguments follow the program",
+			      owner ? owner : "", owner ? ", which declares options" : "",
+			      m->as_string ? "empty" : "0");
 	value_token(lx, t, m, text);
 }
 

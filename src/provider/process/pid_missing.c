@@ -348,9 +348,12 @@ struct error *pid_nothing_found(const struct pid_search *s)
 	if (pid_lines_wanted(s->desc->function))
 		return pid_lines_missing(s);
 	if (pid_stubs_wanted(s->desc->function) && !s->danger)
-		return probe_desc_unmatched(s->desc,
-					    ": no stub of the linker has that name (files that are "
-					    "compiled with -fno-plt call without stubs)");
+		return probe_desc_unmatched(
+			s->desc, strpbrk(s->desc->function, "(:")
+					 ? ": stubs have the linker's names: _Znwm@plt, not "
+					   "\"operator new(unsigned long)@plt\""
+					 : ": no stub of the linker has that name (files that are "
+					   "compiled with -fno-plt call without stubs)");
 	if (!s->function_is_plain)
 		return pattern_missing(s);
 	if (s->danger)

@@ -86,8 +86,10 @@ static const struct type *branches_type(struct sema *s, const struct texpr *a,
 {
 	if (a->type->kind == TYPE_STRING || b->type->kind == TYPE_STRING)
 		return intrinsic(s, INTRINSIC_STRING);
+	bool are_times = type_resolve(a->type)->is_time && type_resolve(b->type)->is_time;
 	if (type_is_integer(a->type) && type_is_integer(b->type))
-		return a->type == b->type ? a->type : operator_promoted(s, a->type, b->type);
+		return are_times || a->type == b->type ? a->type
+						       : operator_promoted(s, a->type, b->type);
 	if (operator_pointers_comparable(a, b)) {
 		const struct type *type = type_is_pointer(a->type) ? a->type : b->type;
 		bool other =
@@ -122,7 +124,8 @@ struct texpr *conditional_check(struct sema *s, const struct node *n)
 		return branch_value(s, condition->integer ? n->conditional.then
 							  : n->conditional.otherwise);
 	struct texpr *then = branch_value(s, n->conditional.then);
-	struct texpr *otherwise = branch_value(s, n->conditional.otherwise);
+	struct texpr *otherwise =
+		time_check(s, branch_value(s, n->conditional.otherwise), then->type);
 	if (texpr_is_poison(condition) || texpr_is_poison(then) || texpr_is_poison(otherwise))
 		return texpr_poison(s, n->range);
 

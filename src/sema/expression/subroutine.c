@@ -270,12 +270,15 @@ struct texpr *time_check(struct sema *s, struct texpr *e, const struct type *typ
 	const struct time_format *place = s->time_formats.items;
 	while (place->type != first)
 		place++;
-	bool is_same = place->range.source == e->range.source;
+	const struct source *source = place->range.source;
+	bool is_same = source == e->range.source, is_file = source->kind != SOURCE_SPECIFIER;
 	return mistake(s, e->range, D_PROTO_ARG,
 		       "the format of strftime() is \"%s\" here, but \"%s\" in line %u%s%s: one "
-		       "variable or key has one format",
+		       "variable, key or ?: has one format",
 		       now->name, first->name, place->range.line, is_same ? "" : " of ",
-		       is_same ? "" : place->range.source->name);
+		       is_same	 ? ""
+		       : is_file ? source->name
+				 : "another program");
 }
 
 /* strftime(FORMAT, NS): the number, of a type by which it is printed. */

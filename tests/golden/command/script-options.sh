@@ -82,3 +82,5 @@ run -s mine/second.d -s mine/slow.d
 run -s mine/second.d -s mine/slow.d -- -m 4
 run -s mine/slow.d -n 'END { trace($$1); }' -- -m 4 word
 run -n 'END { trace($$1); }' -s mine/slow.d -- -m 4 word
+# without -x defaultargs there is no $1
+"$DTRACE" -x executor=interpreter -qs mine/slow.d -n 'END { trace($$1); }' -- -m 4 word 2>&1

@@ -7,3 +7,4 @@ END {
 		= strftime("%H", 1); self->late =
 		strftime("%M", walltimestamp);
 }
+BEGIN { printf("%s", pid ? strftime("%H", walltimestamp) : strftime("%M", walltimestamp)); }

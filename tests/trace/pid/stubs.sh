@@ -42,6 +42,9 @@ must_trace -ln 'pid$target:a.out:*@plt:entry' -c ./calls
 same "$(awk '/entry/ { print $4 }' out | sort)" "$(objdump -d calls | sed -n 's/.*<\([a-z_]*@plt\)>:$/\1/p' | sort)" "all stubs"
 trace -q -x pidret=kernel -n 'pid$target:a.out:getppid@plt:return { printf("%d", arg1 > 0); }' -c ./calls
 contains '^1$'
+trace -n 'pid$target:a.out:"operator new(unsigned long)@plt":entry' -c ./calls
+same "$status" 1 "status of a name of C++"
+contains "stubs have the linker's names: _Znwm@plt" err
 gcc -O1 -fno-builtin -fno-plt -o calls calls.c -L. -lcalls -Wl,-rpath,"$PWD" || fail "no -fno-plt"
 trace -n 'pid$target:a.out:puts@plt:entry' -c ./calls
 same "$status" 1 "status without stubs"
