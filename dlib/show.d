@@ -50,7 +50,8 @@ translator string < "alloc::vec::Vec<*>" v > = strjoin(strjoin(strjoin(strjoin(s
 translator string < "alloc::vec::Vec<*>" v > = strjoin(strjoin(strjoin(strjoin(strjoin(strjoin(strjoin(strjoin(strjoin(counted[v.len], element[v.len, 0, stringof(((userland typename0 *)v.buf.inner.ptr.pointer.pointer)[0])]), element[v.len, 1, stringof(((userland typename0 *)v.buf.inner.ptr.pointer.pointer)[1])]), element[v.len, 2, stringof(((userland typename0 *)v.buf.inner.ptr.pointer.pointer)[2])]), element[v.len, 3, stringof(((userland typename0 *)v.buf.inner.ptr.pointer.pointer)[3])]), element[v.len, 4, stringof(((userland typename0 *)v.buf.inner.ptr.pointer.pointer)[4])]), element[v.len, 5, stringof(((userland typename0 *)v.buf.inner.ptr.pointer.pointer)[5])]), element[v.len, 6, stringof(((userland typename0 *)v.buf.inner.ptr.pointer.pointer)[6])]), element[v.len, 7, stringof(((userland typename0 *)v.buf.inner.ptr.pointer.pointer)[7])]), v.len > 8 ? ", ..." : "");
 
 /* What may be there: numbers, addresses and strings; of other objects that are pointed to, the address. */
+inline string held_at[uintptr_t p] = p ? lltostr(p, 16) : "nullptr";
 translator string < "std::optional<*>" o > = o._M_payload._M_engaged ? stringof(o._M_payload._M_payload._M_value) : "nullopt";
-translator string < "std::shared_ptr<*>" p > = p._M_ptr ? lltostr((uintptr_t)p._M_ptr, 16) : "nullptr";
+translator string < "std::shared_ptr<*>" p > = held_at[(uintptr_t)p._M_ptr];
 translator string < "std::shared_ptr<*>" p > = p._M_ptr ? stringof(*p._M_ptr) : "nullptr";
-translator string < "std::unique_ptr<*std::default_delete<*> >" p > = *(userland uintptr_t *)&p ? lltostr(*(userland uintptr_t *)&p, 16) : "nullptr";
+translator string < "std::unique_ptr<*std::default_delete<*> >" p > = held_at[sizeof (p) == 4 ? *(userland uint32_t *)&p : *(userland uintptr_t *)&p];

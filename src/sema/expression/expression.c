@@ -192,22 +192,35 @@ struct texpr *text_or_object(struct sema *s, struct texpr *e)
 	return text ? text : e;
 }
 
+/* The string at the address E; NUMBER if that is NULL. */
+static struct texpr *string_or_number(struct sema *s, struct texpr *e, struct texpr *number)
+{
+	const struct type *string = intrinsic(s, INTRINSIC_STRING);
+	struct texpr *ret = texpr_new(s, TEXPR_CONDITIONAL, string, e->range);
+	ret->conditional.condition =
+		convert_cast(s, texpr_copy(s, e), intrinsic(s, INTRINSIC_LONG), e->range);
+	ret->conditional.then = convert_cast(s, texpr_copy(s, e), string, e->range);
+	ret->conditional.otherwise = number;
+	return ret;
+}
+
 /*
  * In the text rules of our library: E as text, if it is a number or an address, as elements of
- * containers may be.  NULL: E is something else, as the address of a string.
+ * containers may be.  NULL: E is something else.
  */
-static struct texpr *number_text(struct sema *s, struct texpr *e)
+static struct texpr *element_text(struct sema *s, struct texpr *e)
 {
 	const struct type *type = type_resolve(e->type);
-	bool is_address = type_is_pointer(type) && !type_is_string_like(type);
+	bool is_address = type_is_pointer(type);
 	if (!s->shown || speaker(s) != DECLARED_BY_LIBRARY ||
 	    !(is_address || type_is_integer(type) || type->kind == TYPE_ENUM))
 		return NULL;
 	bool is_large = type->size == 8 && !type->is_signed;
 	int64_t base = is_address ? 16 : is_large ? LLTOSTR_UNSIGNED : 10;
-	e = convert_cast(s, e, intrinsic(s, INTRINSIC_LONG), e->range);
-	e->next = texpr_integer(s, base, intrinsic(s, INTRINSIC_INT), e->range);
-	return subroutine_of(s, SUBROUTINE_lltostr, e, e->range);
+	struct texpr *number = convert_cast(s, e, intrinsic(s, INTRINSIC_LONG), e->range);
+	number->next = texpr_integer(s, base, intrinsic(s, INTRINSIC_INT), e->range);
+	number = subroutine_of(s, SUBROUTINE_lltostr, number, e->range);
+	return is_address && type_is_string_like(type) ? string_or_number(s, e, number) : number;
 }
 
 static struct texpr *stringof_new(struct sema *s, const struct node *n)
@@ -215,7 +228,7 @@ static struct texpr *stringof_new(struct sema *s, const struct node *n)
 	struct texpr *e = memory_typed(s, expression_check(s, n->unary.operand));
 	if (texpr_is_poison(e))
 		return e;
-	struct texpr *text = type_is_struct(e->type) ? s->text_of_struct(s, e) : number_text(s, e);
+	struct texpr *text = type_is_struct(e->type) ? s->text_of_struct(s, e) : element_text(s, e);
 	if (text)
 		return text;
 	bool is_enum = type_resolve(e->type)->kind == TYPE_ENUM;

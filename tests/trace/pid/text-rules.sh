@@ -186,7 +186,7 @@ int main()
 {
 	static int i = 0x41424344;
 	static place p = { 0x44434241 };
-	most m{ { &i, nullptr }, { { 1, &p }, { 2, nullptr } }, { { "k", &p } }, { &p, nullptr }, { nullptr }, { "a", "bc" }, { { 1, 10 }, { 2, {} } }, { { 'a', 5 } } };
+	most m{ { &i, nullptr }, { { 1, &p }, { 2, nullptr } }, { { "k", &p } }, { &p, nullptr }, { nullptr }, { "a", nullptr, "bc" }, { { 1, 10 }, { 2, {} } }, { { 'a', 5 } } };
 	m.own = { 1, 2, 3 };
 	m.large = { ~0ul, 5, 1ul << 63 };
 	look(&m);
@@ -197,7 +197,7 @@ g++ -std=c++17 -g -O1 -o o o.cc || fail "no program"
 trace -q -n 'pid$target:a.out:look:entry { print(*args[0]); }' -c ./o
 same "$status" 0 status
 [ -s err ] && fail "a message: $(cat err)"
-same "$(sed -n 's/^    .* \([a-z]*\) = "\(.*\)"$/\1=\2/p' out | sed 's/0x[0-9a-f]\{6,\}/ADDRESS/g' | tr '\n' '|')" "ints=2 elements: ADDRESS, 0x0|places=2 elements: 1=ADDRESS, 2=0x0|named=1 element: k=ADDRESS|vector=2 elements: ADDRESS, 0x0|functions=1 element: 0x0|words=2 elements: a, bc|may=2 elements: 1=10, 2=nullopt|small=1 element: 97=5|own=3 elements: 1, 2, 3|large=3 elements: 18446744073709551615, 5, 9223372036854775808|" "elements of other types"
+same "$(sed -n 's/^    .* \([a-z]*\) = "\(.*\)"$/\1=\2/p' out | sed 's/0x[0-9a-f]\{6,\}/ADDRESS/g' | tr '\n' '|')" "ints=2 elements: ADDRESS, 0x0|places=2 elements: 1=ADDRESS, 2=0x0|named=1 element: k=ADDRESS|vector=2 elements: ADDRESS, 0x0|functions=1 element: 0x0|words=3 elements: a, 0x0, bc|may=2 elements: 1=10, 2=nullopt|small=1 element: 97=5|own=3 elements: 1, 2, 3|large=3 elements: 18446744073709551615, 5, 9223372036854775808|" "elements of other types"
 
 # a 32-bit program: the number of elements alone
 cat >f32.cc <<'C'
@@ -206,13 +206,18 @@ struct base { base *next, *prev; };
 struct header : base { unsigned _M_size; };
 template <class T> struct list { struct { header _M_node; } _M_impl; };
 } }
-struct most { std::list<int> l; };
+namespace std {
+template <class T> struct default_delete { };
+template <class T, class D = default_delete<T> > struct unique_ptr { T *p; };
+}
+struct most { std::list<int> l; std::unique_ptr<int> own; int after; };
 __attribute__((noipa)) void look(most *m) { asm volatile("" ::: "memory"); }
 extern "C" void _start()
 {
 	struct node : std::base { int v; } n;
 	most m;
-	n.v = 11;
+	m.own.p = nullptr;
+	m.after = n.v = 11;
 	n.next = n.prev = &m.l._M_impl._M_node;
 	m.l._M_impl._M_node.next = m.l._M_impl._M_node.prev = &n;
 	m.l._M_impl._M_node._M_size = 1;
@@ -221,8 +226,8 @@ extern "C" void _start()
 }
 C
 if [ "$(uname -m)" = x86_64 ] && g++ -m32 -g -O1 -ffreestanding -fno-exceptions -fno-pic -no-pie -nostdlib -o f32 f32.cc 2>/dev/null; then
-	trace -q -n 'pid$target:a.out:look:entry { printf("[%s]", stringof(args[0]->l)); exit(0); }' -c ./f32
-	contains '^\[1 element\]$' out
+	trace -q -n 'pid$target:a.out:look:entry { printf("[%s %s]", stringof(args[0]->l), stringof(args[0]->own)); exit(0); }' -c ./f32
+	contains '^\[1 element nullptr\]$' out
 	[ -s err ] && fail "a message: $(cat err)"
 fi
 
