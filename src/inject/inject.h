@@ -39,9 +39,11 @@
  *      (agent/agent.h).  A process that damages it ends its own trace.
  *   3. A forked child runs the code without firing: its struct process_own is zeros.
  *   4. What the process had recorded completely before its end, however it ended, is read.
+ *   5. Only code that no thread can run gets jumps: while the process is held all of it, later
+ *      what a library brings whose thread waits (arrivals.c).
  *
- * Not yet: processes that run already (-p), several processes, children, flight
- * recorders (bufpolicy=ring).
+ * Not yet: processes that run already (-p), several processes, children, programs that the process
+ * executes, flight recorders (bufpolicy=ring).
  */
 #ifndef INJECT_INJECT_H
 #define INJECT_INJECT_H
