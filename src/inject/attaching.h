@@ -33,6 +33,7 @@ struct attaching {
 	struct remote remote;
 	struct mapping *list;
 	struct link_maps *maps; /* NULL: the process is held */
+	const char *problem;	/* why no file gets jumps, or NULL */
 	struct code_space space;
 	VECTOR(struct site_file) files;
 	offset_vector *covered; /* of each group: struct placed */

@@ -76,8 +76,13 @@ static struct error *places_open(struct attaching *a, struct site_file *f, place
 		const struct mapping *m = &a->list[i];
 		if (!site_file_maps(f, m) || !has_sites(f, m) || !may_get_jumps(a, f, m))
 			continue;
-		if (!err)
-			err = heap_find(a);
+		if (a->problem) {
+			f->file.problem = a->problem;
+			return NULL;
+		}
+		err = heap_find(a);
+		if (err)
+			return err;
 		bool may_lack = may_lack_tls(a, m);
 		if (may_lack &&
 		    !(process_auxiliary(a->injector->target.pid, AT_HWCAP2) & HWCAP2_FSGSBASE)) {

@@ -11,6 +11,7 @@
 #include "agent/inside/host.h"
 
 #define TURN_NS 1000000 /* then it looks again: what it waits for has no futex */
+#define TURNS_MOST(ns) ((ns) / TURN_NS)
 
 #define FUTEX(word, operation, ...) SYSTEM(SYS_futex, word, operation, __VA_ARGS__)
 
@@ -52,40 +53,31 @@ static bool errand_begin(void)
 	return owner && SYSTEM(SYS_tgkill, agent_own.pid, owner, 0) == -ESRCH && errand_take(state);
 }
 
-/* By a system call: the vdso reads a counter that the process may not be allowed to. */
-static uint64_t errand_time(void)
-{
-	struct __kernel_timespec now = { 0 };
-	SYSTEM(SYS_clock_gettime, CLOCK_OF_TIME, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
-static void wait_for_turn(uint32_t state)
+/* Has a whole turn passed?  Turns are the only clock: the process may forbid others (seccomp). */
+static bool wait_for_turn(uint32_t state)
 {
 	struct __kernel_timespec turn = { .tv_nsec = TURN_NS };
-	FUTEX(&HEAD->errand.state, FUTEX_WAIT, state, &turn);
+	return FUTEX(&HEAD->errand.state, FUTEX_WAIT, state, &turn) == -ETIMEDOUT;
 }
 
 static bool wait_for_probes(const struct control *control, uint64_t ticket, bool makes_calls)
 {
-	uint64_t now = errand_time(), until = now + ARRIVAL_HOLD_NS,
-		 end = now + ARRIVAL_HOLD_MOST_NS, beats = 0;
+	uint64_t beats = 0, turns = 0, all = 0;
 	while (agent_own.process && /* not in a child that a signal handler has made */
 	       __atomic_load_n(&control->arrivals_seen, __ATOMIC_ACQUIRE) < ticket) {
 		uint32_t state = errand_state();
 		uint64_t beats_now = __atomic_load_n(&control->arrivals_beats, __ATOMIC_RELAXED);
-		now = errand_time();
-		if (beats_now != beats)
-			until = now + ARRIVAL_HOLD_NS;
+		bool is_called = makes_calls && state == ERRAND_CALL;
+		if (beats_now != beats || is_called)
+			turns = 0;
 		beats = beats_now;
-		if (makes_calls && state == ERRAND_CALL) {
+		if (is_called)
 			errand_run(ticket);
-			until = now + ARRIVAL_HOLD_NS;
-		} else if (now > until || now > end || tracer_has_ended()) {
+		else if (turns > TURNS_MOST(ARRIVAL_HOLD_NS) ||
+			 all > TURNS_MOST(ARRIVAL_HOLD_MOST_NS) || tracer_has_ended())
 			return false;
-		} else {
-			wait_for_turn(state);
-		}
+		else if (wait_for_turn(state))
+			turns++, all++;
 	}
 	return true;
 }
