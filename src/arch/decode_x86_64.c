@@ -290,7 +290,7 @@ static struct jump_operand memory_operand(const struct decoder *d)
 	if (mode == 0 && (base & 7) == 5)
 		ret.base = rm == 5 && !d->is_narrow ? RIP : JUMP_NO_REGISTER;
 	if (ret.base == RIP)
-		ret.displacement += (int32_t)d->b.pos;
+		ret.displacement = (int32_t)((uint32_t)ret.displacement + (uint32_t)d->b.pos);
 	if (rm == 4 && index != 4) {
 		ret.index = x86_64_words[index];
 		ret.scale = (uint8_t)(1 << (sib >> 6));

@@ -326,7 +326,8 @@ static struct error *attaching_begin(struct attaching *a, struct injector *i, un
 		return err;
 	a->space.list = a->list;
 	if (!process_is_held(target->process) && process_status_number(target->pid, "Seccomp"))
-		a->problem = "the process filters its system calls (seccomp), so none are made in it";
+		a->problem =
+			"the process filters its system calls (seccomp), so none are made in it";
 	if (!process_is_held(target->process))
 		a->maps = process_link_maps(target->pid);
 	else

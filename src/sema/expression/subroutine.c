@@ -437,8 +437,10 @@ struct texpr *subroutine_call(struct sema *s, const struct node *n)
 		return inline_expand(s, name, found.inlined, n->call.args, true, n->range);
 	if (which == SUBROUTINE_COUNT || subroutine_rows[which].purity >= PURITY_DESTRUCTIVE)
 		return wrong_call(s, name, n);
-	if (!is_for_all(s, which, n->range) ||
-	    (subroutine_is_of_thread(which) && formula_refuses(s, name, n->range)))
+	/* Whose tree the event is in, is that of who runs, also where a formula is about another.
+	 */
+	bool is_of_thread = which != SUBROUTINE_progenyof && subroutine_is_of_thread(which);
+	if (!is_for_all(s, which, n->range) || (is_of_thread && formula_refuses(s, name, n->range)))
 		return texpr_poison(s, n->range);
 	stability_use_builtin(s, &subroutine_rows[which], n->range);
 	return call_new(s, which, n);

@@ -79,6 +79,7 @@ static inline void file_code_sites(const struct patch_function *f, site_vector *
 				   bool *jumps_anywhere)
 {
 	struct instruction i;
+	*jumps_anywhere = false;
 	vector_push(sites, ((struct patch_site) { f->begin, PATCH_ENTRY, true, 0 }));
 	for (uint64_t at = f->begin; at < f->end; at += i.length) {
 		struct bytes code =
