@@ -473,11 +473,24 @@ static struct error *program_renew(struct injector *i, unsigned program)
 	return err;
 }
 
+/* A new library has no file of the list: then no program is asked. */
+static bool program_has_new(const struct injector *i, unsigned program)
+{
+	bool has = false;
+	for (size_t k = 0; k < i->jumped->list.count; k++)
+		for (size_t n = 0; n < i->arrival.fresh.count; n++)
+			has |= i->jumped->list.items[k].program == program &&
+			       i->jumped->list.items[k].key.inode ==
+				       i->arrival.fresh.items[n].inode;
+	return has;
+}
+
 struct error *jumps_renew(struct injector *i)
 {
 	struct error *err = NULL;
 	for (unsigned n = 0; n < i->programs.count && i->jumped && !err; n++)
-		err = program_renew(i, n);
+		if (program_has_new(i, n))
+			err = program_renew(i, n);
 	return err;
 }
 
