@@ -463,4 +463,20 @@ struct program {
 	uint64_t records_at_most; /* bytes that all firings can leave; UINT64_MAX: no bound */
 };
 
+static inline bool group_calls(const struct group_code *g, enum rt_function function)
+{
+	for (uint32_t i = 0; i < g->relocation_count; i++)
+		if (g->relocations[i].kind == RELOCATE_CALL && g->relocations[i].index == function)
+			return true;
+	return false;
+}
+
+static inline bool program_calls(const struct program *p, enum rt_function function)
+{
+	for (unsigned i = 0; i < p->group_count; i++)
+		if (group_calls(&p->groups[i], function))
+			return true;
+	return false;
+}
+
 #endif

@@ -146,23 +146,14 @@ static int process_poll_news(void *self, unsigned n)
 	return n < 2 ? fds[n] : -1;
 }
 
-static bool has_speculations(const struct program *p)
-{
-	for (unsigned n = 0; n < p->group_count; n++)
-		for (uint32_t k = 0; k < p->groups[n].relocation_count; k++)
-			if (p->groups[n].relocations[k].kind == RELOCATE_CALL &&
-			    p->groups[n].relocations[k].index == RT_speculation)
-				return true;
-	return false;
-}
-
 static struct executor_sizes process_sizes(const void *self)
 {
 	const struct injector *i = self;
 	const struct process_head *h = &i->layout.head;
+	bool speculates = program_calls(i->program, RT_speculation);
 	return (struct executor_sizes) {
 		.buffer = (uint32_t)h->ring_size,
-		.speculation = has_speculations(i->program) ? (uint32_t)h->speculation_size : 0,
+		.speculation = speculates ? (uint32_t)h->speculation_size : 0,
 		.speculation_lowered = h->speculation_size + 64 < i->options.speculation_size,
 	};
 }

@@ -91,21 +91,10 @@ static uint64_t own_used(void *own, unsigned area)
 	return ((struct own_memory *)own)->rings[area].used;
 }
 
-static bool calls_speculations(const struct program *p)
-{
-	for (unsigned i = 0; i < p->group_count; i++)
-		for (uint32_t k = 0; k < p->groups[i].relocation_count; k++) {
-			const struct relocation *r = &p->groups[i].relocations[k];
-			if (r->kind == RELOCATE_CALL && r->index == RT_speculation)
-				return true;
-		}
-	return false;
-}
-
 static struct error *speculations_create(struct own_memory *own, const struct executor_options *o,
 					 struct interpreter_memory *m)
 {
-	if (!calls_speculations(own->program))
+	if (!program_calls(own->program, RT_speculation))
 		return NULL;
 	m->speculation_count = o->speculation_count;
 	m->speculation_size = executor_speculation_size(o, m->ring_size);

@@ -49,14 +49,7 @@ static struct error *loader_refuse_call(enum rt_function function)
 
 static bool calls_numbers(const struct program *p)
 {
-	for (unsigned i = 0; i < p->group_count; i++)
-		for (uint32_t j = 0; j < p->groups[i].relocation_count; j++) {
-			const struct relocation *r = &p->groups[i].relocations[j];
-			if (r->kind == RELOCATE_CALL &&
-			    (r->index == RT_pid_tgid || r->index == RT_ppid))
-				return true;
-		}
-	return false;
+	return program_calls(p, RT_pid_tgid) || program_calls(p, RT_ppid);
 }
 
 /* Which numbers are meant, where there are several (runtime/process/namespace.c). */

@@ -26,14 +26,8 @@ bool stacks_are_unwound(const struct tracer *t)
 
 static bool walks_user_stacks(const struct group_code *g)
 {
-	for (uint32_t i = 0; i < g->relocation_count; i++) {
-		const struct relocation *r = &g->relocations[i];
-		if (r->kind == RELOCATE_CALL &&
-		    (r->index == RT_ustack || r->index == RT_ustack_entry ||
-		     r->index == RT_ucaller))
-			return true;
-	}
-	return false;
+	return group_calls(g, RT_ustack) || group_calls(g, RT_ustack_entry) ||
+	       group_calls(g, RT_ucaller);
 }
 
 static bool any_walks_user_stacks(const struct program *p)
