@@ -57,8 +57,7 @@ static bool has_own_process(const struct tracer *t)
 /* The kernel, if we may use it; else who does without it for the process of -c, or without any. */
 static const struct executor_ops *executor_auto(const struct tracer *t)
 {
-	auto_error struct error *err = kernel_executor.outside->check();
-	if (!err || t->request.is_anonymous)
+	if (t->has_privileges || t->request.is_anonymous)
 		return &kernel_executor;
 	return has_own_process(t) ? &process_executor : &interpreter_executor;
 }

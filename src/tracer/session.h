@@ -132,6 +132,7 @@ struct tracer {
 	const struct plan *plan; /* of `program`; NULL: none was made */
 	struct program program;
 	const struct executor_ops *executor;	/* runs the program */
+	bool has_privileges;			/* the kernel may: asked once */
 	void *executing;			/* of the executor's functions; NULL: not loaded */
 	struct record_source source;		/* the loaded program's source, for the consumer */
 	VECTOR(const struct program *) running; /* t->program, and those for later probes */

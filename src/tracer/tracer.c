@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "loader/loader.h"
 #include "tracer/internal.h"
 
 extern char **environ;
@@ -94,6 +95,8 @@ struct tracer *tracer_new(void)
 	struct tracer *t = mem_zalloc(sizeof(*t));
 	tracer_split_init(t);
 	t->options = options_new();
+	auto_error struct error *refused = kernel_executor.outside->check();
+	t->has_privileges = !refused;
 	tracer_choose_executor(t);
 	t->arena = arena_new();
 	t->types = types_new(NULL);
