@@ -20,34 +20,38 @@
 
 /* --- what is mapped --------------------------------------------------------------------------- */
 
-static bool code_is(const struct mapped_code *c, const struct mapping *m)
+static bool is_file_code(const struct mapping *m)
 {
-	return c->begin == m->start && c->end == m->end && c->offset == m->offset &&
-	       c->inode == m->inode;
+	return m->executable && m->inode;
 }
 
-static bool code_has(const struct mapped_code *list, size_t count, const struct mapping *m)
+static bool code_has(const mapped_code_vector *list, const struct mapping *m)
 {
-	for (size_t i = 0; i < count; i++)
-		if (code_is(&list[i], m))
-			return true;
-	return false;
+	bool has = false;
+	for (size_t i = 0; i < list->count; i++) {
+		const struct mapped_code *c = &list->items[i];
+		has |= c->begin == m->start && c->end == m->end && c->offset == m->offset &&
+		       c->inode == m->inode;
+	}
+	return has;
+}
+
+static void code_add(mapped_code_vector *list, const struct mapping *m)
+{
+	vector_push(list, ((struct mapped_code) { m->start, m->end, m->offset, m->inode }));
 }
 
 bool arrival_is_new(const struct injector *i, const struct mapping *m)
 {
-	return code_has(i->arrival.fresh.items, i->arrival.fresh.count, m);
+	return code_has(&i->arrival.fresh, m);
 }
 
 void arrival_begin(struct injector *i, const struct mapping *list, size_t count)
 {
-	struct injected_arrival *a = &i->arrival;
-	a->known.count = 0;
+	i->arrival.known.count = 0;
 	for (size_t n = 0; n < count; n++)
-		if (list[n].executable && list[n].inode)
-			vector_push(&a->known,
-				    ((struct mapped_code) { list[n].start, list[n].end,
-							    list[n].offset, list[n].inode }));
+		if (is_file_code(&list[n]))
+			code_add(&i->arrival.known, &list[n]);
 }
 
 void arrival_deinit(struct injector *i)
@@ -69,11 +73,8 @@ static void arrival_look(struct injector *i, uint64_t arrivals)
 	if (err) /* it is gone */
 		return;
 	for (size_t n = 0; n < count && is_alone; n++)
-		if (list[n].executable && list[n].inode &&
-		    !code_has(a->known.items, a->known.count, &list[n]))
-			vector_push(&a->fresh,
-				    ((struct mapped_code) { list[n].start, list[n].end,
-							    list[n].offset, list[n].inode }));
+		if (is_file_code(&list[n]) && !code_has(&a->known, &list[n]))
+			code_add(&a->fresh, &list[n]);
 	arrival_begin(i, list, count);
 	process_mappings_free(list, count);
 }
@@ -103,9 +104,7 @@ static void renew(struct injector *i)
 struct error *inject_requests(void *self, bytes_visit_fn *visit, void *arg)
 {
 	struct injector *i = self;
-	const struct control *c =
-		(const struct control *)(void *)(i->view.memory + i->layout.head.control);
-	uint64_t arrivals = __atomic_load_n(&c->arrivals, __ATOMIC_ACQUIRE);
+	uint64_t arrivals = __atomic_load_n(&injector_control(i)->arrivals, __ATOMIC_ACQUIRE);
 	struct arrival code = {
 		.tgid = (uint32_t)i->target.pid, .kind = ARRIVAL_CODE, .waits = 1, .cpu = UINT32_MAX
 	};

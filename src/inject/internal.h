@@ -74,12 +74,13 @@ struct injected_program {
 struct mapped_code {
 	uint64_t begin, end, offset, inode;
 };
+typedef VECTOR(struct mapped_code) mapped_code_vector;
 
 /* What a thread has mapped that waits in its dynamic linker (arrivals.c). */
 struct injected_arrival {
-	uint64_t ticket;		  /* control.arrivals with its report */
-	VECTOR(struct mapped_code) known; /* of the last look: threads may run it */
-	VECTOR(struct mapped_code) fresh; /* what only the waiting thread knows */
+	uint64_t ticket;	  /* control.arrivals with its report */
+	mapped_code_vector known; /* of the last look: threads may run it */
+	mapped_code_vector fresh; /* what only the waiting thread knows */
 };
 
 /* The dynamic linker's function that reports libraries: threads wait there (arrivals.c). */
@@ -107,6 +108,11 @@ struct injector {
 	struct jumped_files *jumped; /* of sites.c; NULL: none is */
 };
 
+static inline struct control *injector_control(const struct injector *i)
+{
+	return (struct control *)(void *)(i->view.memory + i->layout.head.control);
+}
+
 /* Addresses in the process. */
 static inline uint64_t target_memory(const struct injector *i)
 {
@@ -126,9 +132,6 @@ MUST_CHECK struct error *memory_enter(struct injector *i);
 MUST_CHECK struct error *memory_alone(struct injector *i);
 void memory_separate(struct injector *i);
 void memory_unmake(struct injector *i);
-/* The held process makes a system call; an error, WHAT, if it fails. */
-MUST_CHECK struct error *target_call(struct injector *i, int64_t *ret, long number,
-				     const uint64_t *arguments, const char *what);
 
 /* --- own.c --- */
 

@@ -153,21 +153,15 @@ static struct error *gap_find(struct injector *i)
 	return NULL;
 }
 
-struct error *target_call(struct injector *i, int64_t *ret, long number, const uint64_t *arguments,
-			  const char *what)
-{
-	struct error *err = process_call(i->target.process, number, arguments, ret);
-	if (!err && *ret < 0 && *ret > -4096)
-		err = error_sys((int)-*ret, "%s", what);
-	return err;
-}
-
-/* A call whose result is not of interest. */
+/* A call whose result is not of interest; an error, WHAT, if it fails. */
 static struct error *target_do(struct injector *i, long number, const uint64_t *arguments,
 			       const char *what)
 {
-	int64_t ignored;
-	return target_call(i, &ignored, number, arguments, what);
+	int64_t ret;
+	struct error *err = process_call(i->target.process, number, arguments, &ret);
+	if (!err && ret < 0 && ret > -4096)
+		err = error_sys((int)-ret, "%s", what);
+	return err;
 }
 
 static struct error *target_reserve(struct injector *i)
@@ -269,7 +263,6 @@ void memory_separate(struct injector *i)
 {
 	const struct process_head *h = &i->layout.head;
 	char *memory = i->view.memory;
-	struct control *control = (struct control *)(void *)(memory + h->control);
 	if (mmap(memory, h->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, i->memory_fd,
 		 0) != memory)
 		return;
@@ -280,7 +273,7 @@ void memory_separate(struct injector *i)
 		       i->program->area_count * i->program->clause_count *
 			       sizeof(struct clause_drops));
 	agent_layout_write(&i->layout, memory);
-	control->activity = ACTIVITY_ACTIVE;
+	injector_control(i)->activity = ACTIVITY_ACTIVE;
 }
 
 static struct error *memory_begin(struct injector *i)

@@ -24,11 +24,6 @@ static struct error *record_visited(void *visit, const void *data, uint32_t size
 	return err;
 }
 
-static struct control *control_of(const struct injector *i)
-{
-	return (struct control *)(void *)(i->view.memory + i->layout.head.control);
-}
-
 /* ERR ends the trace of the process: its memory is read no more, but for our own ring. */
 static void target_damaged(struct injector *i, struct error *err)
 {
@@ -53,7 +48,7 @@ static struct error *process_drain(void *self, unsigned area, bytes_visit_fn *vi
 		target_damaged(i, err);
 		err = NULL;
 	}
-	uint64_t *lost = &control_of(i)->records_lost;
+	uint64_t *lost = &injector_control(i)->records_lost;
 	if (i->view.lost != *lost)
 		__atomic_store_n(lost, i->view.lost, __ATOMIC_RELAXED);
 	return err;
@@ -95,7 +90,7 @@ struct error *process_source(void *self, struct record_source *ret)
 		.program = i->program,
 		.reader = &process_reader,
 		.self = i,
-		.control = control_of(i),
+		.control = injector_control(i),
 		.counters = (struct area_counters *)(void *)(m + h->counters),
 		.clause_drops = h->clause_drops
 					? (struct clause_drops *)(void *)(m + h->clause_drops)
@@ -157,7 +152,7 @@ struct interpreter_memory tracer_memory(struct injector *i, unsigned area)
 		.bytes = m,
 		.size = h->size,
 		.is_shared = true,
-		.control = control_of(i),
+		.control = injector_control(i),
 		.counters = (struct area_counters *)(void *)(m + h->counters),
 		.clause_drops = h->clause_drops
 					? (struct clause_drops *)(void *)(m + h->clause_drops)
@@ -200,7 +195,7 @@ static bool target_has_ended(struct injector *i)
 /* Words that no firing changes are as they were written, and those with few values have one. */
 static bool control_is_sound(const struct injector *i)
 {
-	const struct control *c = control_of(i);
+	const struct control *c = injector_control(i);
 	bool sound = __atomic_load_n(&c->activity, __ATOMIC_RELAXED) <= ACTIVITY_STOPPED &&
 		     __atomic_load_n(&c->exited, __ATOMIC_RELAXED) <= 1 && !c->zero &&
 		     !c->abandoned && c->self_limit == i->layout.self_limit &&
