@@ -14,6 +14,7 @@
  *
  *   blob.c      the image and its symbols
  *   layout.c    where everything is in the memory
+ *   firings.c   the memory as the interpreter's
  *   reader.c    rings and maps, read by the tracer; its own firings; threads that have ended
  *   errand.c    system calls that a waiting thread of the process makes for the tracer
  *   table.h     maps, for both sides
@@ -42,6 +43,7 @@
 #include "base/base.h"
 #include "base/hash.h"
 #include "executor/executor.h"
+#include "interpreter/interpreter.h"
 
 /* --- the image -------------------------------------------------------------------------------- */
 
@@ -128,6 +130,9 @@ void agent_seal(struct agent_view *v);
 /* Areas of threads that have ended become free.  THREAD: as the process PROCESS has it. */
 typedef bool thread_ended_fn(void *arg, uint32_t process, uint32_t thread);
 void agent_release(struct agent_view *v, thread_ended_fn *ended, void *arg);
+
+/* For interpreter_on(): all of the above, with the area of these firings (agent_reserve()). */
+struct interpreter_memory agent_tracer_memory(struct agent_view *v);
 
 /* --- while a thread waits for the probes of a library ----------------------------------------- */
 

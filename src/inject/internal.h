@@ -140,8 +140,6 @@ MUST_CHECK struct error *own_write(struct injector *i);
 /* --- reader.c --- */
 
 MUST_CHECK struct error *process_source(void *self, struct record_source *ret);
-/* The memory as firings in dtrace see it. */
-struct interpreter_memory tracer_memory(struct injector *i, unsigned area);
 /* Notice the end of the process and of its threads. */
 void target_step(struct injector *i);
 /* Report that the process has begun to filter its system calls. */

@@ -278,7 +278,7 @@ void memory_separate(struct injector *i)
 
 static struct error *memory_begin(struct injector *i)
 {
-	struct interpreter_memory m = tracer_memory(i, agent_reserve(&i->view));
+	struct interpreter_memory m = agent_tracer_memory(&i->view);
 	struct process_head *head = (struct process_head *)(void *)i->view.memory;
 	struct error *err = interpreter_on(i->program, &i->options, &m, &i->interpreter);
 	return err ? err : waker_start(&i->waker, &head->wake, &head->tracer);

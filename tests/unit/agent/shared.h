@@ -14,77 +14,6 @@ struct shared {
 	void *self; /* for the functions of interpreter_executor */
 };
 
-static inline char *shared_find(void *view, unsigned map, const void *key)
-{
-	return agent_find(view, map, key);
-}
-
-static inline long shared_update(void *view, unsigned map, const void *key, const void *value,
-				 uint64_t flags)
-{
-	return agent_insert(view, map, key, value, flags);
-}
-
-static inline long shared_remove(void *view, unsigned map, const void *key)
-{
-	return agent_delete(view, map, key);
-}
-
-static inline struct error *shared_each(void *view, unsigned map, element_visit_fn *visit,
-					void *arg)
-{
-	return agent_each(view, map, visit, arg);
-}
-
-static inline long shared_output(void *view, unsigned area, const void *data, uint64_t size)
-{
-	return agent_put(view, data, size) ? 0 : -1;
-}
-
-static inline uint64_t shared_used(void *view, unsigned area)
-{
-	return agent_used(view);
-}
-
-static const struct interpreter_functions shared_functions = {
-	.find = shared_find,
-	.update = shared_update,
-	.remove = shared_remove,
-	.each = shared_each,
-	.output = shared_output,
-	.used = shared_used,
-};
-
-static inline struct interpreter_memory shared_places(struct agent_view *v, unsigned area)
-{
-	const struct process_head *h = &v->layout->head;
-	char *m = v->memory;
-	return (struct interpreter_memory) {
-		.bytes = m,
-		.size = h->size,
-		.is_shared = true,
-		.control = (struct control *)(void *)(m + h->control),
-		.counters = (struct area_counters *)(void *)(m + h->counters),
-		.clause_drops = h->clause_drops
-					? (struct clause_drops *)(void *)(m + h->clause_drops)
-					: NULL,
-		.globals = m + h->globals,
-		.keyless = m + h->keyless,
-		.scratch = m + h->scratch,
-		.self = m + h->self + area * h->self_size,
-		.flight = m + h->flight,
-		.flight_stride = h->flight_stride,
-		.speculations = m + h->speculations,
-		.speculation_count = h->speculation_count,
-		.speculation_size = h->speculation_size,
-		.speculation_stride = h->speculation_stride,
-		.ring_size = h->ring_size,
-		.area = area,
-		.functions = &shared_functions,
-		.arg = v,
-	};
-}
-
 /* The heap, so that the address sanitizer sees what is outside. */
 static inline void shared_init(struct shared *s, const struct program *p,
 			       const struct executor_options *o)
@@ -94,7 +23,7 @@ static inline void shared_init(struct shared *s, const struct program *p,
 	memset(memory, 0, s->layout.head.size);
 	agent_layout_write(&s->layout, memory);
 	agent_view_init(&s->view, &s->layout, memory);
-	s->memory = shared_places(&s->view, agent_reserve(&s->view));
+	s->memory = agent_tracer_memory(&s->view);
 	s->memory.control->activity = ACTIVITY_ACTIVE;
 	check_holds("interpreter", interpreter_on(p, o, &s->memory, &s->self));
 }
