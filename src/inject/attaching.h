@@ -29,7 +29,7 @@ struct reason {
 
 struct attaching {
 	struct injector *injector;
-	const struct executor_request *request; /* NULL: its linker alone */
+	const struct executor_request *request; /* NULL: jumps are made again */
 	struct remote remote;
 	struct mapping *list;
 	struct link_maps *maps; /* NULL: the process is held */
@@ -56,5 +56,17 @@ MUST_CHECK struct error *heap_find(struct attaching *a);
 
 /* Jumps at the sites of F in all its mappings that may get them (jumps.c). */
 MUST_CHECK struct error *file_attach(struct attaching *a, struct site_file *f);
+
+/* --- refused.c --- */
+
+/* SITES of F that have no jump. */
+MUST_CHECK struct error *sites_report(struct attaching *a, const struct site_file *f,
+				      const code_site_vector *sites);
+/* Those of patterns, and who has a function's first instruction. */
+void report_refused(struct attaching *a);
+/* In mappings that are new: what is refused there alone. */
+void renewed_report(struct site_file *f, int pid);
+/* No thread waits for the probes of libraries. */
+void linker_refuse(const struct attaching *a, const char *why);
 
 #endif

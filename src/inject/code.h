@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * code - sites of files to windows, and their code to places in the held process
+ * code - sites of files to windows, and their code to places in the process
  *
  *   targets.c   what is known of a file: where control comes to in it
  *   remote.c    system calls and writes, while the process is held and later
  *   place.c     code for one mapping of a file: room near it, windows, what is written
- *   sites.c     the program's events to files, groups to code, refusals to messages
+ *   groups.c    the program's groups to code in a place
+ *   jumps.c     a file's sites to jumps, in the mappings that may get them
+ *   sites.c     the program's events to files
+ *   refused.c   refusals to messages
  *
  * A file is known by its bytes alone: the process's memory is only compared with it.  Each mapping
  * with code has a place of its own, with the groups' code and the trampolines of its sites, as
@@ -59,6 +62,7 @@ enum patch_refusal code_function(const struct code_file *f, uint64_t begin, uint
  */
 struct remote {
 	struct process *process;
+	int memory;		 /* a descriptor of its memory, for reading */
 	struct agent_view *view; /* NULL: it is held */
 	uint64_t memory_at;	 /* of the view's memory in the process */
 	uint64_t ticket;	 /* of the waiting thread */

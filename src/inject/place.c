@@ -215,12 +215,12 @@ static enum patch_refusal window_compare_text(const struct code_window *w,
 	return patch_compare(patch_machine(arch_host()), &w->old, memory);
 }
 
-static struct error *run_write(const struct code_place *p, const struct write_run *r, int memory,
+static struct error *run_write(const struct code_place *p, const struct write_run *r,
 			       const struct remote *remote, struct code_site *sites)
 {
 	auto_free unsigned char *bytes = mem_alloc(r->size);
 	uint64_t pc = process_pc(remote->process);
-	ssize_t got = pread(memory, bytes, r->size, (off_t)r->begin);
+	ssize_t got = pread(remote->memory, bytes, r->size, (off_t)r->begin);
 	if (got != (ssize_t)r->size)
 		return error_sys(got < 0 ? errno : EIO, "cannot read the code of process %d",
 				 process_pid(remote->process));
@@ -265,14 +265,10 @@ struct error *code_place_write(struct code_place *p, const struct remote *remote
 		return NULL;
 	qsort(p->windows.items, p->windows.count, sizeof(*p->windows.items), window_compare);
 	refuse_overlaps(p, sites);
-	auto_close int memory = process_open_memory(process_pid(remote->process));
-	if (memory < 0)
-		return error_sys(errno, "cannot read the memory of process %d",
-				 process_pid(remote->process));
 	struct error *err = code_map(p, remote);
 	for (size_t i = 0; i < p->windows.count && !err;) {
 		struct write_run r = write_run_at(p, i);
-		err = run_write(p, &r, memory, remote, sites);
+		err = run_write(p, &r, remote, sites);
 		i = r.end;
 	}
 	return err;
@@ -295,8 +291,7 @@ static uint64_t semaphore_address(const struct code_place *p, uint64_t semaphore
 static struct error *semaphore_raise(uint64_t address, const struct remote *remote)
 {
 	uint16_t count;
-	auto_close int memory = process_open_memory(process_pid(remote->process));
-	if (memory < 0 || pread(memory, &count, sizeof(count), (off_t)address) != sizeof(count))
+	if (pread(remote->memory, &count, sizeof(count), (off_t)address) != sizeof(count))
 		return error_new("cannot read the semaphore of a static probe of process %d",
 				 process_pid(remote->process));
 	count++;

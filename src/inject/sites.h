@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sites - the sites of a program's events to jumps in the held process */
+/* sites - the sites of a program's events to jumps in the process */
 #ifndef INJECT_SITES_H
 #define INJECT_SITES_H
 

@@ -9,6 +9,7 @@
 
 #include "agent/placed.h"
 #include "base/clock.h"
+#include "holds.h"
 #include "inject/internal.h"
 
 #define RECORDS 20000
@@ -176,14 +177,6 @@ struct entered {
 	struct record_source source;
 	uint64_t next, wrong, slowest;
 };
-
-static bool is_fine(struct error *err)
-{
-	if (err)
-		printf("%s\n", error_text(err));
-	error_free(err);
-	return !err;
-}
 
 /* The process MODE runs. */
 static bool target_enter(struct entered *e, const char *mode)

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "test.h"
+#include "holds.h"
 
 #ifdef __x86_64__
 
@@ -25,6 +25,7 @@ __attribute__((constructor)) static void limit_time(void)
 
 struct counted {
 	struct process *process;
+	struct remote remote;
 	struct images *images;
 	struct mapping *list;
 	struct code_space space;
@@ -33,15 +34,6 @@ struct counted {
 	unsigned used;
 	unsigned sites, fit;
 };
-
-static bool is_fine(struct error *err)
-{
-	if (err)
-		printf("error: %s\n", error_text(err));
-	bool fine = !err;
-	error_free(err);
-	return fine;
-}
 
 static int64_t call(struct process *p, long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d,
 		    uint64_t e)
@@ -156,8 +148,7 @@ static void count_mapping(struct counted *c, size_t n)
 	CHECK(c->used < COUNTERS_SIZE / 8);
 	CHECK(code_place_open(&place, &file, &c->space, n, sites.count * 512 + 4096));
 	plan_all(c, &file, &place, &sites);
-	CHECK(is_fine(
-		code_place_write(&place, &(struct remote) { .process = c->process }, sites.items)));
+	CHECK(is_fine(code_place_write(&place, &c->remote, sites.items)));
 	for (size_t i = 0; i < sites.count; i++)
 		c->fit += sites.items[i].refusal == PATCH_FITS;
 	c->sites += (unsigned)sites.count;
@@ -175,10 +166,14 @@ static uint64_t count_process(const char *command, int output)
 	int status = -1;
 	uint64_t ret = 0;
 	CHECK(is_fine(process_create(&start, command, PROCESS_HOLD_PREINIT, &c.process)));
+	c.remote = (struct remote) { .process = c.process,
+				     .memory = process_open_memory(process_pid(c.process)) };
 	CHECK(is_fine(process_mappings(process_pid(c.process), &c.list, &c.space.count)));
 	c.space.list = c.list;
 	share_counters(&c);
 	process_mappings_free(c.list, c.space.count);
+	c.remote = (struct remote) { .process = c.process,
+				     .memory = process_open_memory(process_pid(c.process)) };
 	CHECK(is_fine(process_mappings(process_pid(c.process), &c.list, &c.space.count)));
 	c.space.list = c.list;
 	for (size_t i = 0; i < c.space.count; i++)
@@ -192,6 +187,7 @@ static uint64_t count_process(const char *command, int output)
 		ret += c.counters[i];
 	CHECK(c.fit > c.sites * 9 / 10);
 	process_mappings_free(c.list, c.space.count);
+	close(c.remote.memory);
 	process_free(c.process);
 	munmap(c.counters, COUNTERS_SIZE);
 	code_space_deinit(&c.space);
@@ -255,6 +251,8 @@ TEST(code_of_another_tracer_stays)
 	size_t n = 0;
 	unsigned char byte = 0xcc, there = 0;
 	CHECK(is_fine(process_create(&start, "/bin/true", PROCESS_HOLD_PREINIT, &c.process)));
+	c.remote = (struct remote) { .process = c.process,
+				     .memory = process_open_memory(process_pid(c.process)) };
 	CHECK(is_fine(process_mappings(process_pid(c.process), &c.list, &c.space.count)));
 	c.space.list = c.list;
 	while (n + 1 < c.space.count && !(c.list[n].executable && c.list[n].inode))
@@ -269,8 +267,7 @@ TEST(code_of_another_tracer_stays)
 	CHECK_INT(place.windows.count, 1);
 	uint64_t at = place.windows.items[0].write.address;
 	CHECK(is_fine(process_write(c.process, at, &byte, 1)));
-	CHECK(is_fine(
-		code_place_write(&place, &(struct remote) { .process = c.process }, one.items)));
+	CHECK(is_fine(code_place_write(&place, &c.remote, one.items)));
 	CHECK_INT(one.items[0].refusal, PATCH_BREAKPOINT);
 	auto_close int memory = process_open_memory(process_pid(c.process));
 	CHECK(pread(memory, &there, 1, (off_t)at) == 1);
@@ -280,6 +277,7 @@ TEST(code_of_another_tracer_stays)
 	vector_free(&all);
 	vector_free(&one);
 	process_mappings_free(c.list, c.space.count);
+	close(c.remote.memory);
 	process_free(c.process);
 	code_space_deinit(&c.space);
 	images_free(c.images);

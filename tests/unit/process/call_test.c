@@ -17,21 +17,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "holds.h"
 #include "process/process_internal.h"
-#include "test.h"
 
 __attribute__((constructor)) static void limit_time(void)
 {
 	alarm(120);
-}
-
-static bool is_fine(struct error *err)
-{
-	if (err)
-		printf("error: %s\n", error_text(err));
-	bool fine = !err;
-	error_free(err);
-	return fine;
 }
 
 static bool fails_with(struct error *err, const char *words)
