@@ -2,7 +2,6 @@
 /* From events to the sites of files, and their jumps */
 #include "inject/sites.h"
 
-#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
@@ -190,21 +189,11 @@ struct error *heap_find(struct attaching *a)
 	return err;
 }
 
-static bool has_shadow_stack(int pid)
-{
-	char path[64], line[256];
-	bool found = false;
-	snprintf(path, sizeof(path), "/proc/%d/status", pid);
-	auto_fclose FILE *status = fopen(path, "re");
-	while (status && !found && fgets(line, sizeof(line), status))
-		found = strncmp(line, "x86_Thread_features:", 20) == 0 && strstr(line, "shstk");
-	return found;
-}
-
 static struct error *files_attach(struct attaching *a)
 {
 	struct error *err = NULL;
-	a->space.has_shadow_stack = has_shadow_stack(a->injector->target.pid);
+	a->space.has_shadow_stack =
+		process_status_has(a->injector->target.pid, "x86_Thread_features", "shstk");
 	for (size_t i = 0; i < a->files.count && !err; i++)
 		err = file_attach(a, &a->files.items[i]);
 	return err;

@@ -279,15 +279,29 @@ int process_parent(int pid)
 	return (int)process_stat_number(pid, 4);
 }
 
-int process_status_number(int pid, const char *field)
+/* What follows FIELD in /proc/PID/status, which is in TEXT; NULL: it is not there. */
+static const char *status_field(int pid, const char *field, struct strbuf *text)
 {
 	char path[64], line[64];
-	auto_strbuf struct strbuf text = { 0 };
 	snprintf(path, sizeof(path), "/proc/%d/status", pid);
 	snprintf(line, sizeof(line), "\n%s:\t", field);
-	auto_error struct error *err = file_read(path, STAT_MAX, &text);
-	const char *p = err ? NULL : strstr(strbuf_text(&text), line);
-	return p ? atoi(p + strlen(line)) : 0;
+	auto_error struct error *err = file_read(path, STAT_MAX, text);
+	const char *p = err ? NULL : strstr(strbuf_text(text), line);
+	return p ? p + strlen(line) : NULL;
+}
+
+int process_status_number(int pid, const char *field)
+{
+	auto_strbuf struct strbuf text = { 0 };
+	const char *p = status_field(pid, field, &text);
+	return p ? atoi(p) : 0;
+}
+
+bool process_status_has(int pid, const char *field, const char *word)
+{
+	auto_strbuf struct strbuf text = { 0 };
+	const char *p = status_field(pid, field, &text), *at = p ? strstr(p, word) : NULL;
+	return at && at < strchrnul(p, '\n');
 }
 
 int process_tracer(int pid)

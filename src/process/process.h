@@ -226,6 +226,8 @@ int process_tracer(int pid);
  * or has none. */
 uint64_t process_stat_number(int pid, unsigned field);
 int process_status_number(int pid, const char *field);
+/* Has the list FIELD there, as x86_Thread_features, WORD? */
+bool process_status_has(int pid, const char *field, const char *word);
 
 /* The numbers of all processes.  The caller frees them. */
 int *process_all(size_t *count);
