@@ -307,9 +307,9 @@ struct executor_follow {
 	 * free what it alone uses.  attach() must not name it again.  What missed() counts stays.
 	 */
 	void (*release)(void *self, unsigned program);
-	/* When the places of the N-th program were put into processes; NULL: nothing of every
-	 * process can be traced. */
-	struct in_place (*in_place)(const void *self, unsigned program);
+	/* When the N-th program's places in the file PATH were put into processes; NULL: nothing of
+	 * every process can be traced. */
+	struct in_place (*in_place)(const void *self, unsigned program, const char *path);
 };
 
 /* User stacks by tables of call frame information, and frames of interpreters. */

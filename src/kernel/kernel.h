@@ -196,11 +196,12 @@ struct attachment {
 	struct place_event *places; /* a perf event of these (place_event.c); else NULL */
 	bool counts;		    /* a link at functions of the kernel: link_set_missed() */
 };
-/* When places were put into processes (CLOCK_MONOTONIC); 0: unknown. */
+/* When a file's places were put into processes (CLOCK_MONOTONIC); 0: unknown. */
 struct in_place {
-	uint64_t since; /* a process that maps the file from then on has them from the first
-			 * instruction on */
-	uint64_t all;	/* and those that mapped it before have them from then on */
+	const char *path; /* of the request */
+	uint64_t since;	  /* a process that maps the file from then on has them from the first
+			   * instruction on */
+	uint64_t all;	  /* and those that mapped it before have them from then on */
 };
 struct link_set {
 	VECTOR(struct attachment) links;	   /* bpf links: quick to close */
@@ -209,7 +210,7 @@ struct link_set {
 	/* The longest time for which a process could see, by a semaphore, that a place was probed,
 	 * while no program was attached there (link_uprobes()). */
 	uint64_t unseen_ns;
-	struct in_place in_place; /* of the last link_uprobe_multi() */
+	VECTOR(struct in_place) in_place; /* of each link_uprobe_multi() */
 };
 void link_set_deinit(struct link_set *set); /* closes all */
 /* Closes what runs programs.  Perf events, which are slow to close, stay and run none. */
@@ -225,6 +226,8 @@ void run_unkillable_first(int cpu, void (*function)(void *arg), void *arg);
 /* Move all links of FROM to TO; FROM is empty afterwards. */
 void link_set_move(struct link_set *to, struct link_set *from);
 bool link_set_is_empty(const struct link_set *set);
+/* When all places of PATH were put into processes; the request's strings must be there still. */
+struct in_place link_set_in_place(const struct link_set *set, const char *path);
 /*
  * Firings at functions of the kernel that did not reach SET's programs, as far as the kernel counts
  * them (FEATURE_LINK_MISSED): it was in a probe already, or had no room for another call whose

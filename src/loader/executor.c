@@ -316,10 +316,10 @@ static const struct executor_outside outside = {
 	.detach = detach,
 };
 
-static struct in_place run_in_place(const void *self, unsigned program)
+static struct in_place run_in_place(const void *self, unsigned program, const char *path)
 {
 	const struct kernel_run *run = self;
-	return run->running.items[program].links.in_place;
+	return link_set_in_place(&run->running.items[program].links, path);
 }
 
 static const struct executor_follow follow = {

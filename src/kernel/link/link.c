@@ -72,9 +72,10 @@ static void link_create_here(void *arg)
  */
 #define PLACE_NS 60000
 
-static struct in_place in_place_of(const struct creating *c)
+static struct in_place in_place_of(const struct creating *c, const char *path)
 {
 	return (struct in_place) {
+		.path = path,
 		.since = c->attr.count == 1 ? MIN(c->begin + PLACE_NS, c->end) : c->end,
 		.all = c->end,
 	};
@@ -109,7 +110,7 @@ struct error *link_uprobe_multi(int prog, const struct uprobe_multi *request, st
 	if (c.fd < 0)
 		return bpf_error(c.errnum, "cannot attach to %u place%s in %s", request->count,
 				 request->count == 1 ? "" : "s", request->name);
-	set->in_place = in_place_of(&c);
+	vector_push(&set->in_place, in_place_of(&c, request->path));
 	if (thread)
 		vector_push(&set->link_threads, thread);
 	else

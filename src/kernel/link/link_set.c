@@ -92,6 +92,7 @@ void link_set_silence(struct link_set *set)
 		link_thread_join(set->link_threads.items[i]);
 	vector_free(&set->link_threads);
 	vector_free(&set->links);
+	vector_free(&set->in_place);
 }
 
 void link_set_deinit(struct link_set *set)
@@ -112,8 +113,9 @@ void link_set_move(struct link_set *to, struct link_set *from)
 	for (size_t i = 0; i < from->link_threads.count; i++)
 		vector_push(&to->link_threads, from->link_threads.items[i]);
 	to->unseen_ns = MAX(to->unseen_ns, from->unseen_ns);
-	if (from->in_place.all > to->in_place.all)
-		to->in_place = from->in_place;
+	for (size_t i = 0; i < from->in_place.count; i++)
+		vector_push(&to->in_place, from->in_place.items[i]);
+	vector_free(&from->in_place);
 	vector_free(&from->links);
 	vector_free(&from->events);
 	vector_free(&from->link_threads);
@@ -122,6 +124,19 @@ void link_set_move(struct link_set *to, struct link_set *from)
 bool link_set_is_empty(const struct link_set *set)
 {
 	return set->links.count + set->events.count + set->link_threads.count == 0;
+}
+
+struct in_place link_set_in_place(const struct link_set *set, const char *path)
+{
+	struct in_place ret = { .path = path };
+	for (size_t i = 0; i < set->in_place.count; i++) {
+		const struct in_place *each = &set->in_place.items[i];
+		if (!string_equal(each->path, path))
+			continue;
+		ret.since = MAX(ret.since, each->since);
+		ret.all = MAX(ret.all, each->all);
+	}
+	return ret;
 }
 
 uint64_t link_set_missed(const struct link_set *set)

@@ -25,6 +25,8 @@
  *   1. A process that mapped a file after SINCE is not counted.
  *   2. One that mapped it before, and left it before END, is counted once, or its note was lost,
  *      which is reported, too.
+ *   3. SINCE and END are the file's own: of files that are found together, each is attached after
+ *      the one before it, and a process may fire all it has and end meanwhile.
  */
 #include <string.h>
 #include <unistd.h>
@@ -95,7 +97,20 @@ void early_forget(struct tracer *t)
 
 /* --- files that get probes -------------------------------------------------------------------- */
 
-void early_add_file(struct tracer *t, const struct probe *p)
+/* When the probes of P's file were put into processes by the N-th program; now, if unknown. */
+static struct early_file early_file_of(const struct tracer *t, const struct probe *p,
+				       unsigned program)
+{
+	struct in_place when = { 0 };
+	if (program)
+		when = t->executor->follow->in_place(t->executing, program,
+						     p->events->event.code.path);
+	if (!when.all)
+		when.since = when.all = clock_ns(CLOCK_MONOTONIC);
+	return (struct early_file) { .since = when.since, .all = when.all };
+}
+
+void early_add_file(struct tracer *t, const struct probe *p, unsigned program)
 {
 	struct early *e = &t->live->early;
 	struct file_key key;
@@ -106,24 +121,29 @@ void early_add_file(struct tracer *t, const struct probe *p)
 	void **place = hash_place(e->files, &key, sizeof(key));
 	if (*place)
 		return;
-	*place = e;
+	struct early_file file = early_file_of(t, p, program);
+	vector_push(&e->added, file);
+	*place = (void *)e->added.count;
 	const int *pids;
 	size_t count = e->has_looked ? probe_mappers(p, &pids) : 0;
-	for (size_t i = 0; i < count; i++)
-		vector_push(&e->mappers, pids[i]);
+	for (size_t i = 0; i < count; i++) {
+		file.pid = pids[i];
+		vector_push(&e->mappers, file);
+	}
 }
 
 static void files_clear(struct early *e)
 {
 	hash_free(e->files);
 	e->files = NULL;
-	e->mappers.count = 0;
+	e->added.count = e->mappers.count = 0;
 }
 
 void early_free(struct early *e)
 {
 	files_clear(e);
 	hash_free(e->counted);
+	vector_free(&e->added);
 	vector_free(&e->mappers);
 	vector_free(&e->notes);
 }
@@ -132,7 +152,8 @@ void early_free(struct early *e)
 
 struct early_process {
 	int pid;
-	uint64_t mapped;	  /* 0: before tracing began, or unknown */
+	uint64_t mapped;	  /* the first of the files; 0: before tracing began, or unknown */
+	struct early_file files;  /* the latest times of those that it has */
 	uint64_t ended, executed; /* 0: it has not; of ENDED the last thread */
 	bool is_gone;
 };
@@ -154,23 +175,38 @@ static struct early_process *process_of_note(const struct early_processes *all, 
 }
 
 /* 0: processes that our PID namespace has no number for. */
-static void process_add(struct early_processes *all, int pid, uint64_t mapped)
+static void process_add(struct early_processes *all, int pid, const struct early_file *file,
+			uint64_t mapped)
 {
-	if (!pid || process_of_note(all, pid))
+	if (!pid)
 		return;
-	vector_push(&all->list, ((struct early_process) { .pid = pid, .mapped = mapped }));
-	*hash_place(all->by_pid, &pid, sizeof(pid)) = (void *)all->list.count;
+	if (!process_of_note(all, pid)) {
+		vector_push(&all->list, ((struct early_process) { .pid = pid, .mapped = mapped }));
+		*hash_place(all->by_pid, &pid, sizeof(pid)) = (void *)all->list.count;
+	}
+	struct early_process *p = process_of_note(all, pid);
+	p->files.since = MAX(p->files.since, file->since);
+	p->files.all = MAX(p->files.all, file->all);
+}
+
+/* The file that NOTE maps, if its probes came later; else NULL. */
+static const struct early_file *file_of_note(const struct early *e, const struct early_note *note)
+{
+	size_t number = (size_t)hash_get(e->files, &note->file, sizeof(note->file));
+	const struct early_file *file = number ? &e->added.items[number - 1] : NULL;
+	return file && note->when < file->since ? file : NULL;
 }
 
 static void note_apply(struct early_processes *all, const struct early *e,
-		       const struct early_note *note, uint64_t since)
+		       const struct early_note *note)
 {
 	struct early_process *p = process_of_note(all, note->pid);
-	if (note->kind == NOTE_MAPPED && note->when < since &&
-	    hash_get(e->files, &note->file, sizeof(note->file)))
-		process_add(all, note->pid, note->when);
-	else if (note->kind == NOTE_FORKED && note->when < since && p && !p->executed)
-		process_add(all, note->child, note->when);
+	const struct early_file *file = note->kind == NOTE_MAPPED ? file_of_note(e, note) : NULL;
+	if (file)
+		process_add(all, note->pid, file, note->when);
+	else if (note->kind == NOTE_FORKED && p && note->when < p->files.since && !p->executed)
+		process_add(all, note->child,
+			    &(struct early_file) { 0, p->files.since, p->files.all }, note->when);
 	else if (note->kind == NOTE_ENDED && p)
 		p->ended = note->when;
 	else if (note->kind == NOTE_EXECUTED && p && !p->executed)
@@ -181,26 +217,27 @@ static void note_apply(struct early_processes *all, const struct early *e,
  * A process that is gone has its end in the notes after another read.  Those that have mapped a
  * file by END are in the first: all that is reported before the call is read.
  */
-static void processes_find(struct tracer *t, struct early_processes *all, uint64_t since)
+static void processes_find(struct tracer *t, struct early_processes *all)
 {
 	const struct early *e = &t->live->early;
 	size_t i = 0;
 	for (size_t k = 0; k < e->mappers.count; k++)
-		if (!has_counted(e, e->mappers.items[k]))
-			process_add(all, e->mappers.items[k], 0);
+		if (!has_counted(e, e->mappers.items[k].pid))
+			process_add(all, e->mappers.items[k].pid, &e->mappers.items[k], 0);
 	names_read(t);
 	for (; i < e->notes.count; i++)
-		note_apply(all, e, &e->notes.items[i], since);
+		note_apply(all, e, &e->notes.items[i]);
 	for (size_t k = 0; k < all->list.count; k++)
 		all->list.items[k].is_gone = process_state(all->list.items[k].pid) == PROCESS_ENDED;
 	names_read(t);
 	for (; i < e->notes.count; i++)
-		note_apply(all, e, &e->notes.items[i], since);
+		note_apply(all, e, &e->notes.items[i]);
 }
 
-static void process_count(struct tracer *t, const struct early_process *p, uint64_t end)
+static void process_count(struct tracer *t, const struct early_process *p)
 {
 	struct early *e = &t->live->early;
+	uint64_t end = p->files.all;
 	bool has_executed = p->executed && p->executed < end;
 	bool has_ended =
 		p->is_gone && p->ended < end; /* 0: its note was before that of the mapping */
@@ -233,15 +270,14 @@ static void notes_remove(struct early *e)
 	e->notes.count = kept;
 }
 
-void early_count(struct tracer *t, struct in_place when)
+void early_count(struct tracer *t)
 {
 	struct early *e = &t->live->early;
-	uint64_t end = when.all ? when.all : clock_ns(CLOCK_MONOTONIC);
 	struct early_processes all = { .by_pid = hash_new() };
 	if (e->files && e->begun)
-		processes_find(t, &all, when.all ? when.since : end);
+		processes_find(t, &all);
 	for (size_t i = 0; i < all.list.count; i++)
-		process_count(t, &all.list.items[i], end);
+		process_count(t, &all.list.items[i]);
 	notes_remove(e);
 	files_clear(e);
 	vector_free(&all.list);

@@ -55,18 +55,26 @@ struct early_note {
 	struct file_key file; /* of NOTE_MAPPED */
 };
 
+/* A file whose probes have been attached, or a process that a look has found to have it. */
+struct early_file {
+	int pid;	/* of the process, or 0 */
+	uint64_t since; /* who maps it from then on has the probes; */
+	uint64_t all;	/* so has everybody else from then on */
+};
+
 /* Processes that mapped a file before its probes were in place (early.c). */
 struct early {
-	VECTOR(struct early_note) notes; /* since the last round, by time */
-	size_t known;			 /* so many of them are from before this round */
-	struct hash *files;   /* whose probes are being attached: struct file_key -> any */
-	struct hash *counted; /* in this round: process -> any */
-	VECTOR(int) mappers;  /* that a look has found to have these */
-	uint64_t begun;	      /* nothing was traced before */
-	bool has_looked;      /* at all processes, since the last round */
-	bool has_lost;	      /* notes */
-	unsigned ended, executed, ran_on; /* how many there were */
-	uint64_t longest;		  /* time that one of RAN_ON ran without probes */
+	VECTOR(struct early_note) notes;   /* since the last round, by time */
+	size_t known;			   /* so many of them are from before this round */
+	struct hash *files;		   /* struct file_key -> index + 1 in ADDED */
+	VECTOR(struct early_file) added;   /* in this round */
+	VECTOR(struct early_file) mappers; /* of those */
+	struct hash *counted;		   /* in this round: process -> any */
+	uint64_t begun;			   /* nothing was traced before */
+	bool has_looked;		   /* at all processes, since the last round */
+	bool has_lost;			   /* notes */
+	unsigned ended, executed, ran_on;  /* how many there were */
+	uint64_t longest;		   /* time that one of RAN_ON ran without probes */
 };
 
 struct live {
@@ -126,10 +134,10 @@ void early_note_forked(struct tracer *t, int parent, int pid, uint64_t when);
 void early_note_left(struct tracer *t, int pid, bool by_exec, uint64_t when);
 /* a look at all processes has found new files, */
 void early_note_look(struct tracer *t);
-/* the file of P gets probes, */
-void early_add_file(struct tracer *t, const struct probe *p);
-/* and those of all these files have been in place since WHEN: count; .all 0: they are not. */
-void early_count(struct tracer *t, struct in_place when);
+/* the file of P has got its probes by the N-th program (0: it gets none); */
+void early_add_file(struct tracer *t, const struct probe *p, unsigned program);
+/* and all such files of now are known: count. */
+void early_count(struct tracer *t);
 /* A round begins; it has ended: the files of notes that were there when it began are known. */
 void early_round(struct tracer *t);
 void early_forget(struct tracer *t);

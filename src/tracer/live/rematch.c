@@ -210,11 +210,10 @@ static struct error *enable(struct tracer *t, struct addition *a)
 		return err;
 	unsigned number = (unsigned)t->running.count - 1;
 	err = tracer_attach_program(t, number);
-	for (unsigned i = 0; i < a->typed->clause_count; i++)
+	for (unsigned i = 0; i < a->typed->clause_count && t->executor->follow->in_place; i++)
 		for (unsigned j = 0; j < a->typed->clauses[i]->probe_count; j++)
-			early_add_file(t, a->typed->clauses[i]->probes[j]);
-	if (t->executor->follow->in_place)
-		early_count(t, t->executor->follow->in_place(t->executing, number));
+			early_add_file(t, a->typed->clauses[i]->probes[j], number);
+	early_count(t);
 	return err;
 }
 
@@ -253,7 +252,7 @@ void live_match_last(struct tracer *t)
 	if (t->live->match_again)
 		find_all_new(t, &l);
 	for (size_t i = 0; i < l.found.count; i++)
-		early_add_file(t, l.found.items[i].probe);
-	early_count(t, (struct in_place) { 0 });
+		early_add_file(t, l.found.items[i].probe, 0);
+	early_count(t);
 	layers_deinit(&l);
 }

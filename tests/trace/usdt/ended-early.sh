@@ -19,6 +19,7 @@ name=brief$(tr -dc a-f <"/proc/sys/kernel/random/uuid")x
 gcc -O1 -w -DPROVIDER="\"$name\"" -I "$checkout/tests/trace/triggers" -o one brief.c || fail "cannot compile"
 cp one two
 cp one three
+for i in 1 2 3 4 5; do cp one "more$i"; done
 background -Zn 'BEGIN { printf("begun\n"); } '"$name"':::go { @ = count(); } '"$name"':::go /arg0 == 0/ { @runs = count(); }
 	END { printa("fired %@d\n", @); printa("runs %@d\n", @runs); }'
 trap 'kill -CONT "$pid"; kill "$pid"' EXIT # also when it fails
@@ -28,8 +29,9 @@ kill -STOP "$pid"
 ./one 100
 ./one 100
 ./two 100
+for i in 1 2 3 4 5; do "./more$i" 100; done
 kill -CONT "$pid"
-./one 3 later
+./one 3 later # its probes come before those of the others: it ends before these have theirs
 ./two 4 later
 ./three 5 later
 kill -INT "$pid"
@@ -40,4 +42,4 @@ contains '^fired 12$'
 contains '^runs 3$'
 grep -v 'ended before' err >more
 none_of_ours more || fail "more on standard error"
-same "$(grep 'ended before' err)" "dtrace: 3 processes ended before the probes of files first mapped by them were in place: what they fired is not traced" messages
+same "$(grep 'ended before' err)" "dtrace: 8 processes ended before the probes of files first mapped by them were in place: what they fired is not traced" messages
