@@ -105,7 +105,8 @@ struct agent_view {
 	char *memory;
 	int file; /* of the memory, from its first byte; -1: not known, so all of a map is read */
 	uint64_t *tails; /* of each area's ring */
-	char *copy;	 /* of a record or an element */
+	char *copy;	 /* of a record */
+	char *element;	 /* a copy of one, also while a record is visited (printa()) */
 	uint64_t lost;	 /* records that were never finished: their threads have ended */
 	uint64_t head;	 /* of the tracer's own ring */
 };

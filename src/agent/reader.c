@@ -21,18 +21,20 @@ static struct process_area *view_area(const struct agent_view *v, unsigned n)
 
 void agent_view_init(struct agent_view *v, const struct agent_layout *layout, char *memory)
 {
-	uint64_t most = layout->head.record_most;
+	uint64_t most = 0;
 	for (unsigned i = 0; i < layout->program->map_count; i++)
 		most = MAX(most, (uint64_t)layout->maps[i].stride);
 	*v = (struct agent_view) { .layout = layout, .memory = memory, .file = -1 };
 	v->tails = mem_zalloc(layout->head.area_count * sizeof(*v->tails));
-	v->copy = mem_zalloc(most + 8);
+	v->copy = mem_zalloc(layout->head.record_most + 8);
+	v->element = mem_zalloc(most + 8);
 }
 
 void agent_view_deinit(struct agent_view *v)
 {
 	free(v->tails);
 	free(v->copy);
+	free(v->element);
 }
 
 /* --- rings ------------------------------------------------------------------------------------ */
@@ -200,10 +202,11 @@ static struct error *table_visit(struct agent_view *v, unsigned map, bool in_pla
 		if ((word & PLACE_STATE) != PLACE_READY)
 			continue;
 		char *element = table_element(&t, (uint32_t)place);
-		memcpy(v->copy, element, t.map->stride);
+		memcpy(v->element, element, t.map->stride);
 		__atomic_thread_fence(__ATOMIC_ACQUIRE);
 		if (table_load(at) == word)
-			err = visit(arg, v->copy, (in_place ? element : v->copy) + t.map->value_at);
+			err = visit(arg, v->element,
+				    (in_place ? element : v->element) + t.map->value_at);
 	}
 	return err;
 }

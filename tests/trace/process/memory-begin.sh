@@ -39,3 +39,6 @@ same "$(tr -s ' \n' ' ' <out)" "begin between end 1 " "begin, the command, end"
 as_nobody -q -n 'BEGIN { }' -c 'sh -c "cat /proc/\$\$/maps; ls -l /proc/\$\$/fd; true"'
 [ "$(grep -c memfd:dtrace out)" -eq 1 ] || fail "the shared memory is not mapped once"
 contains 'rw-s .*/memfd:dtrace (deleted)' out
+# An aggregation that is read while a record is shown, straight from the memory.
+must_trace -x executor=process -x temporal=off -qn 'BEGIN { @ = count(); printf("before "); printa("%@d ", @); printf("after\n"); }' -c true
+contains 'before 1 after' out
