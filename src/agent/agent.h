@@ -43,6 +43,7 @@
 #include "base/base.h"
 #include "base/hash.h"
 #include "executor/executor.h"
+#include "executor/flight.h"
 #include "interpreter/interpreter.h"
 
 /* --- the image -------------------------------------------------------------------------------- */
@@ -104,17 +105,22 @@ struct agent_view {
 	const struct agent_layout *layout;
 	char *memory;
 	int file; /* of the memory, from its first byte; -1: not known, so all of a map is read */
-	uint64_t *tails; /* of each area's ring */
-	char *copy;	 /* of a record */
-	char *element;	 /* a copy of one, also while a record is visited (printa()) */
-	uint64_t lost;	 /* records that were never finished: their threads have ended */
-	uint64_t head;	 /* of the tracer's own ring */
+	uint64_t *tails;	     /* of each area's ring */
+	struct flight_memory flight; /* instead of rings, under POLICY_RING */
+	char *copy;		     /* of a record */
+	char *element;		     /* a copy of one, also while a record is visited (printa()) */
+	uint64_t lost; /* records that were never finished: their threads have ended */
+	uint64_t head; /* of the tracer's own ring */
 };
 /* MEMORY and LAYOUT are valid until agent_view_deinit(). */
 void agent_view_init(struct agent_view *v, const struct agent_layout *layout, char *memory);
 void agent_view_deinit(struct agent_view *v);
 
-/* As source_reader's.  An error: the process has damaged the memory; read it no more. */
+/*
+ * As source_reader's.  An error: the process has damaged the memory; read it no more.  Under
+ * POLICY_RING firings must not write meanwhile; what they do all the same damages no more than what
+ * is visited.
+ */
 MUST_CHECK struct error *agent_drain(struct agent_view *v, unsigned area, bytes_visit_fn *visit,
 				     void *arg);
 MUST_CHECK struct error *agent_visit(struct agent_view *v, unsigned map, element_visit_fn *visit,

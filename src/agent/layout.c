@@ -98,9 +98,10 @@ static void place_buffers(struct process_head *h, const struct program *p,
 	h->record_most =
 		MAX((uint64_t)p->slot_size, h->speculation_size + sizeof(struct record_header));
 	if (o->policy == POLICY_RING) {
-		h->flight_stride =
-			ALIGN_UP(sizeof(struct flight) + h->ring_size + h->record_most + 64, 64);
+		h->flight_stride = ALIGN_UP(
+			sizeof(struct flight) + h->ring_size + h->record_most + 64, PAGE_ALIGN);
 		h->flight = part_place(h, p->area_count * h->flight_stride, PAGE_ALIGN);
+		return;
 	}
 	h->ring_stride = ALIGN_UP(h->ring_size + ring_room(h->record_most), PAGE_ALIGN);
 	h->rings = part_place(h, p->area_count * h->ring_stride, PAGE_ALIGN);

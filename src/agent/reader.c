@@ -28,6 +28,12 @@ void agent_view_init(struct agent_view *v, const struct agent_layout *layout, ch
 	v->tails = mem_zalloc(layout->head.area_count * sizeof(*v->tails));
 	v->copy = mem_zalloc(layout->head.record_most + 8);
 	v->element = mem_zalloc(most + 8);
+	v->flight = (struct flight_memory) { .memory = memory + layout->head.flight,
+					     .count = (uint32_t)layout->head.area_count,
+					     .stride = (uint32_t)layout->head.flight_stride,
+					     .size = (uint32_t)layout->head.ring_size };
+	if (layout->head.policy == POLICY_RING)
+		flight_init(&v->flight);
 }
 
 void agent_view_deinit(struct agent_view *v)
@@ -35,6 +41,7 @@ void agent_view_deinit(struct agent_view *v)
 	free(v->tails);
 	free(v->copy);
 	free(v->element);
+	flight_deinit(&v->flight);
 }
 
 /* --- rings ------------------------------------------------------------------------------------ */
@@ -120,9 +127,31 @@ static struct error *ring_visit(struct ring_reading *r, uint64_t size, bytes_vis
 	return visit(arg, r->view->copy, (uint32_t)size);
 }
 
+struct flight_reading {
+	struct agent_view *view;
+	bytes_visit_fn *visit;
+	void *arg;
+};
+
+/* SIZE 0: its thread has ended while it wrote. */
+static struct error *flight_visit(void *reading, const void *data, uint32_t size)
+{
+	struct flight_reading *r = reading;
+	struct agent_view *v = r->view;
+	if (size < sizeof(struct record_header) || size > v->layout->head.record_most) {
+		v->lost++;
+		return NULL;
+	}
+	memcpy(v->copy, data, size);
+	return r->visit(r->arg, v->copy, size);
+}
+
 struct error *agent_drain(struct agent_view *v, unsigned area, bytes_visit_fn *visit, void *arg)
 {
 	const struct process_head *h = &v->layout->head;
+	if (h->policy == POLICY_RING)
+		return flight_drain(&v->flight, area, flight_visit,
+				    &(struct flight_reading) { v, visit, arg });
 	struct ring_reading r = { .view = v,
 				  .area = view_area(v, area),
 				  .ring = v->memory + h->rings + area * h->ring_stride,

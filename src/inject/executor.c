@@ -75,8 +75,6 @@ static void process_free_run(void *self)
 static struct error *process_load(const struct program *p, const struct executor_options *options,
 				  void **ret)
 {
-	if (options->policy == POLICY_RING)
-		return error_new("bufpolicy=ring is not there yet with executor=process");
 	struct injector *i = mem_zalloc(sizeof(*i));
 	i->state = *p;
 	i->state.slot_size = MAX(p->slot_size, SLOT_LEAST);

@@ -43,7 +43,7 @@
  *      what a library brings whose thread waits (arrivals.c).
  *
  * Not yet: processes that run already (-p), several processes, children, programs that the process
- * executes, flight recorders (bufpolicy=ring).
+ * executes.
  */
 #ifndef INJECT_INJECT_H
 #define INJECT_INJECT_H

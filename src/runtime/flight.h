@@ -18,8 +18,7 @@ static always_inline int64_t flight_claim(struct flight *f, uint64_t units)
 		if (((next - floor) & FLIGHT_MASK) > NUMBER(rt_ring_size) / 8)
 			return -1;
 		uint64_t writers = (word & ~(FLIGHT_WRITER - 1)) + FLIGHT_WRITER;
-		if (__sync_val_compare_and_swap(&f->word, word,
-						writers | floor << FLIGHT_BITS | next) == word)
+		if (EXCHANGE_OWN(&f->word, word, writers | floor << FLIGHT_BITS | next) == word)
 			return head;
 	}
 	return -1;
@@ -49,8 +48,10 @@ static always_inline long flight_put(uint64_t area, const void *data, uint64_t s
 	*first = 0;
 	*flight_word(f, position + units - 1) = (uint64_t)position << 32 | units;
 	port_copy((char *)first + 8, size, data);
+	asm volatile("" : : : "memory"); /* the thread may be killed at any instruction */
 	*first = (uint64_t)position << 32 | size;
-	ADD_SHARED(&f->word, -FLIGHT_WRITER);
+	uint64_t before = FETCH_OWN(&f->word, -FLIGHT_WRITER);
+	OPAQUE(before);
 	return 0;
 }
 

@@ -123,12 +123,13 @@ static always_inline struct area_counters *counters(void)
 	} while (0)
 
 /*
- * Add to a word of this firing's own area.  An executor whose areas are threads may define forms
- * without a lock.  FETCH_OWN: the value is that before.
+ * Change a word of this firing's own area.  An executor whose areas are threads may define forms
+ * without a lock.  FETCH_OWN and EXCHANGE_OWN, which compares: the value is that before.
  */
 #ifndef ADD_OWN
 #define ADD_OWN(word, n) ((void)__sync_fetch_and_add(word, n))
 #define FETCH_OWN(word, n) __sync_fetch_and_add(word, n)
+#define EXCHANGE_OWN(word, from, to) __sync_val_compare_and_swap(word, from, to)
 #endif
 
 #define COUNT_MORE(counter, n) ADD_OWN(&counters()->counter, n)

@@ -15,7 +15,7 @@ long rt_slot_claim(void)
 		struct slot *slot = scratch(at);
 		if (!slot)
 			break;
-		if (__sync_val_compare_and_swap(&slot->busy, 0, 1) != 0)
+		if (EXCHANGE_OWN(&slot->busy, 0, 1) != 0)
 			continue;
 		slot->fault = 0;
 		slot->alloca_used = 0;

@@ -47,11 +47,10 @@ bool tracer_is_auto(const struct tracer *t)
 	return string_equal(option_text(t->options, OPTION_executor), "auto");
 }
 
-/* Is the only process that of -c, and are records read while it runs? */
+/* Is the only process that of -c? */
 static bool has_own_process(const struct tracer *t)
 {
-	return t->processes.list.count == 1 && process_is_created(t->processes.list.items[0]) &&
-	       tracer_policy(t) != POLICY_RING;
+	return t->processes.list.count == 1 && process_is_created(t->processes.list.items[0]);
 }
 
 /* The kernel, if we may use it; else who does without it for the process of -c, or without any. */

@@ -9,12 +9,9 @@
 #include "runtime/process/task.c"
 #include "runtime/real.c"
 #include "runtime/self.c"
+#include "runtime/slot.c"
 #include "runtime/speculation.c"
 #include "runtime/stack/stack.c"
 #include "runtime/string/arithmetic.c"
 #include "runtime/truncation.c"
 #include "runtime/words.c"
-
-/* Slots are of one area: only signal handlers of this thread compete (5 ns for each `lock`). */
-#define __sync_val_compare_and_swap own_exchanged
-#include "runtime/slot.c"

@@ -144,6 +144,25 @@ TEST(nobody_passes_an_interrupted_writer)
 	flush(&r);
 	CHECK_INT(seen.wrong, 0);
 	CHECK(seen.last[0] == kept + 1);
+	CHECK_INT(seen.count, kept); /* the last one has overwritten that before it */
+	CHECK_INT(seen.first, 2);
+	CHECK_INT(seen.damaged, 1);
+	flight_deinit(&r);
+}
+
+TEST(a_killed_writer_leaves_what_was_before)
+{
+	memset(rt_flight, 0, sizeof(rt_flight));
+	struct flight *f = (struct flight *)rt_flight;
+	struct flight_memory r = reader();
+	for (uint32_t i = 1; i <= 500; i++)
+		CHECK_INT(leave(0, 0, i, 1), 0);
+	CHECK(flight_claim(f, 10) >= 0);
+	flush(&r);
+	CHECK_INT(seen.count, (SIZE / 8 - 10) / 6);
+	CHECK_INT(seen.last[0], 500);
+	CHECK_INT(seen.damaged, 1);
+	CHECK_INT(seen.wrong, 0);
 	flight_deinit(&r);
 }
 
