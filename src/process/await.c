@@ -82,7 +82,7 @@ static struct error *stopped_find(struct exec_watch *w, const char *name, int *r
 static struct error *signal_to_hold(struct process *p)
 {
 	int status;
-	if (ptrace(PTRACE_SEIZE, p->pid, NULL, (void *)(long)PTRACE_O_TRACEEXEC) < 0)
+	if (ptrace(PTRACE_SEIZE, p->pid, NULL, (void *)(long)HOLD_OPTIONS) < 0)
 		return error_sys(errno, "cannot hold it");
 	p->held = true;
 	if (ptrace(PTRACE_INTERRUPT, p->pid, NULL, NULL) < 0 || !hold_wait(p, &status))

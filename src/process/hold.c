@@ -18,7 +18,9 @@
  * one of its own, and the process would run on; and the byte that we put back would remove the
  * other's.  So we write to no text.  What stops the process is at
  *
- *   preinit   a probe of the kernel (stop_point_new()), which is shared with all other tracers
+ *   preinit   the linker's last system call (linker_calls.c).  A linker without a cache of
+ *             libraries has no such call: a probe of the kernel (stop_point_new()), which is
+ *             shared with all other tracers
  *   postinit  a false entry point: the jump to it is a fault (false_entry.c).  It is there from
  *             exec on, so a process that nothing has stopped before stops here
  *   main      a false main(): the fault of its call.  __libc_start_main() is reached in the same
@@ -64,12 +66,16 @@ int hold_signal_of(int status)
 	return status >> 16 ? 0 : WSTOPSIG(status);
 }
 
-bool hold_resume(struct process *p, int signal_number, int *status)
+static bool resume_by(struct process *p, enum __ptrace_request how, int signal_number, int *status)
 {
-	if (ptrace(PTRACE_CONT, p->pid, NULL, (void *)(intptr_t)signal_number) < 0 &&
-	    errno != ESRCH)
+	if (ptrace(how, p->pid, NULL, (void *)(intptr_t)signal_number) < 0 && errno != ESRCH)
 		return false;
 	return hold_wait(p, status);
+}
+
+bool hold_resume(struct process *p, int signal_number, int *status)
+{
+	return resume_by(p, PTRACE_CONT, signal_number, status);
 }
 
 /* --- running --------------------------------------------------------------------------------- */
@@ -79,7 +85,12 @@ static struct error *ended(void)
 	return error_new("it ended while its libraries were loaded");
 }
 
-enum stop { STOP_AT_POINT, STOP_AT_FALSE_ADDRESS };
+enum stop { STOP_AT_CALL, STOP_AT_POINT, STOP_AT_FALSE_ADDRESS };
+
+static bool is_at_system_call(int status)
+{
+	return status >> 8 == (SIGTRAP | 0x80); /* PTRACE_O_TRACESYSGOOD */
+}
 
 static bool is_at_stop_point(const struct process *p, int status)
 {
@@ -99,15 +110,18 @@ static bool is_at_false_address(const struct process *p, int status)
 	       program_counter(p->pid) == false_address(process_word(p->pid));
 }
 
-/* Run to the next stop that we have prepared.  Other signals that arrive meanwhile are the
+/* Run by HOW to the next stop that we have prepared.  Other signals that arrive meanwhile are the
  * program's. */
-static struct error *run_to_stop(struct process *p, enum stop *ret)
+static struct error *run_to_stop(struct process *p, enum __ptrace_request how, enum stop *ret)
 {
 	int status, pass = 0;
-	while (hold_resume(p, pass, &status)) {
+	while (resume_by(p, how, pass, &status)) {
+		bool is_call = is_at_system_call(status);
 		bool is_point = is_at_stop_point(p, status);
-		if (is_point || is_at_false_address(p, status)) {
-			*ret = is_point ? STOP_AT_POINT : STOP_AT_FALSE_ADDRESS;
+		if (is_call || is_point || is_at_false_address(p, status)) {
+			*ret = is_call	  ? STOP_AT_CALL
+			       : is_point ? STOP_AT_POINT
+					  : STOP_AT_FALSE_ADDRESS;
 			return NULL;
 		}
 		if (status >> 16 == PTRACE_EVENT_EXEC)
@@ -120,13 +134,6 @@ static struct error *run_to_stop(struct process *p, enum stop *ret)
 }
 
 #define STOPS_MOST 1000
-
-static bool is_at_system_call(const struct process *p, int status)
-{
-	siginfo_t info;
-	return WSTOPSIG(status) == SIGTRAP && !(status >> 16) &&
-	       ptrace(PTRACE_GETSIGINFO, p->pid, NULL, &info) == 0 && info.si_code == SIGTRAP;
-}
 
 /*
  * Run by REQUEST to ADDRESS, which a program reaches before its first system call.  False: it does
@@ -141,7 +148,7 @@ static bool run_to_address(struct process *p, enum __ptrace_request request, uin
 		if (program_counter(p->pid) == address)
 			return true;
 		if (ptrace(request, p->pid, NULL, (void *)(intptr_t)pass) < 0 ||
-		    !hold_wait(p, &status) || is_at_system_call(p, status))
+		    !hold_wait(p, &status) || is_at_system_call(status))
 			return false;
 		pass = WSTOPSIG(status) == SIGTRAP ? 0 : hold_signal_of(status);
 	}
@@ -159,10 +166,16 @@ static struct error *cannot_go_on(void)
 static struct error *run_to_entry(struct process *p, const struct false_entry *entry)
 {
 	enum stop stop;
-	struct error *err = run_to_stop(p, &stop);
+	struct error *err = run_to_stop(p, PTRACE_CONT, &stop);
 	if (err)
 		return err;
 	return false_entry_pass(entry) ? NULL : cannot_go_on();
+}
+
+static struct error *passed_its_place(void)
+{
+	return error_new("nothing stopped it at _dl_debug_state() of its dynamic linker: "
+			 "use evaltime=postinit");
 }
 
 /* The linker passes the place of the stop point more than once. */
@@ -171,12 +184,9 @@ static struct error *run_to_consistent(struct process *p, const struct dynamic_l
 	enum stop stop;
 	struct error *err;
 	do
-		err = run_to_stop(p, &stop);
+		err = run_to_stop(p, PTRACE_CONT, &stop);
 	while (!err && stop == STOP_AT_POINT && !dynamic_linker_is_consistent(l));
-	if (!err && stop == STOP_AT_FALSE_ADDRESS)
-		return error_new("nothing stopped it at _dl_debug_state() of its dynamic linker: "
-				 "use evaltime=postinit");
-	return err;
+	return !err && stop == STOP_AT_FALSE_ADDRESS ? passed_its_place() : err;
 }
 
 /* Hold P at its entry because of WHY, which is taken. */
@@ -189,15 +199,59 @@ static struct error *run_late(struct process *p, const struct false_entry *entry
 	return run_to_entry(p, entry);
 }
 
-static struct error *run_to_linked(struct process *p, const struct false_entry *entry,
-				   const struct dynamic_linker *l, bool must)
+/* Execute the call that P is stopped before. */
+static struct error *end_call(struct process *p)
+{
+	int status, pass = 0;
+	while (resume_by(p, PTRACE_SINGLESTEP, pass, &status)) {
+		if (WSTOPSIG(status) == SIGTRAP)
+			return NULL;
+		pass = hold_signal_of(status);
+	}
+	return ended();
+}
+
+/* *RET: LINKER_READY, LINKER_UNKNOWN, or LINKER_WORKS if P is at its false entry instead. */
+static struct error *run_by_calls(struct process *p, const struct dynamic_linker *l,
+				  enum linker_progress *ret)
+{
+	struct linker_calls calls = { .linker = l };
+	enum stop stop = STOP_AT_CALL;
+	struct error *err = NULL;
+	*ret = linker_calls_are_known(p->pid) ? LINKER_WORKS : LINKER_UNKNOWN;
+	while (!err && *ret == LINKER_WORKS && stop == STOP_AT_CALL) {
+		err = run_to_stop(p, PTRACE_SYSCALL, &stop);
+		if (!err && stop == STOP_AT_CALL)
+			*ret = linker_calls_look(&calls);
+	}
+	return !err && *ret == LINKER_READY ? end_call(p) : err;
+}
+
+static struct error *run_by_stop_point(struct process *p, const struct dynamic_linker *l,
+				       bool *late)
 {
 	struct stop_point *point;
 	struct error *err = stop_point_new(p->pid, l->path, l->call_offset, &point);
+	*late = err != NULL;
 	if (err)
-		return run_late(p, entry, err, must);
+		return err;
 	err = run_to_consistent(p, l);
 	stop_point_free(point);
+	return err;
+}
+
+static struct error *run_to_linked(struct process *p, const struct false_entry *entry,
+				   const struct dynamic_linker *l, bool must)
+{
+	enum linker_progress progress;
+	bool late = false;
+	struct error *err = run_by_calls(p, l, &progress);
+	if (!err && progress == LINKER_UNKNOWN)
+		err = run_by_stop_point(p, l, &late);
+	if (late)
+		return run_late(p, entry, err, must);
+	if (!err && progress == LINKER_WORKS)
+		err = passed_its_place();
 	if (err || false_entry_clear(entry, &l->data))
 		return err;
 	return run_late(p, entry, error_new("its dynamic linker is of an unknown kind"), must);
@@ -272,7 +326,7 @@ static struct error *run_to_main(struct process *p)
 	uint64_t address = first_argument(p->pid);
 	if (!set_first_argument(p->pid, false_address(process_word(p->pid))))
 		return error_sys(errno, "cannot hold it at main()");
-	struct error *err = run_to_stop(p, &stop);
+	struct error *err = run_to_stop(p, PTRACE_CONT, &stop);
 	if (err)
 		return err;
 	return set_program_counter(p->pid, address) ? NULL : cannot_go_on();

@@ -129,7 +129,7 @@ static struct error *seize_error(int pid, int errnum)
 /* Let the child go up to its exec stop.  *ERRNUM is exec's error, or 0. */
 static struct error *run_to_exec(struct process *p, int go_fd, int error_fd, int *errnum)
 {
-	long options = PTRACE_O_EXITKILL | PTRACE_O_TRACEEXEC;
+	long options = PTRACE_O_EXITKILL | HOLD_OPTIONS;
 	if (ptrace(PTRACE_SEIZE, p->pid, NULL, (void *)options) < 0)
 		return seize_error(p->pid, errno);
 	if (write(go_fd, "g", 1) != 1)

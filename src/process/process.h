@@ -7,11 +7,9 @@
  *
  * A created process is our child and is held by ptrace until its probes are attached.
  * It stops at exec; for the usual moment, `preinit`, it then runs until the dynamic
- * linker has mapped all libraries (hold.c lists the moments).  There a probe of the
- * kernel stops it.  Such probes are shared: other tracers may have theirs at the same
- * place, before, after and meanwhile.  It is gone before the process is released; a
- * private copy of one page of the linker remains, the same as before.  Until the
- * process is held its entry point is a false one, so a process that nothing stops
+ * linker has mapped all libraries (hold.c lists the moments), which its system calls
+ * show, or a probe of the kernel.  Such probes are shared: other tracers may have theirs
+ * at the same place, before, after and meanwhile.  Until the process is held its entry point is a false one, so a process that nothing stops
  * ends before its own code.  PTRACE_O_EXITKILL is set from the first stop on: if we
  * die, a process that has not been released dies too, so no stopped process remains.
  * After its release the process still dies with us, whatever killed us

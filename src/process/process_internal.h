@@ -131,7 +131,36 @@ void dynamic_linker_deinit(struct dynamic_linker *l);
 /* Is its list of objects complete?  Also true if that cannot be read. */
 bool dynamic_linker_is_consistent(const struct dynamic_linker *l);
 
+/*
+ * linker_calls.c - how far a dynamic linker is, by the system calls that it makes
+ *
+ * glibc's linker maps its cache of libraries when it looks for the first one that no other path
+ * has.  When all libraries are relocated and reported it unmaps the cache: its last call before
+ * the initializers.  A process that is stopped at each call is thus held at preinit without any
+ * event of the kernel or privileges, and without a trace later.  The price is some twenty stops
+ * for each library, 3 us each (the kernel takes 20 to 100 ms to remove a stop point).
+ */
+
+enum linker_progress {
+	LINKER_WORKS,
+	LINKER_READY,	/* all is relocated; its call has not begun */
+	LINKER_UNKNOWN, /* it relocates, and has no cache: nothing will be seen */
+};
+
+struct linker_calls {
+	const struct dynamic_linker *linker;
+	uint64_t cache; /* its address; 0: not mapped so far */
+};
+
+/* Are the calls of the program of PID those of this machine's words? */
+bool linker_calls_are_known(int pid);
+/* The process is stopped at a call's begin or end. */
+enum linker_progress linker_calls_look(struct linker_calls *c);
+
 /* hold.c - stops of a created process, and its run to the stop where it is held */
+
+/* Options of ptrace for a process that is held: its calls are told from its signals. */
+#define HOLD_OPTIONS (PTRACE_O_TRACEEXEC | PTRACE_O_TRACESYSGOOD)
 
 struct process {
 	int pid;
