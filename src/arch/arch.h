@@ -100,6 +100,12 @@ struct arch;
 /* The effects of the instruction at CODE; false: unknown, as all of aarch64. */
 bool arch_effects(const struct arch *a, const struct bytes *code, struct instruction_effects *ret);
 
+/*
+ * May an instruction of CODE have the target TARGET, a distance from its first byte?  Much faster
+ * than to decode it all; true, if that is not known of A.
+ */
+bool arch_may_branch(const struct arch *a, const struct bytes *code, int64_t target);
+
 struct per_cpu_add {
 	uint64_t variable; /* the address of the 8 bytes, before a CPU's offset is added */
 	int64_t amount;	   /* that is added, if it is known; */

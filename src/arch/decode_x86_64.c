@@ -423,6 +423,21 @@ bool x86_64_decode(const struct bytes *code, struct instruction *ret)
 	return decode(code, false, ret);
 }
 
+#define SHORT_REACH 130 /* of a displacement of 8 bits, from the instruction's first byte */
+
+/* Displacements of 32 bits count from their own end. */
+bool arch_may_branch(const struct arch *a, const struct bytes *code, int64_t target)
+{
+	int64_t size = (int64_t)code->size;
+	bool may = a != &arch_x86_64 || (target >= -SHORT_REACH && target < size + SHORT_REACH);
+	for (int64_t at = 0; at + 4 <= size && !may; at++) {
+		int32_t distance;
+		memcpy(&distance, code->data + at, sizeof(distance));
+		may = at + 4 + distance == target;
+	}
+	return may;
+}
+
 bool i386_decode(const struct bytes *code, struct instruction *ret)
 {
 	return decode(code, true, ret);

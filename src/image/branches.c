@@ -98,17 +98,29 @@ static uint64_t branch_add(struct pass *p, const struct code_segment *s, uint64_
 	return i.length;
 }
 
+/* The code from AT up to END, where decoding begins anew. */
+static void range_decode(struct pass *p, const struct code_segment *s, uint64_t at, uint64_t end)
+{
+	struct bytes code = bytes_of(s->code.data + at, end - at);
+	if (p->sources && !arch_may_branch(p->arch, &code, (int64_t)(p->wanted - s->address - at)))
+		return;
+	while (at < end)
+		at += branch_add(p, s, at);
+}
+
 static void segment_decode(struct pass *p, const struct code_segment *s)
 {
 	size_t next = sorted_until(p->ranges, p->range_count, sizeof(*p->ranges),
 				   offsetof(struct frame_range, begin), s->address);
 	uint64_t at = 0;
 	while (at < s->code.size) {
-		uint64_t end = at + branch_add(p, s, at);
 		while (next < p->range_count && p->ranges[next].begin - s->address <= at)
 			next++;
-		bool overruns = next < p->range_count && p->ranges[next].begin - s->address < end;
-		at = overruns ? p->ranges[next].begin - s->address : end;
+		uint64_t end =
+			next < p->range_count ? p->ranges[next].begin - s->address : s->code.size;
+		end = MIN(end, s->code.size);
+		range_decode(p, s, at, end);
+		at = end;
 	}
 }
 

@@ -35,6 +35,7 @@ struct code_file {
 	struct elf_file *elf;
 	const char *name;
 	const char *problem;   /* why no site of it has a jump; NULL: some may */
+	bool has_targets;      /* code_file_targets() was called */
 	offset_vector targets; /* offsets in the file, sorted */
 	/* Of restartable sequences, in offsets: the kernel knows them by their addresses. */
 	VECTOR(struct address_range) sequences;
@@ -44,6 +45,10 @@ struct code_file {
 /* Takes a reference of IMAGE, which is open until then. */
 void code_file_init(struct code_file *f, struct image *image, const char *name);
 void code_file_deinit(struct code_file *f);
+/* Find the targets, once.  Until then functions jump anywhere. */
+void code_file_targets(struct code_file *f);
+/* Is the instruction at the offset AT as long as a jump? */
+bool code_is_long(const struct code_file *f, uint64_t at);
 
 /*
  * The function whose first byte is at the offset BEGIN, of SIZE bytes (0: as its call frame

@@ -145,9 +145,26 @@ void code_file_init(struct code_file *f, struct image *image, const char *name)
 		f->problem = "the stacks of Go's goroutines are small";
 	else if (has_text_relocations(f->elf))
 		f->problem = "its code is changed when it is loaded (DT_TEXTREL)";
-	const struct branches *b = f->problem ? NULL : image_branches(image, &f->problem);
+}
+
+bool code_is_long(const struct code_file *f, uint64_t at)
+{
+	uint64_t address;
+	struct instruction i;
+	if (!elf_file_address(f->elf, at, &address))
+		return false;
+	struct bytes code = elf_file_code(f->elf, address, AROUND);
+	return arch_host()->decode(&code, &i) &&
+	       i.length >= patch_jump_size(patch_machine(arch_host()));
+}
+
+void code_file_targets(struct code_file *f)
+{
+	bool seeks = !f->problem && !f->has_targets;
+	const struct branches *b = seeks ? image_branches(f->image, &f->problem) : NULL;
 	if (!b)
 		return;
+	f->has_targets = true;
 	for (size_t i = 0; i < b->count; i++)
 		vector_push(&f->targets, b->targets[i]);
 	take_symbols(f);
@@ -355,7 +372,8 @@ enum patch_refusal code_function(const struct code_file *f, uint64_t begin, uint
 		return PATCH_UNKNOWN_CODE;
 	if (is_sequence(f, ret))
 		return PATCH_RESTARTABLE;
-	if (!with_jumps)
+	ret->jumps_anywhere = !f->has_targets;
+	if (!with_jumps || !f->has_targets)
 		return PATCH_FITS;
 	struct jump_search s = { f, ret, address, code_is_absolute(f), local };
 	ret->jumps_anywhere = !jumps_are_known(&s) || f->pads_unknown;

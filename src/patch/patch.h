@@ -67,6 +67,8 @@ struct patch_machine;
 /* NULL: jumps are not known for A. */
 const struct patch_machine *patch_machine(const struct arch *a);
 
+unsigned patch_jump_size(const struct patch_machine *m);
+
 /* --- plan: windows of a function -------------------------------------------------------------- */
 
 enum patch_refusal {

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "patch/internal.h"
 
+unsigned patch_jump_size(const struct patch_machine *m)
+{
+	return m->jump_size;
+}
+
 enum patch_refusal patch_write_make(const struct patch_machine *m, const struct bytes *old,
 				    uint64_t address, uint64_t target, struct patch_write *ret)
 {

@@ -9,10 +9,10 @@
  * It stops at exec; for the usual moment, `preinit`, it then runs until the dynamic
  * linker has mapped all libraries (hold.c lists the moments), which its system calls
  * show, or a probe of the kernel.  Such probes are shared: other tracers may have theirs
- * at the same place, before, after and meanwhile.  Until the process is held its entry point is a false one, so a process that nothing stops
- * ends before its own code.  PTRACE_O_EXITKILL is set from the first stop on: if we
- * die, a process that has not been released dies too, so no stopped process remains.
- * After its release the process still dies with us, whatever killed us
+ * at the same place, before, after and meanwhile.  Until the process is held its entry point is a
+ * false one, so a process that nothing stops ends before its own code.  PTRACE_O_EXITKILL is set
+ * from the first stop on: if we die, a process that has not been released dies too, so no stopped
+ * process remains. After its release the process still dies with us, whatever killed us
  * (PR_SET_PDEATHSIG; supervisor.c, for processes that change their user), unless it
  * `outlives_us`; its children do not die.
  *

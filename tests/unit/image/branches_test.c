@@ -66,6 +66,22 @@ TEST(a_branch_into_another_function_is_found)
 	branches_free(&b);
 	elf_file_free(elf);
 }
+
+TEST(all_branches_to_a_place_are_found)
+{
+	struct elf_file *elf = NULL;
+	offset_vector calls = { 0 };
+	uint64_t near;
+	error_free(elf_file_open("/proc/self/exe", &elf));
+	branches_to(elf, elf_file_symbol_named(elf, "branches_test_into")->address, &calls);
+	CHECK(elf_file_offset(elf, elf_file_symbol_named(elf, "branches_test_a")->address, &near));
+	CHECK(calls.count == 1 && calls.items[0] == near + 2);
+	calls.count = 0;
+	branches_to(elf, elf_file_symbol_named(elf, "mem_alloc")->address, &calls); /* far away */
+	CHECK(calls.count > 20);
+	vector_free(&calls);
+	elf_file_free(elf);
+}
 #endif
 
 static void count(struct images *s, const char *part, struct image **ret)

@@ -141,6 +141,7 @@ static void count_mapping(struct counted *c, size_t n)
 	if (!image || !image_elf(image))
 		return;
 	code_file_init(&file, image, c->list[n].path);
+	code_file_targets(&file);
 	CHECK(!file.problem);
 	const struct frame_range *ranges = frames_ranges(elf_file_frames(file.elf), &count_of);
 	for (size_t i = 0; i < count_of; i++)
@@ -258,6 +259,7 @@ TEST(code_of_another_tracer_stays)
 	while (n + 1 < c.space.count && !(c.list[n].executable && c.list[n].inode))
 		n++;
 	code_file_init(&file, images_find(c.images, process_pid(c.process), &c.list[n]), "true");
+	code_file_targets(&file);
 	CHECK(!file.problem);
 	size_t entry = first_entry(&c, &file, &all);
 	vector_push(&one, all.items[entry]);

@@ -60,9 +60,11 @@ static bool own_open(struct own *o)
 	const struct mapping *m =
 		err ? NULL : mappings_find(o->list, o->count, (uint64_t)by_distances);
 	struct image *image = m ? images_find(o->images, getpid(), m) : NULL;
-	if (image)
-		code_file_init(&o->file, image, "this program");
-	return image && !o->file.problem;
+	if (!image)
+		return false;
+	code_file_init(&o->file, image, "this program");
+	code_file_targets(&o->file);
+	return !o->file.problem;
 }
 
 static void own_close(struct own *o)
