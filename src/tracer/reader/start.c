@@ -5,11 +5,13 @@
 #include <grp.h>
 #include <inttypes.h>
 #include <linux/close_range.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,6 +21,7 @@
 #define NOBODY 65534
 #define DOCUMENT_MOST (1u << 30)
 #define STATUS_NOT_STARTED 127
+#define WAIT_MS 100
 
 /* Beside us in the folder of a build, else where `make install` puts it. */
 static char *reader_path(const char *form)
@@ -167,8 +170,11 @@ static struct error *reader_run(int program, char *const *arguments, int input, 
 		become_reader(program, arguments, environment.variables, input, reader_output(r),
 			      reader_given(r), r->stream >= 0);
 	environment_free(&environment);
-	if (r->pid > 0)
+	if (r->pid > 0) {
+		if (r->terminal.is_open)
+			terminal_stop_after(r->pid);
 		return NULL;
+	}
 	r->pid = 0;
 	return error_sys(errno, "cannot start a process");
 }
@@ -220,17 +226,22 @@ struct error *reader_start(const struct options *options, int input, bool keeps,
 
 /* --- the end --------------------------------------------------------------------------------- */
 
-/* The status of PID as waitpid() gives it. */
+/* The status of PID as waitpid() gives it.  An interrupt may come just before a wait. */
 static int reader_wait(pid_t pid, const volatile sig_atomic_t *interrupts)
 {
 	int status;
-	do {
+	auto_close int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+	struct pollfd end = { .fd = pidfd, .events = POLLIN };
+	for (;;) {
 		if (interrupts && *interrupts > 1)
 			kill(pid, SIGKILL);
-		if (waitpid(pid, &status, 0) == pid)
+		pid_t ended = waitpid(pid, &status, WNOHANG);
+		if (ended == pid)
 			return status;
-	} while (errno == EINTR);
-	return STATUS_NOT_STARTED << 8;
+		if (ended < 0 && errno != EINTR)
+			return STATUS_NOT_STARTED << 8;
+		poll(&end, 1, WAIT_MS);
+	}
 }
 
 static struct error *document_place(int document, const char *path)

@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/base.h"
@@ -69,6 +71,43 @@ void terminal_return_messages(struct terminal *t)
 	if (t->has_pipe)
 		close(t->written);
 }
+
+/* --- ^Z --- */
+
+#define STOP_WAIT_MS 1000
+
+static volatile sig_atomic_t stops_first;
+
+/* The reader has stopped or ended: such a status is left for its waiter. */
+static bool reader_has_stopped(void)
+{
+	siginfo_t info = { .si_pid = 0 };
+	return waitid(P_PID, (id_t)stops_first, &info, WSTOPPED | WEXITED | WNOHANG | WNOWAIT) ||
+	       info.si_pid;
+}
+
+/* With the default action: in a process group without a shell nothing stops. */
+static void stop_after_reader(int signal_number)
+{
+	int errnum = errno;
+	for (unsigned i = 0; i < STOP_WAIT_MS && !reader_has_stopped(); i++)
+		poll(NULL, 0, 1);
+	signal(signal_number, SIG_DFL);
+	raise(signal_number); /* SA_NODEFER: at once */
+	terminal_stop_after(stops_first);
+	errno = errnum;
+}
+
+void terminal_stop_after(pid_t pid)
+{
+	struct sigaction old,
+		action = { .sa_handler = stop_after_reader, .sa_flags = SA_RESTART | SA_NODEFER };
+	stops_first = pid;
+	if (sigaction(SIGTSTP, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+		sigaction(SIGTSTP, &action, NULL);
+}
+
+/* --- the end --- */
 
 /* What the reader has not taken out of the pipe, because it was killed. */
 static void messages_rest(struct terminal *t)

@@ -8,11 +8,16 @@
  *
  * The terminal is left as it was found, however the reader has ended: its modes are kept here, and
  * if it was killed, its screen is left by the sequences that terminals with such a screen know.
+ *
+ * ^Z stops us after the reader, which leaves its screen first.  A shell takes the terminal and
+ * prints its prompt as soon as we have stopped: the screen would be left over that prompt, or with
+ * the terminal taken away the modes would stay.
  */
 #ifndef TRACER_READER_TERMINAL_H
 #define TRACER_READER_TERMINAL_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 #include <termios.h>
 
 #include "base/error.h"
@@ -39,6 +44,8 @@ MUST_CHECK struct error *terminal_share(struct terminal *t);
 void terminal_set_streams(const struct terminal *t, struct process_start *start);
 /* From now on our messages go to the pipe. */
 void terminal_take_messages(struct terminal *t);
+/* From now on ^Z stops us after the reader PID, unless ^Z is ignored. */
+void terminal_stop_after(pid_t pid);
 /* The reader has all lines: messages go to our standard error again. */
 void terminal_return_messages(struct terminal *t);
 

@@ -48,7 +48,7 @@ SH
 restored() {
 	must_show "^status=$1"
 	must_show '^after'
-	cmp before after || fail "other modes"
+	cmp before after || { diff before after; cat run screen; fail "other modes"; }
 	same "$(mux display -p '#{alternate_on} #{cursor_flag}')" "0 1" "screen and cursor"
 	gone "$tracer" || fail "dtrace is still there"
 }
@@ -204,17 +204,24 @@ mux kill-server
 environment=
 begin 80 24
 mux send-keys "exec env PS1='shell> ' ENV= sh -m" Enter
-top "-n 'tick-10hz { @ = count(); }'"
-must_show '^@ = count()'
-type_keys C-z
-must_show '^shell>'
-same "$(mux display -p '#{alternate_on}')" 0 "screen while it is stopped"
-type_keys 'fg' Enter
-must_show '^@ = count()'
+echo "exec $DTRACE --top -n 'tick-10hz { @ = count(); }'" >job
+rm after
+type_keys 'clear; sh ./job' Enter
+until_true 20 child_of "$shell" dtrace || fail "no dtrace"
+tracer=$child
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+	must_show '^@ = count()'
+	type_keys C-z
+	must_show '^shell>'
+	same "$(mux display -p '#{alternate_on}')" 0 "screen while it is stopped"
+	type_keys 'clear; stty -a >after; fg' Enter
+	must_show '^@ = count()'
+	cmp before after || { diff before after; fail "other modes while it is stopped"; }
+done
 type_keys q
-must_show '^status=0'
-must_show '^after'
-cmp before after || fail "other modes"
+must_show '^shell>'
+type_keys 'echo status=$?; stty -a >after; echo after' Enter
+restored 0
 mux kill-server
 
 # no terminal
