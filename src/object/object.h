@@ -248,6 +248,9 @@ uint64_t elf_file_entry(const struct elf_file *e);
 unsigned elf_file_word(const struct elf_file *e);    /* bytes of an address: 8 or 4 */
 uint16_t elf_file_machine(const struct elf_file *e); /* EM_* */
 
+/* The symbol NAME of a 64-bit file's dynamic linking, without reading all symbols. */
+bool elf_file_exported(const struct elf_file *e, const char *name, uint64_t *address,
+		       uint64_t *size);
 /* Whether the file has a section NAME, compressed or not. */
 bool elf_file_has_section(const struct elf_file *e, const char *name);
 /* The bytes of the section NAME if it is in the file and not compressed; false: there is none. */

@@ -91,6 +91,27 @@ const struct elf_symbol *elf_file_symbol_named(struct elf_file *e, const char *n
 	return best;
 }
 
+bool elf_file_exported(const struct elf_file *e, const char *name, uint64_t *address,
+		       uint64_t *size)
+{
+	struct bytes symbols, names;
+	uint64_t ignored;
+	if (elf_file_word(e) != sizeof(uint64_t) ||
+	    !elf_file_section(e, ".dynsym", &symbols, &ignored) ||
+	    !elf_file_section(e, ".dynstr", &names, &ignored))
+		return false;
+	while (bytes_left(&symbols) >= sizeof(Elf64_Sym)) {
+		uint32_t at = bytes_u32(&symbols);
+		bytes_u32(&symbols); /* its kind, its section */
+		*address = bytes_u64(&symbols);
+		*size = bytes_u64(&symbols);
+		const char *its = *address ? bytes_string_at(&names, at) : NULL;
+		if (its && string_equal(its, name))
+			return true;
+	}
+	return false;
+}
+
 const struct elf_symbol *elf_file_symbol_sole(struct elf_file *e, const char *name)
 {
 	struct elf_named named = elf_file_named(e, name);

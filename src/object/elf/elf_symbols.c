@@ -296,8 +296,16 @@ const struct elf_symbol *elf_file_symbol_at(struct elf_file *e, uint64_t address
 
 static const char *const goexit_names[] = { "runtime.goexit", "runtime.goexit.abi0" };
 
+/* Each program with Go's runtime has its table of functions, so others' symbols are not read. */
+static bool has_go_table(const struct elf_file *e)
+{
+	return elf_file_has_section(e, ".gopclntab") ||
+	       elf_file_has_section(e, ".data.rel.ro.gopclntab");
+}
+
 bool elf_file_is_go(struct elf_file *e)
 {
+	e->sought_go |= !has_go_table(e);
 	for (size_t i = 0; i < ARRAY_SIZE(goexit_names) && !e->sought_go; i++)
 		e->is_go = e->is_go || elf_file_symbol_named(e, goexit_names[i]);
 	e->sought_go = true;
