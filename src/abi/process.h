@@ -97,6 +97,17 @@ struct process_errand {
 	int64_t result; /* as the kernel's: a negative errno on error */
 };
 
+/*
+ * A thread that is about to execute a program (agent/inside/execute.c).  It makes NONE TAKEN, then
+ * ASKED, and at the end again NONE; the tracer makes ASKED ANSWERED when it has seized the thread,
+ * or cannot.
+ */
+enum exec_state { EXEC_NONE, EXEC_TAKEN, EXEC_ASKED, EXEC_ANSWERED };
+struct process_exec {
+	uint32_t state;	 /* a futex */
+	uint32_t thread; /* its number, as the process has it */
+};
+
 struct process_machine {
 #define MACHINE(name, value) uint64_t name;
 #include "abi/machine.def"
@@ -126,6 +137,7 @@ struct process_head {
 	struct process_machine machine;
 	/* Changed by processes, or by the kernel. */
 	struct process_errand errand;
+	struct process_exec exec;
 	uint64_t reap_tries; /* claims without a free area since one was found */
 	uint32_t wake;	     /* a futex: grows when a ring passes a mark (control.wake_bytes) */
 	/* A futex that the tracer's robust list has: FUTEX_OWNER_DIED means that it has ended. */

@@ -108,6 +108,8 @@ struct error *inject_requests(void *self, bytes_visit_fn *visit, void *arg)
 	struct arrival code = {
 		.tgid = (uint32_t)i->target.pid, .kind = ARRIVAL_CODE, .waits = 1, .cpu = UINT32_MAX
 	};
+	if (i->executed)
+		return executed_report(i, visit, arg);
 	if (arrivals == i->arrival.ticket || i->target.has_ended)
 		return NULL;
 	arrival_look(i, arrivals);
@@ -119,13 +121,13 @@ struct error *inject_requests(void *self, bytes_visit_fn *visit, void *arg)
 /* --- their probes ----------------------------------------------------------------------------- */
 
 /*
- * The linker's jump is made with those of the clauses.  Another program that the process executes
- * is reported when its memory is gone (target_step()).
+ * The linker's jump is made with those of the clauses.
  */
 static struct error *inject_watch(void *self, int pid, const struct event_code *linker)
 {
 	struct injector *i = self;
-	if (linker && pid == i->target.pid && !i->linker.at)
+	bool is_new = linker && (!i->linker.at || strcmp(i->linker.path, linker->path) != 0);
+	if (is_new && pid == i->target.pid)
 		i->linker = (struct injected_linker) { .path = linker->path,
 						       .name = linker->name,
 						       .at = linker->sites[0].function };

@@ -67,6 +67,6 @@ void report_refused(struct attaching *a);
 /* In mappings that are new: what is refused there alone. */
 void renewed_report(struct site_file *f, int pid);
 /* No thread waits for the probes of libraries. */
-void linker_refuse(const struct attaching *a, const char *why);
+void linker_refuse(const struct injector *i, const char *why);
 
 #endif

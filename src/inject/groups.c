@@ -90,7 +90,7 @@ struct error *placed_groups(struct placed *p, code_site_vector *sites)
 	p->groups = mem_zalloc(p->program->program->group_count * sizeof(*p->groups));
 	for (size_t i = 0; i < sites->count && !err; i++) {
 		struct code_site *s = &sites->items[i];
-		if (s->group == LINKER_GROUP)
+		if (group_is_agents(s->group))
 			continue;
 		struct placed_group *g = &p->groups[s->group];
 		if (!g->function)
@@ -102,17 +102,18 @@ struct error *placed_groups(struct placed *p, code_site_vector *sites)
 
 /* --- firings --- */
 
-static const struct translation linker_code = { .registers = 0x0fc7 }; /* those of C calls */
+static const struct translation agent_code = { .registers = 0x0fc7 }; /* those of C calls */
 
 void placed_fire(void *arg, const struct code_site *s, uint64_t pc, const struct patch_firing *f,
 		 struct patch_code *to)
 {
 	const struct placed *p = arg;
 	const struct injector *i = p->injector;
-	bool is_linker = s->group == LINKER_GROUP;
-	struct trampoline t = { .function = is_linker ? target_function(i, "agent_arrived")
+	bool is_agents = group_is_agents(s->group);
+	const char *name = s->group == LINKER_GROUP ? "agent_arrived" : "agent_executes";
+	struct trampoline t = { .function = is_agents ? target_function(i, name)
 						      : p->groups[s->group].function,
-				.code = is_linker ? &linker_code : &p->groups[s->group].code,
+				.code = is_agents ? &agent_code : &p->groups[s->group].code,
 				.cookie = s->cookie,
 				.pc = pc,
 				.base = i->target.base,
@@ -121,6 +122,6 @@ void placed_fire(void *arg, const struct code_site *s, uint64_t pc, const struct
 				.find_area = target_function(i, "agent_area_kept"),
 				.may_lack_tls = p->may_lack_tls,
 				.is_inside = s->patch.kind == PATCH_INSIDE,
-				.needs_no_area = is_linker };
+				.needs_no_area = is_agents };
 	trampoline_fire(&t, f, to);
 }

@@ -9,6 +9,12 @@
 
 /* The group of the dynamic linker's site: the agent waits there for probes of libraries. */
 #define LINKER_GROUP UINT32_MAX
+/* Of the sites at execve(): it waits for the tracer (executed.c). */
+#define EXEC_GROUP (UINT32_MAX - 1)
+static inline bool group_is_agents(uint32_t group)
+{
+	return group >= EXEC_GROUP;
+}
 
 /* A group's code in a place. */
 struct placed_group {

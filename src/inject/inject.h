@@ -18,11 +18,12 @@
  * word of the memory says to each trampoline that dtrace lives.
  *
  *   executor.c     the table process_executor: what it can run, the order of a run
- *   memory.c       the memory, in the process and here; what refuses it
+ *   memory.c       the memory, in the process and here; what refuses it; again in a new program
  *   own.c          struct process_own: what the process's code knows of its process
  *   refer.c        what references of bytecode mean in the process (struct translate_owner)
  *   reader.c       records and elements for the consumer; the end of a process
  *   arrivals.c     libraries that the process loads later
+ *   executed.c     programs that the process executes
  *   remote.c       calls and writes, while it is held and later
  *   stacks.c       tables by which the process walks its stacks, and its mapped code
  *   settle.c       the end of firings under way
@@ -42,8 +43,7 @@
  *   5. Only code that no thread can run gets jumps: while the process is held all of it, later
  *      what a library brings whose thread waits (arrivals.c).
  *
- * Not yet: processes that run already (-p), several processes, children, programs that the process
- * executes.
+ * Not yet: processes that run already (-p), several processes, children.
  */
 #ifndef INJECT_INJECT_H
 #define INJECT_INJECT_H

@@ -90,6 +90,13 @@ struct injected_linker {
 	bool has_jump;
 };
 
+/* Another program that the process has executed (executed.c). */
+enum executed {
+	EXECUTED_NONE,
+	EXECUTED_HELD,	   /* the process is held in it, and has our memory again */
+	EXECUTED_REPORTED, /* its probes are put in place */
+};
+
 struct injector {
 	const struct program *program; /* of load(): its state is that of all */
 	struct program state;	       /* it, with slots that records of later ones fit in */
@@ -105,6 +112,7 @@ struct injector {
 	struct injected_stacks stacks;
 	struct injected_linker linker;
 	struct injected_arrival arrival;
+	enum executed executed;
 	struct jumped_files *jumped; /* of sites.c; NULL: none is */
 };
 
@@ -128,6 +136,8 @@ static inline uint64_t target_function(const struct injector *i, const char *nam
 
 /* Make the memory in the held process, and ours. */
 MUST_CHECK struct error *memory_enter(struct injector *i);
+/* The same memory, in a program that the process has executed. */
+MUST_CHECK struct error *memory_enter_again(struct injector *i);
 /* Without a process. */
 MUST_CHECK struct error *memory_alone(struct injector *i);
 void memory_separate(struct injector *i);
@@ -149,6 +159,13 @@ void target_look_at_filters(struct injector *i);
 
 /* As source_reader's. */
 MUST_CHECK struct error *process_settle(void *self, bool *all);
+
+/* --- executed.c --- */
+
+/* Hold the process when it asks for it, and release it when its probes are in place. */
+void executed_step(struct injector *i);
+/* As the source's requests(). */
+MUST_CHECK struct error *executed_report(struct injector *i, bytes_visit_fn *visit, void *arg);
 
 /* --- refer.c --- */
 

@@ -281,8 +281,8 @@ static bool needs_targets(const struct site_file *f)
 	bool needs = false;
 	for (size_t i = 0; i < f->sites.count && !needs; i++) {
 		const struct code_site *s = &f->sites.items[i];
-		needs = s->patch.kind != PATCH_INSIDE || s->at == s->function ||
-			!code_is_long(&f->file, s->at);
+		bool is_first = s->at == s->function && s->group != EXEC_GROUP;
+		needs = s->patch.kind != PATCH_INSIDE || is_first || !code_is_long(&f->file, s->at);
 	}
 	return needs;
 }

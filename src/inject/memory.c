@@ -24,6 +24,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -201,6 +202,81 @@ static struct error *target_file(struct injector *i, uint64_t *ret)
 	return err;
 }
 
+/* Bytes of its own page, which is not used yet. */
+struct exchange {
+	int32_t sockets[2];
+	struct msghdr message;
+	struct iovec vector;
+	char byte;
+	_Alignas(8) char control[CMSG_SPACE(sizeof(int))];
+};
+_Static_assert(sizeof(struct exchange) <= PROCESS_OWN_SIZE, "one page");
+
+static bool message_send(int socket, int fd)
+{
+	char byte = 0;
+	_Alignas(8) char control[CMSG_SPACE(sizeof(int))] = { 0 };
+	struct iovec vector = { &byte, 1 };
+	struct msghdr m = { .msg_iov = &vector,
+			    .msg_iovlen = 1,
+			    .msg_control = control,
+			    .msg_controllen = sizeof(control) };
+	struct cmsghdr *c = CMSG_FIRSTHDR(&m);
+	*c = (struct cmsghdr) { .cmsg_len = CMSG_LEN(sizeof(int)),
+				.cmsg_level = SOL_SOCKET,
+				.cmsg_type = SCM_RIGHTS };
+	memcpy(CMSG_DATA(c), &fd, sizeof(fd));
+	return sendmsg(socket, &m, MSG_NOSIGNAL) == 1;
+}
+
+/* What is in its page after CALL with PAGE, which has been written there. */
+static struct error *exchange_call(struct injector *i, long number, const uint64_t *arguments,
+				   struct exchange *page)
+{
+	uint64_t at = i->target.base + PROCESS_OWN_AT;
+	auto_close int memory = process_open_memory(i->target.pid);
+	struct error *err = process_write(i->target.process, at, page, sizeof(*page));
+	if (!err)
+		err = target_do(i, number, arguments, "it cannot get the shared memory");
+	if (!err && pread(memory, page, sizeof(*page), (off_t)at) != sizeof(*page))
+		err = error_sys(errno, "its page cannot be read");
+	return err;
+}
+
+/* The file's descriptor in a process that has none: by a socket that we have the other end of. */
+static struct error *target_receive(struct injector *i, uint64_t *ret)
+{
+	uint64_t at = i->target.base + PROCESS_OWN_AT;
+	struct exchange page = { 0 };
+	const uint64_t pair[CALL_ARGUMENTS] = { AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, at };
+	struct error *err = exchange_call(i, SYS_socketpair, pair, &page);
+	if (err)
+		return err;
+	const uint64_t ends[2] = { (uint64_t)page.sockets[0], (uint64_t)page.sockets[1] };
+	auto_close int ours = (int)syscall(SYS_pidfd_getfd, process_poll_fd(i->target.process),
+					   page.sockets[0], 0);
+	if (ours < 0 || !message_send(ours, i->memory_fd))
+		return error_sys(errno, "cannot hand over the shared memory");
+	page.vector.iov_base = (void *)(uintptr_t)(at + offsetof(struct exchange, byte));
+	page.vector.iov_len = 1;
+	page.message = (struct msghdr) {
+		.msg_iov = (void *)(uintptr_t)(at + offsetof(struct exchange, vector)),
+		.msg_iovlen = 1,
+		.msg_control = (void *)(uintptr_t)(at + offsetof(struct exchange, control)),
+		.msg_controllen = sizeof(page.control),
+	};
+	const uint64_t receive[CALL_ARGUMENTS] = { ends[1], at + offsetof(struct exchange, message),
+						   MSG_CMSG_CLOEXEC };
+	err = exchange_call(i, SYS_recvmsg, receive, &page);
+	int32_t fd;
+	memcpy(&fd, page.control + CMSG_LEN(0), sizeof(fd));
+	for (unsigned k = 0; k < ARRAY_SIZE(ends) && !err; k++)
+		err = target_do(i, SYS_close, (uint64_t[CALL_ARGUMENTS]) { ends[k] },
+				"it cannot close a socket");
+	*ret = (uint64_t)fd;
+	return err;
+}
+
 static struct error *target_map(struct injector *i, uint64_t fd)
 {
 	uint64_t at = target_memory(i), size = i->layout.head.size;
@@ -320,6 +396,21 @@ struct error *memory_enter(struct injector *i)
 	if (!err)
 		err = target_image(i);
 	return err ? err : memory_begin(i);
+}
+
+struct error *memory_enter_again(struct injector *i)
+{
+	uint64_t fd = 0;
+	struct error *err = check_target(i);
+	if (!err)
+		err = gap_find(i);
+	if (!err)
+		err = target_reserve(i);
+	if (!err)
+		err = target_receive(i, &fd);
+	if (!err)
+		err = target_map(i, fd);
+	return err ? err : target_image(i);
 }
 
 void memory_unmake(struct injector *i)

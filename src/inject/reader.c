@@ -119,6 +119,12 @@ static bool target_has_ended(struct injector *i)
 		     (off_t)(i->target.base + PROCESS_OWN_AT)) == 0;
 }
 
+/* Not on its way to its end. */
+static bool has_program(int pid)
+{
+	return process_program(pid) || process_state(pid) == PROCESS_CLOSED;
+}
+
 /* Words that no firing changes are as they were written, and those with few values have one. */
 static bool control_is_sound(const struct injector *i)
 {
@@ -152,8 +158,9 @@ void target_step(struct injector *i)
 	if (!i->target.is_damaged && !control_is_sound(i))
 		target_damaged(i, error_new("the traced process has damaged the memory that it "
 					    "shares with dtrace: its control words"));
+	executed_step(i);
 	bool ends = !i->target.has_ended && target_has_ended(i);
-	if (ends && process_program(i->target.pid) && !process_exited(i->target.process, NULL))
+	if (ends && !process_exited(i->target.process, NULL) && has_program(i->target.pid))
 		message("process %d has executed another program, which is not traced "
 			"(-x executor=kernel can)",
 			i->target.pid);

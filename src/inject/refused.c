@@ -25,10 +25,10 @@ static const char *site_function_name(const struct site_file *f, const struct co
 	return symbol ? symbol->name : "a function";
 }
 
-void linker_refuse(const struct attaching *a, const char *why)
+void linker_refuse(const struct injector *i, const char *why)
 {
 	message_loss("functions of libraries that process %d loads later may not be traced: %s",
-		     a->injector->target.pid, why);
+		     i->target.pid, why);
 }
 
 static struct error *site_refuse(struct attaching *a, const struct site_file *f,
@@ -36,10 +36,13 @@ static struct error *site_refuse(struct attaching *a, const struct site_file *f,
 {
 	const char *words = f->file.problem ? f->file.problem
 					    : patch_refusal_words((enum patch_refusal)s->refusal);
-	if (s->group == LINKER_GROUP) {
-		linker_refuse(a, words);
+	if (s->group == LINKER_GROUP)
+		linker_refuse(a->injector, words);
+	if (s->group == EXEC_GROUP) /* a program that is executed is reported then */
+		log_debug("process: executed programs are not seen at %#llx: %s",
+			  (unsigned long long)s->at, words);
+	if (group_is_agents(s->group))
 		return NULL;
-	}
 	log_debug("process: no jump for %s of %s at %#llx: %s", site_function_name(f, s),
 		  f->file.name, (unsigned long long)s->at, words);
 	if (!s->is_named) {
@@ -56,10 +59,10 @@ struct error *sites_report(struct attaching *a, const struct site_file *f,
 	struct error *err = NULL;
 	for (size_t i = 0; i < sites->count && !err; i++) {
 		const struct code_site *s = &sites->items[i];
-		a->sites += s->group != LINKER_GROUP;
+		a->sites += !group_is_agents(s->group);
 		if (f->file.problem || s->refusal != PATCH_FITS)
 			err = site_refuse(a, f, s);
-		else if (s->safety == PATCH_FATAL && s->group != LINKER_GROUP && !a->fatal++)
+		else if (s->safety == PATCH_FATAL && !group_is_agents(s->group) && !a->fatal++)
 			a->fatal_name =
 				mem_printf("%s of %s", site_function_name(f, s), f->file.name);
 	}

@@ -15,6 +15,10 @@ MUST_CHECK struct error *jumps_attach(struct injector *i, const struct executor_
 
 /* What the process has mapped again, or once more, fires there, too. */
 MUST_CHECK struct error *jumps_renew(struct injector *i);
+/* In another program of the process, which is held: the jumps of all files that had some. */
+MUST_CHECK struct error *jumps_again(struct injector *i);
+/* Those of the agent, at the linker's reports and at execve(), where the program has none yet. */
+MUST_CHECK struct error *jumps_of_agent(struct injector *i);
 void jumps_free(struct injector *i);
 
 #endif

@@ -352,6 +352,12 @@ static uint64_t size_to_next(const struct code_file *f, uint64_t address)
 			 : elf_file_code(f->elf, address, MIN(end - address, UNSIZED_MOST)).size;
 }
 
+static uint64_t size_by_frames(const struct code_file *f, uint64_t address)
+{
+	const struct frame_range *r = frames_at(elf_file_frames(f->elf), address);
+	return r && r->begin == address ? r->end - address : size_to_next(f, address);
+}
+
 enum patch_refusal code_function(const struct code_file *f, uint64_t begin, uint64_t size,
 				 bool with_jumps, offset_vector *local, struct patch_function *ret)
 {
@@ -359,9 +365,8 @@ enum patch_refusal code_function(const struct code_file *f, uint64_t begin, uint
 	local->count = 0;
 	if (!elf_file_address(f->elf, begin, &address))
 		return PATCH_UNKNOWN_CODE;
-	const struct frame_range *r = frames_at(elf_file_frames(f->elf), address);
 	if (!size)
-		size = r && r->begin == address ? r->end - address : size_to_next(f, address);
+		size = size_by_frames(f, address);
 	*ret = (struct patch_function) { .code = elf_file_code(f->elf, address, size + AROUND),
 					 .code_at = begin,
 					 .begin = begin,

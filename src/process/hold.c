@@ -87,7 +87,7 @@ static struct error *ended(void)
 
 enum stop { STOP_AT_CALL, STOP_AT_POINT, STOP_AT_FALSE_ADDRESS };
 
-static bool is_at_system_call(int status)
+bool hold_is_call(int status)
 {
 	return status >> 8 == (SIGTRAP | 0x80); /* PTRACE_O_TRACESYSGOOD */
 }
@@ -116,7 +116,7 @@ static struct error *run_to_stop(struct process *p, enum __ptrace_request how, e
 {
 	int status, pass = 0;
 	while (resume_by(p, how, pass, &status)) {
-		bool is_call = is_at_system_call(status);
+		bool is_call = hold_is_call(status);
 		bool is_point = is_at_stop_point(p, status);
 		if (is_call || is_point || is_at_false_address(p, status)) {
 			*ret = is_call	  ? STOP_AT_CALL
@@ -148,7 +148,7 @@ static bool run_to_address(struct process *p, enum __ptrace_request request, uin
 		if (program_counter(p->pid) == address)
 			return true;
 		if (ptrace(request, p->pid, NULL, (void *)(intptr_t)pass) < 0 ||
-		    !hold_wait(p, &status) || is_at_system_call(status))
+		    !hold_wait(p, &status) || hold_is_call(status))
 			return false;
 		pass = WSTOPSIG(status) == SIGTRAP ? 0 : hold_signal_of(status);
 	}

@@ -101,6 +101,18 @@ uint64_t process_thread_pointer(const struct process *p);
 /* The address that its thread executes next; 0: it is not held, or gone. */
 uint64_t process_pc(const struct process *p);
 
+/* --- executed.c: when it executes another program --- */
+
+/* THREAD of P, which runs, waits for us before its execve(): it is stopped.  False: it cannot be.
+ */
+bool process_seize_caller(struct process *p, int thread);
+/*
+ * It goes on with its call.  *RET: P is held at preinit in the new program; else the thread runs
+ * on, as its call has failed, or gives privileges that a traced process does not get.  An error:
+ * the process runs another program, but is not held where it should be, or has ended.
+ */
+MUST_CHECK struct error *process_hold_executed(struct process *p, int thread, bool *ret);
+
 /* --- thread_place.c: while it runs --- */
 
 struct thread_place {

@@ -180,6 +180,9 @@ bool hold_wait(struct process *p, int *status);
 /* Let the process run to its next stop.  SIGNAL is delivered to it; 0: none. */
 bool hold_resume(struct process *p, int signal, int *status);
 
+/* Is it a stop at a system call? */
+bool hold_is_call(int status);
+
 /* The signal of a stop; 0 for ptrace's own events, where no signal is to be delivered. */
 int hold_signal_of(int status);
 

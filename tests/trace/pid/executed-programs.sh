@@ -1,9 +1,9 @@
-# What: after exec the pid probes of $target are matched again, in the new program.  Needs: uprobe.
+# What: after exec the pid probes of $target are matched again, in the new program.  Executors: kernel process.  Needs: uprobe.
 . "$LIB"
 cat > second.c <<'C'
 #include <string.h>
 #include <unistd.h>
-__attribute__((noinline)) int second_f(int x) { __asm__ volatile(""); return x + 1; }
+__attribute__((noinline)) int second_f(int x) { __asm__ volatile(""); return x + 100000; }
 int main(int argc, char **argv)
 {
 	int sum = 0;
@@ -31,8 +31,8 @@ contains '^loads 2$'
 # Another file of the same name.
 cat > first.c <<'C'
 #include <unistd.h>
-__attribute__((noinline)) int same_f(int x) { __asm__ volatile(""); return x + 1; }
-int main(int argc, char **argv) { return same_f(1) == 2 && argc > 1 ? execv(argv[1], argv + 1) : 0; }
+__attribute__((noinline)) int same_f(int x) { __asm__ volatile(""); return x + 100000; }
+int main(int argc, char **argv) { return same_f(1) == 100001 && argc > 1 ? execv(argv[1], argv + 1) : 0; }
 C
 mkdir a b && gcc -O1 -o a/same first.c && gcc -O1 -o b/same first.c || fail "cannot compile"
 must_trace -n 'pid$target:sam*:same_f:entry { @ = count(); } END { printa("%@d\n", @); }' -c "a/same b/same a/same"
@@ -57,8 +57,8 @@ cat > thread.c <<'C'
 #include <unistd.h>
 static char **next;
 static void *other(void *unused) { execv(next[0], next); return unused; }
-__attribute__((noinline)) int early_f(int x) { __asm__ volatile(""); return x + 1; }
-__attribute__((noinline)) int thread_f(int x) { __asm__ volatile(""); return x + 1; }
+__attribute__((noinline)) int early_f(int x) { __asm__ volatile(""); return x + 100000; }
+__attribute__((noinline)) int thread_f(int x) { __asm__ volatile(""); return x + 100000; }
 int main(int argc, char **argv)
 {
 	pthread_t t;
@@ -109,8 +109,8 @@ static void *other(void *name)
 	execl(name, name, text, (char *)0);
 	return name;
 }
-__attribute__((noinline)) int early_f(int x) { __asm__ volatile(""); return x + 1; }
-__attribute__((noinline)) int row_f(int x) { __asm__ volatile(""); return x + 1; }
+__attribute__((noinline)) int early_f(int x) { __asm__ volatile(""); return x + 100000; }
+__attribute__((noinline)) int row_f(int x) { __asm__ volatile(""); return x + 100000; }
 int main(int argc, char **argv)
 {
 	pthread_t t;
@@ -121,7 +121,7 @@ int main(int argc, char **argv)
 		pthread_join(t, 0);
 	}
 	sleep(2);
-	return row_f(0) != 1;
+	return row_f(0) != 100000;
 }
 C
 gcc -O1 -o row row.c -lpthread || fail "cannot compile"
