@@ -204,11 +204,25 @@ static struct error *run_aggregation_action(struct output *o, const struct recor
 	}
 }
 
+/* Commands and files, for records that may be anyone's. */
+static bool action_is_refused(struct output *o, const struct record *r,
+			      const struct action_layout *action)
+{
+	bool acts = action->kind == ACTION_SYSTEM || action->kind == ACTION_FREOPEN ||
+		    action->kind == ACTION_FTRUNCATE;
+	if (acts && o->setup.is_foreign)
+		message_library_fault(o, r, "%s() is not carried out (-w does it)",
+				      action_name(action->kind));
+	return acts && o->setup.is_foreign;
+}
+
 /* What an action does here, on our side. */
 static struct error *carry_out(struct output *o, const struct record *r, unsigned i)
 {
 	const struct action_layout *action = &r->clause->actions[i];
 	const struct prepared *prepared = prepared_of(o, r, action);
+	if (action_is_refused(o, r, action))
+		return NULL;
 	switch (action->kind) {
 	case ACTION_EXIT: /* the firing itself has notified the tracer: struct control */
 		break;

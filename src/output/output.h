@@ -164,7 +164,8 @@ struct output_setup {
 	const volatile sig_atomic_t *interrupts; /* see writer.h; may be NULL */
 	struct output_options options;
 	const struct output_about *about; /* NULL: nothing is known */
-	uint64_t began; /* when values of aggregations began, ns of CLOCK_MONOTONIC; 0: unknown */
+	uint64_t began;	 /* when values of aggregations began, ns of CLOCK_MONOTONIC; 0: unknown */
+	bool is_foreign; /* nothing that records would do here is done: commands, files */
 	bool shows_cleared;	      /* rows are shown before clear() and trunc() empty them */
 	bool has_texts;		      /* of a stream: what a format makes of values is there, too */
 	const struct output_ops *ops; /* NULL: text */

@@ -68,6 +68,12 @@ bool symbols_process_is_other(struct symbols_process *s)
 	return false;
 }
 
+void symbols_process_set_mappings(struct symbols_process *s, const struct mapping *list,
+				  size_t count)
+{
+	regions_set(&s->regions, list, count);
+}
+
 /* The file that R maps, and where ADDRESS is in it; NULL: in none that can be read. */
 static struct elf_file *elf_at(const struct region *r, uint64_t address, uint64_t *link_address)
 {
@@ -91,6 +97,8 @@ static void seek_dump(struct symbols_process *s)
 
 static const char *find_in_jit(struct symbols_process *s, uint64_t address, uint64_t *offset)
 {
+	if (s->regions.is_set)
+		return NULL;
 	const char *name = jit_map_find(jit_of(s), address, offset);
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
 	if (name || jit_map_has_dump(s->jit) || now - s->sought_dump_at < RETRY_NS)

@@ -118,8 +118,17 @@ static void share_files(struct regions *all)
 	}
 }
 
+void regions_set(struct regions *all, const struct mapping *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		vector_push(&all->now, region_of(all, &list[i]));
+	all->is_set = all->read_once = true;
+}
+
 void regions_read(struct regions *all)
 {
+	if (all->is_set)
+		return;
 	/* A reused pid is another process. */
 	uint64_t start_time = process_start_time(all->pid);
 	all->is_gone = true;
@@ -156,7 +165,7 @@ void regions_read(struct regions *all)
 enum regions_owner regions_owner_now(struct regions *all)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
-	if (!all->read_once || now - all->checked_at < RETRY_NS)
+	if (!all->read_once || all->is_set || now - all->checked_at < RETRY_NS)
 		return REGIONS_SAME;
 	all->checked_at = now;
 	uint64_t start_time = process_start_time(all->pid);

@@ -29,6 +29,7 @@ struct regions {
 	uint64_t program;      /* its inode */
 	uint64_t checked_at;   /* that it still is this process and program; CLOCK_MONOTONIC */
 	struct images *images; /* owned by the images that share them */
+	bool is_set;	       /* by regions_set(): they are never read */
 	bool read_once;
 	bool is_gone;		   /* when its mappings were read last it had none any more */
 	VECTOR(struct region) now; /* by address */
@@ -46,6 +47,8 @@ struct regions {
 void regions_init(struct regions *all, int pid, struct images *images, struct mapping_log *log);
 void regions_deinit(struct regions *all);
 
+/* The mappings are LIST, by address, whatever process has the number now. */
+void regions_set(struct regions *all, const struct mapping *list, size_t count);
 /* Read the mappings now.  They stay as they are if the process has ended or is another by now. */
 void regions_read(struct regions *all);
 

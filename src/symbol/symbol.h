@@ -174,6 +174,9 @@ void symbols_free(struct symbols *s); /* NULL is fine */
 /* Processes that have ended are looked up in LOG, too, which must outlive S. To be set before the
  * first look-up. */
 void symbols_set_log(struct symbols *s, struct mapping_log *log);
+/* From now on process PID has the COUNT mappings of LIST, by address, and no others: it has ended,
+ * and its number may be another's. */
+void symbols_set_mappings(struct symbols *s, int pid, const struct mapping *list, size_t count);
 /* How names of C++ and Rust are shown: the values of -x demangle, in their order. */
 enum name_form { NAMES_OF_FILES, NAMES_WRITTEN, NAMES_SHORT };
 void symbols_set_names(struct symbols *s, enum name_form names); /* initially NAMES_OF_FILES */

@@ -18,6 +18,9 @@ struct symbols_process {
 struct symbols_process *symbols_process_new(int pid, struct images *images,
 					    struct mapping_log *log);
 void symbols_process_free(struct symbols_process *s); /* NULL is fine */
+/* As symbols_set_mappings(). */
+void symbols_process_set_mappings(struct symbols_process *s, const struct mapping *list,
+				  size_t count);
 
 /*
  * The file that ADDRESS is mapped from, and the offset in it; NULL: no readable file.  *IS_DATA:

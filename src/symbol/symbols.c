@@ -154,6 +154,11 @@ struct symbols_process *symbols_of(struct symbols *s, int pid)
 	return p;
 }
 
+void symbols_set_mappings(struct symbols *s, int pid, const struct mapping *list, size_t count)
+{
+	symbols_process_set_mappings(symbols_of(s, pid), list, count);
+}
+
 /* --- text --- */
 
 static void print_address(struct strbuf *out, uint64_t address)

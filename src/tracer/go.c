@@ -159,9 +159,14 @@ static const char *set_dynamic(void *arg, const char *name, const char *value)
 		why = print_size_check(t, print_size);
 	if (!why)
 		tracer_notice_option(t, option_by_name(name));
+	tracer_refresh_output(t);
+	return why;
+}
+
+void tracer_refresh_output(struct tracer *t)
+{
 	*output_options(t->output) = output_settings(t);
 	consumer_set_aggregation_rate(t->consumer, option_number(t->options, OPTION_aggrate));
-	return why;
 }
 
 /* While system() waits: its command may run programs whose probes we want. */

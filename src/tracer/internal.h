@@ -92,7 +92,8 @@ MUST_CHECK struct error *tracer_compile_program(struct tracer *t); /* to t->prog
 MUST_CHECK struct error *tracer_enable(struct tracer *t);
 /* of that: connect the loaded buffers to consumer and output; */
 MUST_CHECK struct error *tracer_connect(struct tracer *t);
-void tracer_activate(struct tracer *t); /* probes may fire if BEGIN allows it (no exit()) */
+void tracer_refresh_output(struct tracer *t); /* options have changed */
+void tracer_activate(struct tracer *t);	      /* probes may fire if BEGIN allows it (no exit()) */
 MUST_CHECK struct error *tracer_release_processes(struct tracer *t);
 
 /* --- executor.c: calls of the table of t->executor for the other files ------------------------ */

@@ -235,7 +235,8 @@ static void library_checked(struct tracer *t, const struct program_node *program
 static struct error *library_connect(struct tracer *t, struct consumer_setup *consumer,
 				     struct output_setup *output)
 {
-	host_begin(t);
+	if (t->plan) /* a core has none */
+		host_begin(t);
 	return NULL;
 }
 
