@@ -255,7 +255,7 @@ $(OUT)/obj/tracer/library/formulas.o: $(OUT)/gen/embedded_providers.inc
 T ?= *
 UNIT_SOURCES := $(wildcard tests/unit/$(T)/*_test.c tests/unit/$(T)/*/*_test.c)
 ifneq ($(MACHINE),x86_64)
-UNIT_SOURCES := $(filter-out tests/unit/agent/% tests/unit/inject/%,$(UNIT_SOURCES)) # as src/agent/inside/system.h
+UNIT_SOURCES := $(filter-out tests/unit/agent/% tests/unit/inject/% tests/unit/postmortem/%,$(UNIT_SOURCES)) # as src/agent/inside/system.h
 endif
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(OUT)/unit/%,$(UNIT_SOURCES))
 unit_folder = $(patsubst %/,%,$(dir $(1)))
@@ -263,6 +263,7 @@ TEST_USES_loader := codegen program interpreter # it is tested with what the com
 TEST_USES_codegen := program interpreter # whose machine runs what the compiler makes
 TEST_USES_translate := codegen program interpreter # it runs what the compiler makes, as the machine does
 TEST_USES_agent := codegen program interpreter # whose clauses run on its memory
+TEST_USES_postmortem := codegen program interpreter # its scripts are compiled, and fire
 TEST_USES_inject := codegen program interpreter # its scripts are compiled
 TEST_USES_program := codegen
 TEST_USES_sema := codegen program # tests/unit/compile.h

@@ -16,7 +16,12 @@
  *   areas       struct process_area, each a thread's    self   a block for each area
  *   maps        struct process_map, then words and elements of each
  *   walks, pool abi/unwind.h: memory of walks of stacks, and tables for them
- *   speculations, flight recorders, rings               rings: one for each area
+ *   speculations, flight recorders or rings               one for each area
+ *
+ * Core dumps leave all of it out (MADV_DONTDUMP), but under POLICY_RING they get what is needed to
+ * read the records after the process's end (postmortem/): the head with its note, the state, the
+ * areas, and, as they come into use, the recorders of threads and the pages of elements of
+ * aggregations.  What they get is marked in `dumped`, a bit for each page.
  *
  * A ring.  Positions only grow; modulo the size (a power of two) they are a place.
  *
@@ -117,8 +122,16 @@ struct process_machine {
 /* Room for constants and probe tables of programs that are added while processes run. */
 #define PROCESS_MORE_CONSTANTS (16u << 20)
 
+#define PROCESS_HEAD_MAGIC 0x6d70656361727464ull /* "dtracepm" */
+#define PROCESS_HEAD_VERSION 1 /* of what cores have: head, note, state, recorders */
+#define PROCESS_DUMP_PAGE 4096
+
 struct process_head {
+	uint64_t magic, version;
+	uint64_t sum; /* of what is before `errand`, as if this were 0, and of the note */
 	uint64_t image_id, size; /* which image may use it; bytes */
+	/* Only under POLICY_RING, else 0: offsets, bytes. */
+	uint64_t note, note_size, dumped;
 	/* offsets */
 	uint64_t control, counters, globals, keyless, clause_drops; /* the last: 0: not wanted */
 	uint64_t constants, more_constants, errand_data, scratch, areas, self, maps, walks, pool,
@@ -139,6 +152,7 @@ struct process_head {
 	struct process_errand errand;
 	struct process_exec exec;
 	uint64_t reap_tries; /* claims without a free area since one was found */
+	uint64_t dumps;	     /* calls of madvise() for elements so far */
 	uint32_t wake;	     /* a futex: grows when a ring passes a mark (control.wake_bytes) */
 	/* A futex that the tracer's robust list has: FUTEX_OWNER_DIED means that it has ended. */
 	uint32_t tracer;
@@ -228,9 +242,10 @@ struct process_map {
 	uint32_t key_size, value_size;
 	uint32_t value_at, stride; /* in an element */
 	uint32_t max_entries;
-	uint64_t count; /* elements now */
-	uint32_t shift; /* of a hash: its first place */
-	uint32_t reserved[3];
+	uint64_t count;	    /* elements now */
+	uint32_t shift;	    /* of a hash: its first place */
+	uint32_t is_dumped; /* cores get its elements */
+	uint32_t reserved[2];
 };
 _Static_assert(sizeof(struct process_map) == 64, "layout");
 

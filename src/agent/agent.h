@@ -92,12 +92,17 @@ struct agent_layout {
 	struct process_map *maps; /* of the program, in its order */
 	uint64_t self_limit;	  /* of struct control */
 	bool walks_by_tables;	  /* of stacks; else by frame pointers */
+	const void *note;	  /* the caller's, or NULL */
 };
 MUST_CHECK struct error *agent_layout_init(struct agent_layout *l, const struct program *p,
 					   const struct executor_options *o);
 void agent_layout_deinit(struct agent_layout *l);
 /* Into head.size bytes of zeros: what is there before a process begins. */
 void agent_layout_write(const struct agent_layout *l, char *memory);
+/* What cores get from the start on: the N-th range of offsets; false: there are fewer. */
+bool agent_dumped(const struct agent_layout *l, unsigned n, struct address_range *ret);
+/* struct process_head.sum of HEAD, with its NOTE. */
+uint64_t agent_head_sum(const struct process_head *head, const void *note);
 
 /* --- reading ---------------------------------------------------------------------------------- */
 

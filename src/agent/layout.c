@@ -20,6 +20,7 @@ static uint64_t part_place(struct process_head *h, uint64_t size, uint64_t align
 	return at;
 }
 
+/* What cores have is first. */
 static void place_state(struct process_head *h, const struct program *p)
 {
 	struct regions r = state_regions(p);
@@ -28,16 +29,16 @@ static void place_state(struct process_head *h, const struct program *p)
 	h->globals = h->control + r.globals;
 	h->keyless = h->control + r.keyless;
 	h->clause_drops = p->drops_by_clause ? h->control + r.clause_drops : 0;
-	h->constants = part_place(h, constants_region_size(p), REGION_ALIGN);
+	h->areas = part_place(h, p->area_count * sizeof(struct process_area), REGION_ALIGN);
+	h->maps = part_place(h, (p->map_count + 1) * sizeof(struct process_map), REGION_ALIGN);
+	h->constants = part_place(h, constants_region_size(p), PAGE_ALIGN);
 	h->errand_data = part_place(h, ERRAND_DATA, PAGE_ALIGN);
 	h->more_constants = part_place(h, PROCESS_MORE_CONSTANTS, PAGE_ALIGN);
 	h->scratch = part_place(h, scratch_size(p), PAGE_ALIGN);
-	h->areas = part_place(h, p->area_count * sizeof(struct process_area), REGION_ALIGN);
 	h->self_size = region_align(p->self_size);
 	h->self = part_place(h, p->area_count * h->self_size, REGION_ALIGN);
 	if (p->call_size)
 		h->calls = part_place(h, calls_size(p), PAGE_ALIGN);
-	h->maps = part_place(h, (p->map_count + 1) * sizeof(struct process_map), REGION_ALIGN);
 }
 
 static struct error *place_map(struct process_head *h, const struct map_layout *m,
@@ -78,8 +79,10 @@ static struct error *place_maps(struct process_head *h, const struct program *p,
 						 .value_size = sizeof(struct exit_place),
 						 .max_entries = EXIT_PLACES };
 	struct error *err = NULL;
-	for (unsigned i = 0; i < p->map_count && !err; i++)
+	for (unsigned i = 0; i < p->map_count && !err; i++) {
 		err = place_map(h, &p->maps[i], &maps[i]);
+		maps[i].is_dumped = h->note && p->maps[i].kind == MAP_AGGREGATION;
+	}
 	if (err || !follows_jumps(p))
 		return err;
 	h->exits = h->maps + p->map_count * sizeof(*maps);
@@ -105,6 +108,13 @@ static void place_buffers(struct process_head *h, const struct program *p,
 	}
 	h->ring_stride = ALIGN_UP(h->ring_size + ring_room(h->record_most), PAGE_ALIGN);
 	h->rings = part_place(h, p->area_count * h->ring_stride, PAGE_ALIGN);
+}
+
+/* The last part: a bit for each page, its own among them. */
+static void place_marks(struct process_head *h)
+{
+	uint64_t pages = h->size / PROCESS_DUMP_PAGE + 2 * PROCESS_OWN_SIZE / PROCESS_DUMP_PAGE;
+	h->dumped = part_place(h, ALIGN_UP(pages / 8 + pages / 65536 + 8, PAGE_ALIGN), PAGE_ALIGN);
 }
 
 /* As the kernel's programs have them: loader/unwind.c. */
@@ -154,13 +164,20 @@ struct error *agent_layout_init(struct agent_layout *l, const struct program *p,
 		return err;
 	assert(p->area_count && !(p->area_count & (p->area_count - 1)) &&
 	       p->area_count <= AREA_COUNT_MOST);
-	struct process_head h = { .size = sizeof(h) };
+	struct process_head h = { .magic = PROCESS_HEAD_MAGIC,
+				  .version = PROCESS_HEAD_VERSION,
+				  .size = sizeof(h),
+				  .note_size = o->note_size };
+	if (o->policy == POLICY_RING && o->note_size)
+		h.note = part_place(&h, o->note_size, REGION_ALIGN);
 	struct process_map *maps = mem_zalloc((p->map_count + 1) * sizeof(*maps));
 	set_numbers(&h, p, o, image.id);
 	place_state(&h, p);
 	err = place_maps(&h, p, maps);
 	place_walks(&h, p, o);
 	place_buffers(&h, p, o);
+	if (h.note)
+		place_marks(&h);
 	h.size = ALIGN_UP(h.size, PROCESS_OWN_SIZE);
 	if (!err && h.size > MEMORY_MOST)
 		err = error_new("the processes' shared memory would have %llu GiB: lower bufsize, "
@@ -174,7 +191,40 @@ struct error *agent_layout_init(struct agent_layout *l, const struct program *p,
 	l->walks_by_tables = o->unwind_pool != 0;
 	if (p->self_size)
 		l->self_limit = self_limit(p, o);
+	l->note = o->note;
+	if (h.note && o->note)
+		l->head.sum = agent_head_sum(&h, o->note);
 	return NULL;
+}
+
+uint64_t agent_head_sum(const struct process_head *head, const void *note)
+{
+	struct process_head h = *head;
+	h.sum = 0;
+	uint64_t sum = hash_more(HASH_OF_NOTHING, &h, offsetof(struct process_head, errand));
+	return hash_more(sum, note, h.note_size);
+}
+
+bool agent_dumped(const struct agent_layout *l, unsigned n, struct address_range *ret)
+{
+	const struct process_head *h = &l->head;
+	uint64_t own = h->flight + (h->area_count - 1) * h->flight_stride;
+	const struct address_range ranges[] = { { 0, h->constants },
+						{ own, own + h->flight_stride },
+						{ h->dumped, h->size } };
+	if (!h->note || n >= ARRAY_SIZE(ranges))
+		return false;
+	*ret = ranges[n];
+	return true;
+}
+
+static void marks_begin(const struct agent_layout *l, char *memory)
+{
+	struct address_range r;
+	for (unsigned n = 0; agent_dumped(l, n, &r); n++)
+		for (uint64_t at = r.begin; at < r.end; at += PROCESS_DUMP_PAGE)
+			memory[l->head.dumped + at / PROCESS_DUMP_PAGE / 8] |=
+				(char)(1 << at / PROCESS_DUMP_PAGE % 8);
 }
 
 void agent_layout_deinit(struct agent_layout *l)
@@ -187,6 +237,10 @@ void agent_layout_write(const struct agent_layout *l, char *memory)
 	const struct process_head *h = &l->head;
 	struct control *control = (struct control *)(void *)(memory + h->control);
 	memcpy(memory, h, sizeof(*h));
+	if (h->note && l->note) {
+		memcpy(memory + h->note, l->note, h->note_size);
+		marks_begin(l, memory);
+	}
 	memcpy(memory + h->maps, l->maps, (l->program->map_count + 1) * sizeof(*l->maps));
 	constants_fill(l->program, memory + h->constants);
 	((struct unwind_pool *)(void *)(memory + h->pool))->disabled = !l->walks_by_tables;

@@ -107,6 +107,9 @@ static bool take_letter(struct arguments *a, char letter, char *argument)
 	case LETTER_TOP:
 		vector_push(&a->settings, (struct setting) { 'x', "oformat", "top" });
 		return true;
+	case LETTER_CORE:
+		a->core = argument;
+		return true;
 	case 'c':
 	case 'p':
 	case 'W':

@@ -51,6 +51,7 @@ struct arguments {
 	bool data_model_32; /* -32 came last */
 	unsigned verbosity; /* number of -v */
 	const char *output; /* -o, or NULL */
+	const char *core;   /* --core, or NULL */
 	VECTOR(struct setting) settings;
 	VECTOR(struct process_request) processes;
 	VECTOR(struct program_request) programs;

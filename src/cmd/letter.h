@@ -6,7 +6,8 @@
 /* The result of letter_next() for a word that is not an option. */
 #define LETTER_NONE 1
 
-#define LETTER_TOP '\2' /* --top */
+#define LETTER_TOP '\2'	 /* --top */
+#define LETTER_CORE '\3' /* --core */
 
 /* A new command line follows. */
 void letter_begin(void);

@@ -306,6 +306,21 @@ static int check_providers(struct command *c)
 	return right ? status : STATUS_FATAL;
 }
 
+/* --core */
+static int command_core(struct command *c)
+{
+	const struct arguments *a = c->arguments;
+	if (a->programs.count || a->processes.count || a->mode != MODE_TRACE || a->compile_only)
+		return fatal("--core prints what a process has recorded: it takes no programs, no "
+			     "processes and no mode");
+	int status = open_output(c);
+	if (status)
+		return status;
+	signals_catch(c->tracer);
+	struct error *err = tracer_core(c->tracer, a->core);
+	return err ? fatal_error(err) : STATUS_OK;
+}
+
 static int work(struct command *c)
 {
 	int status = command_set_options(c);
@@ -313,6 +328,8 @@ static int work(struct command *c)
 		return status;
 	if (option_text(tracer_options(c->tracer), OPTION_provcheck))
 		return check_providers(c);
+	if (c->arguments->core)
+		return command_core(c);
 	if (anonymous_is_asked(c->tracer))
 		return anonymous_control(&c->tracer, c->arguments);
 	return claims(c) ? command_claim(c) : work_on_programs(c);

@@ -125,9 +125,13 @@ struct executor_options {
 	/* Control groups of -x target (abi/state.h); 0: watch_cgroups() is not called. */
 	const struct cgroup_rule *cgroup_rules;
 	uint32_t cgroup_rule_count;
-	uint32_t follow;       /* enum follow_flag: members of trees that are traced */
-	uint32_t log_size;     /* size of the buffer for the verifier's log; 0: a default that
-				* suffices for most */
+	uint32_t follow;   /* enum follow_flag: members of trees that are traced */
+	uint32_t log_size; /* size of the buffer for the verifier's log; 0: a default that
+			    * suffices for most */
+	/* What the memory of an executor in processes has of the program, for cores (postmortem/).
+	 */
+	const void *note;
+	uint64_t note_size;
 	bool quiet;	       /* only mistakes and losses are reported */
 	bool stays;	       /* pin() will be called */
 	struct images *images; /* the files that processes run (image/) */

@@ -14,7 +14,8 @@
  *   image       readable and executable, written through ptrace
  *
  * All is MADV_DONTDUMP: else a core dump has the whole size of the memory (368 KB on the disk
- * instead of 136 with the image and own page alone).
+ * instead of 136 with the image and own page alone).  Under POLICY_RING a part of it is
+ * MADV_DODUMP: agent_dumped(), and what the process adds to that (agent/inside/dump.c).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -290,6 +291,12 @@ static struct error *target_map(struct injector *i, uint64_t fd)
 		err = target_do(i, SYS_madvise, hidden, "core dumps would have the shared memory");
 	if (!err)
 		err = target_do(i, SYS_close, closed, "it cannot close the shared memory's file");
+	struct address_range dumped;
+	for (unsigned n = 0; !err && agent_dumped(&i->layout, n, &dumped); n++)
+		err = target_do(i, SYS_madvise,
+				(uint64_t[CALL_ARGUMENTS]) {
+					at + dumped.begin, dumped.end - dumped.begin, MADV_DODUMP },
+				"core dumps would not have the flight recorder");
 	return err ? err : target_do(i, SYS_mprotect, code, "it cannot have code of dtrace");
 }
 

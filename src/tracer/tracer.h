@@ -149,6 +149,12 @@ void tracer_finish(struct tracer *t);
 /* End the programs pinned there, if any, and discard their records. */
 MUST_CHECK struct error *tracer_stop_anonymous(const char *pins, bool *found);
 
+/*
+ * Instead of compiling, tracer_go() and tracer_run(): print what the process whose core is at PATH
+ * has recorded (postmortem/postmortem.c).  T is new.
+ */
+MUST_CHECK struct error *tracer_core(struct tracer *t, const char *path);
+
 /* From a signal handler: print the aggregations in the next round, and continue. */
 void tracer_show_now(struct tracer *t);
 

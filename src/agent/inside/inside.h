@@ -31,6 +31,13 @@ long agent_output(void *ring, const void *data, uint64_t size, uint64_t flags);
 long agent_stack(const void *context, uint64_t *to, uint32_t size, uint64_t flags);
 void wake_reader(void);
 
+/* --- dump.c: what cores get (abi/process.h) --- */
+
+/* SIZE bytes at offset AT, in units of so many pages, a power of two. */
+void dump_range(uint64_t at, uint64_t size, uint64_t unit);
+/* The element ELEMENT of MAP, a new one. */
+void dump_element(const struct process_map *map, const char *element);
+
 static inline struct process_area *area_at(uint64_t n)
 {
 	return (struct process_area *)(void *)(agent_memory + HEAD->areas) + n;

@@ -122,7 +122,10 @@ void *rt_map_lookup(struct process_map *map, const char *key)
 uint64_t rt_map_update(struct process_map *map, const char *key, const char *value, uint64_t flags)
 {
 	struct table t = table_of(map);
-	return (uint64_t)(long)table_update(&t, key, value, flags);
+	long made = table_update(&t, key, value, flags);
+	if (map->is_dumped && !made)
+		dump_element(map, table_find(&t, key));
+	return (uint64_t)made;
 }
 
 uint64_t rt_map_delete(struct process_map *map, const char *key)

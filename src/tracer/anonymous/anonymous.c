@@ -25,6 +25,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "tracer/anonymous/anonymous.h"
 #include "tracer/anonymous/saved.h"
 #include "tracer/internal.h"
 #include "tracer/library/library.h"
@@ -109,6 +110,17 @@ static void save_environment(const struct tracer *t, struct strbuf *ret)
 	}
 }
 
+struct error *anonymous_write(const struct tracer *t, struct strbuf *ret)
+{
+	struct error *err = NULL;
+	saved_begin(ret);
+	save_environment(t, ret);
+	for (size_t i = 0; i < t->compiling.done.count && !err; i++)
+		err = save_program(t->compiling.done.items[i].program, ret);
+	saved_end(ret);
+	return err;
+}
+
 struct error *tracer_save(struct tracer *t, struct strbuf *ret)
 {
 	struct error *err = check_probes(t);
@@ -118,14 +130,7 @@ struct error *tracer_save(struct tracer *t, struct strbuf *ret)
 		err = tracer_lacks(t, t->executor->pin, "continue without dtrace");
 	if (!err)
 		err = tracer_generate(t);
-	if (err)
-		return err;
-	saved_begin(ret);
-	save_environment(t, ret);
-	for (size_t i = 0; i < t->compiling.done.count && !err; i++)
-		err = save_program(t->compiling.done.items[i].program, ret);
-	saved_end(ret);
-	return err;
+	return err ? err : anonymous_write(t, ret);
 }
 
 /* --- compiling saved programs ---------------------------------------------------------------- */

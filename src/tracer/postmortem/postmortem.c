@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Post-mortem: the flight recorder of a process, read from its core
+ *
+ *   load            the program and the names of its probes are written for the memory that the
+ *                   process shares with dtrace (postmortem/postmortem.h)
+ *   (the process)   records in rings, and dies; dtrace prints its records as always
+ *   tracer_core()   dtrace --core: the records and aggregations in the core, printed as by
+ *                   tracer_run(), with the options that the output had; -x changes them
+ *
+ * END does not run: the process may not have had its end.  What a record would do here (system(),
+ * freopen(), ftruncate()) is done only with -w: a core may be anyone's.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "inject/inject.h"
+#include "postmortem/postmortem.h"
+#include "program/program.h"
+#include "tracer/anonymous/anonymous.h"
+#include "tracer/internal.h"
+
+struct postmortem {
+	struct strbuf note;
+	struct post_mortem *read; /* NULL: we trace; owned as t->executing */
+};
+
+/* --- the note --------------------------------------------------------------------------------- */
+
+typedef VECTOR(struct recorded_probe) recorded_probe_vector;
+
+static int probe_order(const void *left, const void *right)
+{
+	const struct recorded_probe *a = left, *b = right;
+	return a->id < b->id ? -1 : a->id > b->id;
+}
+
+static void probes_collect(const struct tracer *t, recorded_probe_vector *ret)
+{
+	for (unsigned i = 0; i < t->program.group_count; i++)
+		for (uint32_t k = 0; k < group_probe_count(&t->program.groups[i]); k++) {
+			const struct probe *p =
+				probe_db_get(t->probes, t->program.groups[i].probe_ids[k]);
+			if (p)
+				vector_push(ret, ((struct recorded_probe) {
+							 p->id,
+							 { p->provider, p->module, p->function,
+							   p->name, p->written } }));
+		}
+	if (ret->count)
+		qsort(ret->items, ret->count, sizeof(*ret->items), probe_order);
+	size_t kept = 0;
+	for (size_t i = 0; i < ret->count; i++)
+		if (!kept || ret->items[kept - 1].id != ret->items[i].id)
+			ret->items[kept++] = ret->items[i];
+	ret->count = kept;
+}
+
+static struct error *postmortem_load(struct tracer *t, struct executor_options *o)
+{
+	if (t->executor != &process_executor || tracer_policy(t) != POLICY_RING ||
+	    !t->processes.list.count)
+		return NULL;
+	auto_strbuf struct strbuf text = { 0 }, program = { 0 };
+	struct error *err = anonymous_write(t, &text);
+	error_free(err); /* a probe by its number: there is no text of it */
+	program_write(&t->program, t->types, &program);
+	recorded_probe_vector probes = { 0 };
+	probes_collect(t, &probes);
+	const struct post_mortem_note note = {
+		.pid = (uint32_t)process_pid(t->processes.list.items[0]),
+		.text = strbuf_text(&text),
+		.program = program.text,
+		.program_size = program.len,
+		.probes = probes.items,
+		.probe_count = probes.count,
+	};
+	post_mortem_write(&note, &t->postmortem->note);
+	vector_free(&probes);
+	o->note = t->postmortem->note.text;
+	o->note_size = t->postmortem->note.len;
+	return NULL;
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+/* Of options that a program cannot change while it runs: those of the output alone. */
+static bool is_of_output(enum option id)
+{
+	static const enum option list[] = { OPTION_aggpercpu,	OPTION_demangle,   OPTION_droptags,
+					    OPTION_encoding,	OPTION_noresolve,  OPTION_temporal,
+					    OPTION_ustacklines, OPTION_ustackmerge };
+	bool is = false;
+	for (size_t i = 0; i < ARRAY_SIZE(list); i++)
+		is |= list[i] == id;
+	return is;
+}
+
+/* A foreign text sets an option of the output: none that starts a program, or lets bytes through
+ * that act on a terminal. */
+static const char *output_option_set(struct tracer *t, const char *name, const char *value)
+{
+	enum option id = option_by_name(name);
+	if (id == OPTION_rawterminal)
+		return "a core cannot set it";
+	return options_set(t->options, name, value,
+			   id != OPTION_COUNT && is_of_output(id) ? OPTION_BY_COMMAND
+								  : OPTION_BY_SETOPT);
+}
+
+/* setopt() in a record. */
+static const char *recorded_setopt(void *arg, const char *name, const char *value)
+{
+	struct tracer *t = arg;
+	const char *why = output_option_set(t, name, value);
+	tracer_refresh_output(t);
+	return why;
+}
+
+static struct error *options_restore(struct tracer *t, const char *text)
+{
+	struct saved *s;
+	struct error *err = saved_parse(text, strlen(text), &s);
+	if (err)
+		return error_wrap(err, "the text in the core");
+	for (size_t i = 0; i < s->options.count; i++) {
+		char *name = s->options.items[i].text, *equals = strchr(name, '=');
+		if (equals)
+			*equals = 0;
+		enum option id = option_by_name(name);
+		if (id != OPTION_COUNT && !option_is_set(t->options, id))
+			output_option_set(t, name, equals ? equals + 1 : NULL);
+	}
+	saved_free(s);
+	return NULL;
+}
+
+static const struct probe_names *recorded_names(void *arg, uint32_t id)
+{
+	const struct post_mortem_note *n =
+		post_mortem_note(((struct tracer *)arg)->postmortem->read);
+	const struct recorded_probe key = { .id = id };
+	const struct recorded_probe *found =
+		n->probe_count ? bsearch(&key, n->probes, n->probe_count, sizeof(key), probe_order)
+			       : NULL;
+	_Static_assert(sizeof(struct probe_names) == sizeof(found->names), "five names");
+	return found ? (const struct probe_names *)&found->names : NULL;
+}
+
+static struct error *postmortem_connect(struct tracer *t, struct consumer_setup *consumer,
+					struct output_setup *output)
+{
+	if (!t->postmortem->read)
+		return NULL;
+	consumer->names.probe = recorded_names;
+	output->target = post_mortem_note(t->postmortem->read)->pid;
+	output->about = NULL;
+	output->began = 0;
+	output->set_option = recorded_setopt;
+	output->is_foreign = !option_number(t->options, OPTION_destructive);
+	return NULL;
+}
+
+static void report_missing(const struct post_mortem *p, unsigned changed)
+{
+	uint64_t missing = post_mortem_missing(p);
+	if (missing)
+		message_loss("%llu KiB of what the process recorded are not in the core, which was "
+			     "truncated or damaged (ulimit -c, a full disk)",
+			     (unsigned long long)((missing + 1023) / 1024));
+	if (changed)
+		message_loss(
+			"%u of the process's files have changed since: their functions have no "
+			"names",
+			changed);
+}
+
+static struct error *recorded_show(struct tracer *t)
+{
+	struct error *err = tracer_connect(t);
+	if (!err)
+		err = output_start(t->output);
+	if (!err)
+		err = consumer_flush(t->consumer, output_record, t->output);
+	if (err)
+		return err;
+	consumer_drops(t->consumer, 0, output_drop, t->output);
+	err = output_end(t->output, true);
+	return err ? err : output_exit(t->output, 0);
+}
+
+struct error *tracer_core(struct tracer *t, const char *path)
+{
+	struct post_mortem *p;
+	struct error *err = post_mortem_of_core(path, t->types, t->arena, &p);
+	if (err)
+		return err;
+	t->executor = &post_mortem_executor;
+	t->executing = t->postmortem->read = p;
+	err = options_restore(t, post_mortem_note(p)->text);
+	if (err)
+		return err;
+	size_t count;
+	unsigned changed;
+	const struct mapping *files = post_mortem_files(p, &count, &changed);
+	symbols_set_mappings(t->symbols, (int)post_mortem_note(p)->pid, files, count);
+	report_missing(p, changed);
+	err = tracer_unless_cancelled(t, recorded_show(t));
+	return tracer_written(t, err);
+}
+
+static void postmortem_free(struct tracer *t)
+{
+	strbuf_deinit(&t->postmortem->note);
+}
+
+const struct wing postmortem_wing = {
+	.size = sizeof(struct postmortem),
+	.load = postmortem_load,
+	.connect = postmortem_connect,
+	.free = postmortem_free,
+};
