@@ -101,7 +101,7 @@ static void write_tables(void)
 	printf("\n};\n\nstatic const struct agent_symbol agent_symbols[] = {\n");
 	for (size_t i = 0; i < symbols.count; i++)
 		printf("\t{ \"%s\", %u },\n", symbols.items[i].name, symbols.items[i].offset);
-	printf("};\n");
+	printf("};\n\nstatic const uint64_t agent_built = 0x%llx;\n", (unsigned long long)head.id);
 }
 
 int main(int argc, char **argv)

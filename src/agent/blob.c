@@ -10,6 +10,7 @@
 #else
 static const unsigned char agent_bytes[sizeof(struct process_image)];
 static const struct agent_symbol agent_symbols[0];
+static const uint64_t agent_built;
 #endif
 
 struct error *agent_image(struct agent_image *ret)
@@ -18,11 +19,9 @@ struct error *agent_image(struct agent_image *ret)
 		return error_new("there is no code for processes of this processor yet");
 	struct process_image head;
 	memcpy(&head, agent_bytes, sizeof(head));
-	uint64_t id = agent_id(agent_bytes, sizeof(agent_bytes), agent_symbols,
-			       ARRAY_SIZE(agent_symbols));
-	if (head.magic != PROCESS_MAGIC || head.id != id)
+	if (head.magic != PROCESS_MAGIC || head.id != agent_built)
 		return error_new("the agent's code and its symbols differ: build dtrace anew");
-	*ret = (struct agent_image) { agent_bytes, sizeof(agent_bytes), id };
+	*ret = (struct agent_image) { agent_bytes, sizeof(agent_bytes), head.id };
 	return NULL;
 }
 
