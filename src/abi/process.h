@@ -184,6 +184,12 @@ struct process_exits {
 #define AREA_FREE 1		  /* its owner has ended */
 #define AREA_TRACER 2		  /* process 0: there is none */
 #define AREA_CLAIMED (1ull << 63) /* its owner prepares it */
+/*
+ * Its owner may be two processes: it was about to make a child, which may share the memory until it
+ * executes a program (vfork(), posix_spawn()).  The child does not fire; in the thread itself the
+ * next firing ends the state.
+ */
+#define AREA_FORKS (1ull << 62)
 
 struct process_area {
 	uint64_t owner;
@@ -201,7 +207,7 @@ _Static_assert(sizeof(struct process_area) == 256, "layout");
 
 static inline uint64_t area_key(uint32_t process, uint32_t thread)
 {
-	return (uint64_t)(process & 0x7fffffff) << 32 | thread;
+	return (uint64_t)(process & 0x3fffffff) << 32 | thread;
 }
 
 /* --- stacks ----------------------------------------------------------------------------------- */

@@ -54,6 +54,11 @@ const struct program *attaching_program(const struct attaching *a);
 /* Where the heap ends, in a->space: asked of the process once. */
 MUST_CHECK struct error *heap_find(struct attaching *a);
 
+/* The file of CODE among those of A, or a new one (sites.c). */
+struct site_file *site_file_of(struct attaching *a, const struct event_code *code);
+/* The agent's own sites in the C library, unless it has them (executed.c). */
+void agent_collect(struct attaching *a);
+
 /* Jumps at the sites of F in all its mappings that may get them (jumps.c). */
 MUST_CHECK struct error *file_attach(struct attaching *a, struct site_file *f);
 

@@ -110,7 +110,9 @@ void placed_fire(void *arg, const struct code_site *s, uint64_t pc, const struct
 	const struct placed *p = arg;
 	const struct injector *i = p->injector;
 	bool is_agents = group_is_agents(s->group);
-	const char *name = s->group == LINKER_GROUP ? "agent_arrived" : "agent_executes";
+	const char *name = s->group == LINKER_GROUP ? "agent_arrived"
+			   : s->group == EXEC_GROUP ? "agent_executes"
+						    : "agent_forks";
 	struct trampoline t = { .function = is_agents ? target_function(i, name)
 						      : p->groups[s->group].function,
 				.code = is_agents ? &agent_code : &p->groups[s->group].code,

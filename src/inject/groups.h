@@ -11,9 +11,11 @@
 #define LINKER_GROUP UINT32_MAX
 /* Of the sites at execve(): it waits for the tracer (executed.c). */
 #define EXEC_GROUP (UINT32_MAX - 1)
+/* Of those before calls that make children. */
+#define FORK_GROUP (UINT32_MAX - 2)
 static inline bool group_is_agents(uint32_t group)
 {
-	return group >= EXEC_GROUP;
+	return group >= FORK_GROUP;
 }
 
 /* A group's code in a place. */

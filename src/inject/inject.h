@@ -23,7 +23,7 @@
  *   refer.c        what references of bytecode mean in the process (struct translate_owner)
  *   reader.c       records and elements for the consumer; the end of a process
  *   arrivals.c     libraries that the process loads later
- *   executed.c     programs that the process executes
+ *   executed.c     programs that the process executes, children that share its memory until then
  *   remote.c       calls and writes, while it is held and later
  *   stacks.c       tables by which the process walks its stacks, and its mapped code
  *   settle.c       the end of firings under way
@@ -38,7 +38,8 @@
  *      address space, filters of system calls, its word size.
  *   2. Of the memory that the process can write dtrace takes no address, size or index as it is
  *      (agent/agent.h).  A process that damages it ends its own trace.
- *   3. A forked child runs the code without firing: its struct process_own is zeros.
+ *   3. A forked child runs the code without firing: its struct process_own is zeros.  One that
+ *      shares the memory has another number, and its parent's area says that (AREA_FORKS).
  *   4. What the process had recorded completely before its end, however it ended, is read.
  *   5. Only code that no thread can run gets jumps: while the process is held all of it, later
  *      what a library brings whose thread waits (arrivals.c).

@@ -281,7 +281,7 @@ static bool needs_targets(const struct site_file *f)
 	bool needs = false;
 	for (size_t i = 0; i < f->sites.count && !needs; i++) {
 		const struct code_site *s = &f->sites.items[i];
-		bool is_first = s->at == s->function && s->group != EXEC_GROUP;
+		bool is_first = s->at == s->function && !group_is_agents(s->group);
 		needs = s->patch.kind != PATCH_INSIDE || is_first || !code_is_long(&f->file, s->at);
 	}
 	return needs;

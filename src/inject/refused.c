@@ -38,8 +38,8 @@ static struct error *site_refuse(struct attaching *a, const struct site_file *f,
 					    : patch_refusal_words((enum patch_refusal)s->refusal);
 	if (s->group == LINKER_GROUP)
 		linker_refuse(a->injector, words);
-	if (s->group == EXEC_GROUP) /* a program that is executed is reported then */
-		log_debug("process: executed programs are not seen at %#llx: %s",
+	if (s->group != LINKER_GROUP && group_is_agents(s->group))
+		log_debug("process: execve() and vfork() are not seen at %#llx: %s",
 			  (unsigned long long)s->at, words);
 	if (group_is_agents(s->group))
 		return NULL;

@@ -12,6 +12,8 @@ const struct program *attaching_program(const struct attaching *a)
 	return a->injector->programs.items[a->program].program;
 }
 
+#define CALL_SIZE 5 /* bytes */
+
 /* --- files --- */
 
 bool site_file_maps(const struct site_file *f, const struct mapping *m)
@@ -42,7 +44,7 @@ static void file_open(struct attaching *a, const struct event_code *code, struct
 	f->file.problem = "the process has not mapped its file";
 }
 
-static struct site_file *site_file_of(struct attaching *a, const struct event_code *code)
+struct site_file *site_file_of(struct attaching *a, const struct event_code *code)
 {
 	for (size_t i = a->files.count; i-- > 0;) {
 		struct site_file *f = &a->files.items[i];
@@ -290,13 +292,17 @@ static void linker_collect(struct attaching *a)
 	struct site_file *f = site_file_of(a, &code);
 	offset_vector calls = { 0 };
 	uint64_t address;
+	bool has_others = f->sites.count;
 	if (!f->file.problem && elf_file_address(f->file.elf, l->at, &address))
 		branches_to(f->file.elf, address, &calls);
 	for (size_t i = 0; i < calls.count; i++) {
 		struct code_site site = { .patch = { .at = calls.items[i], .kind = PATCH_INSIDE },
 					  .group = LINKER_GROUP,
 					  .at = calls.items[i] };
-		site_find_function(&f->file, &site);
+		if (has_others)
+			site_find_function(&f->file, &site);
+		else /* nobody else needs the instructions around it */
+			site.function = site.at, site.function_size = CALL_SIZE;
 		vector_push(&f->sites, site);
 	}
 	if (!calls.count)
@@ -306,104 +312,6 @@ static void linker_collect(struct attaching *a)
 						"not found");
 	vector_free(&calls);
 	l->has_jump = true;
-}
-
-/* --- execve() --- */
-
-/* The C library, or a program that has it inside. */
-static bool has_execve(const struct attaching *a, const struct mapping *m)
-{
-	static const char *const beginnings[] = { "libc.", "libc-", "ld-musl" };
-	size_t len;
-	const char *name = mapping_base_name(m->path, &len);
-	int pid = a->injector->target.pid;
-	bool has = !process_auxiliary(pid, AT_BASE) && m->inode == process_program(pid);
-	for (unsigned i = 0; i < ARRAY_SIZE(beginnings); i++)
-		has |= !strncmp(name, beginnings[i], strlen(beginnings[i]));
-	return has && m->executable && m->inode;
-}
-
-#define EXEC_STEPS 8 /* instructions */
-
-/* The first of a function's that is as long as a jump: nothing leads into it.  0: there is none. */
-static uint64_t long_instruction(const struct code_file *f, uint64_t at)
-{
-	uint64_t address;
-	struct instruction i = { 0 };
-	if (!elf_file_address(f->elf, at, &address))
-		return 0;
-	for (unsigned n = 0; n < EXEC_STEPS; n++) {
-		struct bytes code = elf_file_code(f->elf, address, 16);
-		if (code_is_long(f, at))
-			return at;
-		if (!arch_host()->decode(&code, &i) || i.flow != FLOW_NEXT)
-			return 0;
-		at += i.length;
-		address += i.length;
-	}
-	return 0;
-}
-
-/* A static program exports none. */
-static bool exported_find(struct elf_file *elf, const char *name, uint64_t *address, uint64_t *size)
-{
-	if (elf_file_exported(elf, name, address, size))
-		return true;
-	const struct elf_symbol *s =
-		elf_file_has_section(elf, ".dynsym") ? NULL : elf_file_symbol_named(elf, name);
-	*address = s ? s->address : 0;
-	*size = s ? s->size : 0;
-	return *address;
-}
-
-static void exec_site(struct site_file *f, const char *name)
-{
-	uint64_t address, size, begin;
-	if (!exported_find(f->file.elf, name, &address, &size) ||
-	    !elf_file_offset(f->file.elf, address, &begin))
-		return;
-	uint64_t at = long_instruction(&f->file, begin);
-	struct code_site site = { .patch = { .at = at,
-					     .kind = PATCH_INSIDE,
-					     .may_take_first = true,
-					     .reads = UINT64_MAX },
-				  .function = begin,
-				  .function_size = (uint32_t)size,
-				  .group = EXEC_GROUP,
-				  .at = at };
-	if (at)
-		vector_push(&f->sites, site);
-}
-
-static bool has_exec_sites(const struct injector *i, const struct mapping *m)
-{
-	bool has = false;
-	for (size_t k = 0; i->jumped && k < i->jumped->list.count; k++) {
-		const struct site_file *f = &i->jumped->list.items[k];
-		for (size_t n = 0; n < f->sites.count && site_file_maps(f, m); n++)
-			has |= f->sites.items[n].group == EXEC_GROUP;
-	}
-	return has;
-}
-
-static void exec_collect(struct attaching *a)
-{
-	static const char *const names[] = { "execve", "execveat", "fexecve" };
-	struct injector *i = a->injector;
-	for (size_t n = 0; n < a->space.count && process_is_held(i->target.process); n++) {
-		const struct mapping *m = &a->list[n];
-		struct image *image = has_execve(a, m) && !has_exec_sites(i, m)
-					      ? images_find(i->options.images, i->target.pid, m)
-					      : NULL;
-		if (!image || !image_path(image))
-			continue;
-		const struct event_code code = { .path = image_path(image),
-						 .name = path_base_name(image_path(image)) };
-		struct site_file *f = site_file_of(a, &code);
-		for (unsigned k = 0; k < ARRAY_SIZE(names) && !f->file.problem; k++)
-			exec_site(f, names[k]);
-		return;
-	}
 }
 
 struct error *jumps_attach(struct injector *i, const struct executor_request *request)
@@ -422,7 +330,7 @@ struct error *jumps_attach(struct injector *i, const struct executor_request *re
 	events_collect(&a);
 	covered_collect(&a);
 	linker_collect(&a);
-	exec_collect(&a);
+	agent_collect(&a);
 	err = jumps_make(&a);
 	attaching_end(&a);
 	return err;
@@ -472,7 +380,7 @@ struct error *jumps_of_agent(struct injector *i)
 	if (err)
 		return err;
 	linker_collect(&a);
-	exec_collect(&a);
+	agent_collect(&a);
 	err = jumps_make(&a);
 	attaching_end(&a);
 	return err;

@@ -36,7 +36,7 @@ static uint64_t area_search(uint64_t key, uint64_t *free)
 	*free = count;
 	for (uint64_t i = 0; i < count; i++) {
 		uint64_t n = (key + i) & (count - 1), owner = area_owner(n);
-		if (owner == key)
+		if ((owner & ~AREA_FORKS) == key)
 			return n;
 		if (*free == count && (owner == AREA_FREE || owner == AREA_NEVER))
 			*free = n;
@@ -78,7 +78,7 @@ static bool areas_reap(void)
 	if (__sync_fetch_and_add(&HEAD->reap_tries, 1) % REAP_EACH)
 		return false;
 	for (uint64_t n = 0; n < HEAD->area_count; n++) {
-		uint64_t owner = area_owner(n), key = owner & ~AREA_CLAIMED;
+		uint64_t owner = area_owner(n), key = owner & ~(AREA_CLAIMED | AREA_FORKS);
 		if (key >> 32 != agent_own.process ||
 		    SYSTEM(SYS_tgkill, agent_own.pid, (uint32_t)key, 0) != -ESRCH)
 			continue;
@@ -104,13 +104,44 @@ static uint64_t area_claim(uint64_t key, uint64_t n)
 	return is_other ? other : n;
 }
 
+/* --- children that share the memory --- */
+
+static bool is_child(void)
+{
+	return (uint32_t)SYSTEM(SYS_getpid) != agent_own.pid;
+}
+
+/* Is area N that of the caller's parent, whose thread number it has, too? */
+static bool area_is_parents(uint64_t n, uint64_t key)
+{
+	if (!(area_owner(n) & AREA_FORKS))
+		return false;
+	bool is = is_child();
+	if (!is)
+		owner_change(n, key | AREA_FORKS, key);
+	return is;
+}
+
+/* Just before a system call that makes a child. */
+void agent_forks(void)
+{
+	uint64_t key = area_key(agent_own.process, thread_number());
+	if (!agent_own.process || tracer_has_ended())
+		return;
+	uint64_t n = port_area();
+	if (n < HEAD->area_count)
+		owner_change(n, key, key | AREA_FORKS);
+}
+
+/* --- a firing's area --- */
+
 __attribute__((noinline)) uint64_t agent_find_area(uint64_t key)
 {
 	uint64_t count = HEAD->area_count;
 	for (int i = 0; i < CLAIM_TRIES; i++) {
 		uint64_t free, n = area_search(key, &free);
 		if (n < count)
-			return n;
+			return area_is_parents(n, key) ? count : n;
 		if (free == count) {
 			if (!areas_reap())
 				break;
@@ -124,7 +155,8 @@ __attribute__((noinline)) uint64_t agent_find_area(uint64_t key)
 	return count;
 }
 
-/* For a firing's beginning: the area, or -1: it must not begin.  That there was none is counted. */
+/* For a firing's beginning: the area, or -1: it must not begin.  That there was none is counted,
+ * but for children. */
 long agent_area(void)
 {
 	if (!agent_own.process) /* a child, which is not traced */
@@ -132,7 +164,8 @@ long agent_area(void)
 	uint64_t n = port_area();
 	if (n < HEAD->area_count)
 		return (long)n;
-	ADD_SHARED(&((struct control *)rt_control)->no_area, 1);
+	if (!is_child())
+		ADD_SHARED(&((struct control *)rt_control)->no_area, 1);
 	return -1;
 }
 
