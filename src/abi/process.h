@@ -51,6 +51,7 @@
 
 #include <stdint.h>
 
+#include "abi/state.h"
 #include "abi/unwind.h"
 
 #define PROCESS_CODE_SIZE 0x40000
@@ -204,6 +205,13 @@ struct process_area {
 	uint64_t reserved_last[15];
 };
 _Static_assert(sizeof(struct process_area) == 256, "layout");
+
+/* Bytes of a flight recorder that records of clauses use: speculations may need the whole stride.
+ */
+static inline uint64_t recorder_room(const struct process_head *h)
+{
+	return sizeof(struct flight) + h->ring_size + h->slot_size + FLIGHT_OVERHEAD;
+}
 
 static inline uint64_t area_key(uint32_t process, uint32_t thread)
 {

@@ -209,8 +209,10 @@ bool agent_dumped(const struct agent_layout *l, unsigned n, struct address_range
 {
 	const struct process_head *h = &l->head;
 	uint64_t own = h->flight + (h->area_count - 1) * h->flight_stride;
+	bool is_whole = program_calls(l->program, RT_speculation);
+	uint64_t room = is_whole ? h->flight_stride : recorder_room(h);
 	const struct address_range ranges[] = { { 0, h->constants },
-						{ own, own + h->flight_stride },
+						{ own, ALIGN_UP(own + room, PROCESS_DUMP_PAGE) },
 						{ h->dumped, h->size } };
 	if (!h->note || n >= ARRAY_SIZE(ranges))
 		return false;

@@ -28,6 +28,11 @@ uint64_t remains_read(const struct remains *r, uint64_t address, void *to, uint6
 /* Where the next part after ADDRESS begins; UINT64_MAX: there is none. */
 uint64_t remains_next(const struct remains *r, uint64_t address);
 
+/* --- living.c --- */
+MUST_CHECK struct error *living_open(int pid, struct remains *ret);
+/* Leave out what firings have overwritten while the recorders were copied. */
+void recorders_limit(struct post_mortem *p, uint64_t base);
+
 /* --- recover.c --- */
 struct post_mortem {
 	struct remains remains;
@@ -35,11 +40,10 @@ struct post_mortem {
 	struct program program;
 	struct agent_layout layout;
 	struct agent_view view; /* of our copy of the memory; memory NULL: there is none */
+	bool is_living;
 	uint64_t missing;
 	bool files_are_known;
 	unsigned changed;
 };
-MUST_CHECK struct error *post_mortem_recover(struct post_mortem *p, struct types *types,
-					     struct arena *arena);
 
 #endif

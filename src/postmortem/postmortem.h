@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * postmortem - what a process has recorded itself, read from its core
+ * postmortem - what a process has recorded itself, read from its core, or from its memory
  *
- * In:   a core file of a process that ran a flight recorder (executor=process, bufpolicy=ring).
+ * In:   a core file of a process that ran a flight recorder (executor=process, bufpolicy=ring), or
+ *       such a process: one that hangs, or whose dtrace was killed.
  * Out:  its program, records and aggregations, as an executor that runs nothing
  *       (executor/executor.h); what files it had mapped, and where.
  *
@@ -15,6 +16,7 @@
  *
  *   note.c     the note, written and read
  *   core.c     a core file: its parts of memory, its table of mapped files
+ *   living.c   a process: the same
  *   recover.c  from the parts of memory to the program and its memory; all that is checked
  *   source.c   the executor
  *   build_id.c which file a mapping is of
@@ -60,6 +62,9 @@ struct post_mortem;
 /* TYPES and ARENA, which outlive RET, get what the program has. */
 MUST_CHECK struct error *post_mortem_of_core(const char *path, struct types *types,
 					     struct arena *arena, struct post_mortem **ret);
+/* The same of the process PID, which runs on. */
+MUST_CHECK struct error *post_mortem_of_process(int pid, struct types *types, struct arena *arena,
+						struct post_mortem **ret);
 void post_mortem_free(struct post_mortem *p); /* NULL is fine */
 
 const struct program *post_mortem_program(const struct post_mortem *p);

@@ -61,6 +61,10 @@ static struct error *recorder_damaged(const struct post_mortem *p, const char *w
 static struct error *note_get(struct post_mortem *p, uint64_t base, const struct process_head *h,
 			      struct arena *arena)
 {
+	if (!h->note)
+		return error_new("%s has no flight recorder of dtrace: it is traced without "
+				 "-x bufpolicy=ring",
+				 p->remains.name);
 	if (h->note_size > NOTE_MOST || h->note > UINT64_MAX - base)
 		return recorder_damaged(p, "its note's size");
 	auto_free char *note = try_alloc(h->note_size + 8);
@@ -179,10 +183,13 @@ static struct error *memory_recover(struct post_mortem *p, uint64_t base)
 				 (unsigned long long)(size >> 20), p->remains.name);
 	agent_view_init(&p->view, &p->layout, memory);
 	memory_copy_marked(p, base, memory);
+	if (p->is_living)
+		recorders_limit(p, base);
 	return NULL;
 }
 
-struct error *post_mortem_recover(struct post_mortem *p, struct types *types, struct arena *arena)
+static struct error *post_mortem_recover(struct post_mortem *p, struct types *types,
+					 struct arena *arena)
 {
 	uint64_t base = 0;
 	struct process_head h;
@@ -198,11 +205,11 @@ struct error *post_mortem_recover(struct post_mortem *p, struct types *types, st
 	return err ? err : memory_recover(p, base);
 }
 
-struct error *post_mortem_of_core(const char *path, struct types *types, struct arena *arena,
-				  struct post_mortem **ret)
+/* P, or why it is not there: ERR, or what is found later. */
+static struct error *post_mortem_or_error(struct post_mortem *p, struct error *err,
+					  struct types *types, struct arena *arena,
+					  struct post_mortem **ret)
 {
-	struct post_mortem *p = mem_zalloc(sizeof(*p));
-	struct error *err = core_open(path, &p->remains);
 	if (!err)
 		err = post_mortem_recover(p, types, arena);
 	if (err)
@@ -210,6 +217,21 @@ struct error *post_mortem_of_core(const char *path, struct types *types, struct 
 	else
 		*ret = p;
 	return err;
+}
+
+struct error *post_mortem_of_core(const char *path, struct types *types, struct arena *arena,
+				  struct post_mortem **ret)
+{
+	struct post_mortem *p = mem_zalloc(sizeof(*p));
+	return post_mortem_or_error(p, core_open(path, &p->remains), types, arena, ret);
+}
+
+struct error *post_mortem_of_process(int pid, struct types *types, struct arena *arena,
+				     struct post_mortem **ret)
+{
+	struct post_mortem *p = mem_zalloc(sizeof(*p));
+	p->is_living = true;
+	return post_mortem_or_error(p, living_open(pid, &p->remains), types, arena, ret);
 }
 
 void post_mortem_free(struct post_mortem *p)

@@ -12,7 +12,8 @@ static struct error *recorded_drain(void *self, unsigned area, bytes_visit_fn *v
 	struct post_mortem *p = self;
 	uint64_t before = p->view.lost;
 	struct error *err = agent_drain(&p->view, area, visit, arg);
-	recorded_control(p)->records_lost += p->view.lost - before;
+	if (!p->is_living) /* else they are being written */
+		recorded_control(p)->records_lost += p->view.lost - before;
 	return err;
 }
 

@@ -36,6 +36,11 @@ static always_inline void overflow(void)
 		tracing_drain((struct control *)rt_control);
 }
 
+/* A record that may be longer than any of a clause follows: what an executor does for it. */
+#ifndef port_large_record
+#define port_large_record()
+#endif
+
 /* Write a record of SIZE bytes; < 0: no space, and the drop is not counted yet. */
 static always_inline long record_put(void *data, uint64_t size, uint64_t wake)
 {

@@ -105,6 +105,7 @@ static always_inline void hand_over(struct speculation *s)
 	OPAQUE(size);
 	if (size > NUMBER(rt_speculation_size))
 		size = NUMBER(rt_speculation_size);
+	port_large_record();
 	if (put_unasked(&s->group, size + sizeof(s->group)) >= 0)
 		return;
 	COUNT_MORE(principal, s->records);

@@ -150,10 +150,10 @@ void tracer_finish(struct tracer *t);
 MUST_CHECK struct error *tracer_stop_anonymous(const char *pins, bool *found);
 
 /*
- * Instead of compiling, tracer_go() and tracer_run(): print what the process whose core is at PATH
- * has recorded (postmortem/postmortem.c).  T is new.
+ * Instead of compiling, tracer_go() and tracer_run(): print what a process has recorded
+ * (postmortem/postmortem.c).  WHICH: the path of its core, or its number.  T is new.
  */
-MUST_CHECK struct error *tracer_core(struct tracer *t, const char *path);
+MUST_CHECK struct error *tracer_core(struct tracer *t, const char *which);
 
 /* From a signal handler: print the aggregations in the next round, and continue. */
 void tracer_show_now(struct tracer *t);

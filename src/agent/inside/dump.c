@@ -46,6 +46,13 @@ void dump_range(uint64_t at, uint64_t size, uint64_t unit)
 		__atomic_fetch_or(mark_of(page), (unsigned char)(1 << page % 8), __ATOMIC_RELAXED);
 }
 
+void dump_recorder(void)
+{
+	uint64_t n = port_area();
+	if (HEAD->dumped && n < HEAD->area_count)
+		dump_range(HEAD->flight + n * HEAD->flight_stride, HEAD->flight_stride, 1);
+}
+
 void dump_element(const struct process_map *map, const char *element)
 {
 	if (!element)

@@ -150,6 +150,7 @@ static inline void *rt_ring(uint64_t area)
 }
 
 #define port_output agent_output
+#define port_large_record dump_recorder
 
 static inline uint64_t port_output_query(void *ring, uint64_t flags)
 {

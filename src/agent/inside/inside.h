@@ -35,6 +35,8 @@ void wake_reader(void);
 
 /* SIZE bytes at offset AT, in units of so many pages, a power of two. */
 void dump_range(uint64_t at, uint64_t size, uint64_t unit);
+/* All of the caller's recorder, for records longer than a clause's (recorder_room()). */
+void dump_recorder(void);
 /* The element ELEMENT of MAP, a new one. */
 void dump_element(const struct process_map *map, const char *element);
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Post-mortem: the flight recorder of a process, read from its core
+ * Post-mortem: the flight recorder of a process, read from its core or its memory
  *
  *   load            the program and the names of its probes are written for the memory that the
  *                   process shares with dtrace (postmortem/postmortem.h)
  *   (the process)   records in rings, and dies; dtrace prints its records as always
- *   tracer_core()   dtrace --core: the records and aggregations in the core, printed as by
- *                   tracer_run(), with the options that the output had; -x changes them
+ *   tracer_core()   dtrace --core: the records and aggregations in the core, or in a process,
+ *                   printed as by tracer_run(), with the options that the output had; -x changes
+ *                   them
  *
  * END does not run: the process may not have had its end.  What a record would do here (system(),
  * freopen(), ftruncate()) is done only with -w: a core may be anyone's.
@@ -22,6 +23,7 @@
 
 struct postmortem {
 	struct strbuf note;
+	bool has_later;		  /* reported */
 	struct post_mortem *read; /* NULL: we trace; owned as t->executing */
 };
 
@@ -135,6 +137,17 @@ static struct error *options_restore(struct tracer *t, const char *text)
 	return NULL;
 }
 
+/* Of a library that came while the process ran: the note was written before. */
+static const struct probe_names *later_names(struct tracer *t)
+{
+	static const struct probe_names unknown = { "?", "?", "?", "?", NULL };
+	if (!t->postmortem->has_later)
+		message_loss(
+			"probes of libraries that the process loaded later have no names here");
+	t->postmortem->has_later = true;
+	return &unknown;
+}
+
 static const struct probe_names *recorded_names(void *arg, uint32_t id)
 {
 	const struct post_mortem_note *n =
@@ -144,7 +157,7 @@ static const struct probe_names *recorded_names(void *arg, uint32_t id)
 		n->probe_count ? bsearch(&key, n->probes, n->probe_count, sizeof(key), probe_order)
 			       : NULL;
 	_Static_assert(sizeof(struct probe_names) == sizeof(found->names), "five names");
-	return found ? (const struct probe_names *)&found->names : NULL;
+	return found ? (const struct probe_names *)&found->names : later_names(arg);
 }
 
 static struct error *postmortem_connect(struct tracer *t, struct consumer_setup *consumer,
@@ -189,10 +202,29 @@ static struct error *recorded_show(struct tracer *t)
 	return err ? err : output_exit(t->output, 0);
 }
 
-struct error *tracer_core(struct tracer *t, const char *path)
+/* A number is a process's; a file with such a name is ./NUMBER. */
+static struct error *remains_open(struct tracer *t, const char *which, struct post_mortem **ret)
+{
+	bool is_number = *which && !which[strspn(which, "0123456789")] && strlen(which) < 10;
+	return is_number ? post_mortem_of_process(atoi(which), t->types, t->arena, ret)
+			 : post_mortem_of_core(which, t->types, t->arena, ret);
+}
+
+/* Names of what its addresses are: a process has its own mappings. */
+static void names_prepare(struct tracer *t, struct post_mortem *p)
+{
+	size_t count;
+	unsigned changed;
+	const struct mapping *files = post_mortem_files(p, &count, &changed);
+	if (count)
+		symbols_set_mappings(t->symbols, (int)post_mortem_note(p)->pid, files, count);
+	report_missing(p, changed);
+}
+
+struct error *tracer_core(struct tracer *t, const char *which)
 {
 	struct post_mortem *p;
-	struct error *err = post_mortem_of_core(path, t->types, t->arena, &p);
+	struct error *err = remains_open(t, which, &p);
 	if (err)
 		return err;
 	t->executor = &post_mortem_executor;
@@ -200,11 +232,7 @@ struct error *tracer_core(struct tracer *t, const char *path)
 	err = options_restore(t, post_mortem_note(p)->text);
 	if (err)
 		return err;
-	size_t count;
-	unsigned changed;
-	const struct mapping *files = post_mortem_files(p, &count, &changed);
-	symbols_set_mappings(t->symbols, (int)post_mortem_note(p)->pid, files, count);
-	report_missing(p, changed);
+	names_prepare(t, p);
 	err = tracer_unless_cancelled(t, recorded_show(t));
 	return tracer_written(t, err);
 }
