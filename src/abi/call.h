@@ -20,6 +20,12 @@
  * a program; that of a system call until the thread ends.
  *
  * A bucket without a free cell is a drop.
+ *
+ * What a register contained at the entry, for variables of which debug information says no more, is
+ * read at source lines: no return frees its cell, as that would be a third probe for each call.
+ * Such cells are in the first half of a bucket, and a newer one may take the cell of an older one,
+ * which is most often of a call that is over.  Two threads may be at one cell then, so it has a
+ * check of tag and value: a reader that finds another one has not seen the entry.
  */
 #ifndef ABI_CALL_H
 #define ABI_CALL_H
@@ -27,11 +33,16 @@
 #include "abi/record.h"
 
 struct call_cell {
-	uint32_t tgid;	/* and CALL_IS_OF_THREAD */
-	uint32_t fault; /* 0: the value follows; else enum fault + 1, and the address follows */
+	uint32_t tgid; /* and CALL_IS_OF_THREAD, CALL_HAS_NO_END */
+	union {
+		/* 0: the value follows; else enum fault + 1, and the address follows */
+		uint32_t fault;
+		uint32_t check; /* CALL_HAS_NO_END */
+	};
 };
 
 #define CALL_IS_OF_THREAD (1u << 31)
+#define CALL_HAS_NO_END (1u << 30)
 #define CALL_BUCKET 8
 #define CALL_CELLS 16384	 /* a power of two; */
 #define CALL_BYTES (32ull << 20) /* fewer if they would be larger than this, */

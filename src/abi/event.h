@@ -210,7 +210,7 @@ enum arg_kind {
 	ARG_FUNCTION_ARGUMENT,
 	ARG_FUNCTION_RESULT, /* of EVENT_KERNEL_FEXIT: value: the number of the context's word */
 	/* Of a user function: its stack pointer at its entry, also at its return: a number of each
-	 * call under way.  `value` is added. */
+	 * call under way.  `value` is added.  Inside of a function ARG_USER_ADDRESS is the same. */
 	ARG_FRAME,
 	/* The same in code of Go, whose stacks move: also a hash of the goroutine, in the register
 	 * `base`, and of the distance from its stack's end. */
@@ -226,6 +226,9 @@ enum arg_kind {
 	ARG_USER_MEMORY,
 	ARG_USER_ADDRESS, /* this address itself */
 	ARG_UNREADABLE,	  /* it is there, but we cannot read it: a fault */
+	/* What context[base] contained at the entry of the function around the event, a place with
+	 * an ARG_FRAME at EVENT_FRAME, and `value`; `size` bytes of the sum (abi/call.h). */
+	ARG_ENTRY_REGISTER,
 };
 
 #define ARG_NO_REGISTER UINT16_MAX

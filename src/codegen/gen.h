@@ -276,11 +276,10 @@ void gen_pointer_number(struct gen *g); /* R0, a pointer to memory of maps, beco
 void gen_variable_value(struct gen *g, const struct texpr *e);
 
 /* --- entry.c: values that entries save (abi/call.h) --- */
-void gen_entry_begin(struct gen *g); /* of a clause */
-void gen_entry_make(struct gen *g);  /* of its body, if it saves one */
-/* R0 = was the entry seen, which saves value INDEX of the clause's? */
-void gen_entry_seen(struct gen *g, int64_t index);
-void gen_entry_end(struct gen *g, int64_t index); /* the call is over */
+void gen_entry_begin(struct gen *g);			   /* of a clause */
+void gen_entry_make(struct gen *g);			   /* of its body, if it saves one */
+void gen_entry_call(struct gen *g, const struct texpr *e); /* of a subroutine that sema calls */
+void gen_register_at_entry(struct gen *g, const struct arg_location *where);
 /* R0 = the address of V; a fault if the evaluation at the entry was one. */
 void gen_entry_address(struct gen *g, const struct entry_value *v);
 

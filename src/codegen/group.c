@@ -229,7 +229,7 @@ static bool has_calls(const struct event_group *group)
 {
 	for (uint32_t i = 0; i < group->clause_count; i++) {
 		const struct entry_value *v = group->clauses[i].clause->entries;
-		if (v && v->key != CALL_BY_THREAD)
+		if (v && v->key != CALL_BY_THREAD && !v->is_register)
 			return true;
 	}
 	return false;

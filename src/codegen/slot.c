@@ -358,7 +358,7 @@ void gen_stubs(struct gen *g)
 	if (!any_fault)
 		return;
 	bool reports = !s->loop.depth && !s->clause->saves; /* else after the loop */
-	if (s->clause->saves)
+	if (s->clause->saves && !s->clause->saves->is_register)
 		gen_fault_save(g);
 	if (reports)
 		gen_fault_report(g);

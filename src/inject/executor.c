@@ -32,7 +32,8 @@ static bool is_in_line(enum rt_function function)
 static bool is_of_functions(enum rt_function function)
 {
 	return function == RT_exit_next || function == RT_call_make || function == RT_call_find ||
-	       function == RT_call_end || function == RT_call_unseen;
+	       function == RT_call_end || function == RT_call_unseen ||
+	       function == RT_register_keep || function == RT_register_find;
 }
 
 static struct error *process_refuse_call(enum rt_function function)

@@ -14,6 +14,7 @@ static struct event_key key_of_code(const struct event *e, bool is_of_task)
 		.b = (uint64_t)e->code.pid << 32 | e->code.sites[0].inside,
 		.c = (uint64_t)e->code.sites[0].role << 32 | (uint32_t)e->code.target,
 		.place = e->code.path,
+		.args = event_is_inside(e->kind) ? e->args : NULL,
 	};
 }
 

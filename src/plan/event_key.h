@@ -10,6 +10,7 @@
 struct event_key {
 	uint64_t kind, a, b, c, is_of_task;
 	const void *place; /* of an event with several sites, which is like no other */
+	const void *args;  /* of an instruction inside of a function */
 };
 
 /* IS_OF_TASK: of clauses about another task. */

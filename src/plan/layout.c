@@ -136,6 +136,10 @@ static void place_variables(struct planner *p)
 	for (int scope = SCOPE_GLOBAL; scope <= SCOPE_THIS; scope++)
 		for (unsigned i = 0; i < t->variable_count[scope]; i++)
 			place_variable(p, t->variables[scope][i], &plan->variables[scope][i]);
+	for (unsigned i = 0; i < t->clause_count; i++)
+		if (t->clauses[i]->saves && t->clauses[i]->saves->is_register)
+			plan->call_size =
+				MAX(plan->call_size, (uint32_t)sizeof(struct call_cell) + 8);
 	place_run_time_room(plan, SCOPE_GLOBAL, &plan->globals_size, UINT32_MAX);
 	place_run_time_room(plan, SCOPE_SELF, &plan->self_size, SELF_BLOCK_MAX);
 }

@@ -50,7 +50,8 @@ enum provider_part {
 
 /* Eight bytes of an argument. */
 struct probe_word {
-	enum { WORD_ARGUMENT, WORD_REGISTER, WORD_CONSTANT } kind; /* argN, uregs[N], or N */
+	/* argN, uregs[N], N, or uregs[N] at the entry of the function around the probe */
+	enum { WORD_ARGUMENT, WORD_REGISTER, WORD_CONSTANT, WORD_OF_ENTRY } kind;
 	int64_t value;
 };
 
@@ -265,14 +266,14 @@ struct provider_process {
 	/* Does FIELD, a description's provider, mean probes of one process, *PID?  NULL: NAME and a
 	 * number do (probe_provider_pid()). */
 	bool (*process_of)(const char *field, int *pid);
-	/*
-	 * Is the name in a description of the provider one of its probes', or one of static probes
-	 * of that process?  NULL: of its own always.
-	 */
+	/* Is the name in a description of the provider one of its probes', or one of static probes
+	 * of that process?  NULL: of its own always. */
 	enum probe_name (*name_means)(const struct probe_desc *desc);
 	/* The variable NAME of the function that P is in, where P is; NULL: it has none. */
 	const struct probe_argument *(*variable)(struct probe_db *db, const struct probe *p,
 						 const char *name);
+	/* Names of the functions around P, NULL-ended: whose entries WORD_OF_ENTRY means. */
+	const char *const *(*functions_around)(const struct probe *p);
 	/* A declaration of the provider in D says more of args[] than its probes do. */
 	bool declared_args;
 	const struct provider_code *code;   /* NULL: its probes do not change */

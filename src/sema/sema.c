@@ -48,6 +48,8 @@ struct sema *sema_new(struct arena *a, struct types *types, struct probe_db *pro
 	s->formula_names = &formula_names;
 	s->text_of_struct = text_rule_apply;
 	s->entry_value = entry_check;
+	s->register_of_entry = entry_register;
+	s->argument_is_read = entry_registers_note;
 	for (unsigned i = 0; i < DECLARERS; i++)
 		declared_names_init(&s->names[i]);
 	s->aggregation_names = hash_new();

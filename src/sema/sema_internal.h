@@ -208,6 +208,9 @@ struct sema {
 					       enum scope scope, const char *name);
 	const struct formula_names *formula_names;
 	struct texpr *(*entry_value)(struct sema *s, const struct node *n); /* entry(EXPR) */
+	struct texpr *(*register_of_entry)(struct sema *s, unsigned which, struct range range);
+	void (*argument_is_read)(struct sema *s, struct tclause *c, unsigned index,
+				 struct range range);
 
 	const struct type *builtin_types[BUILTIN_COUNT]; /* NULL: not used yet */
 	struct prototype prototypes[SUBROUTINE_COUNT];
@@ -381,6 +384,10 @@ struct texpr *formula_condition(struct sema *s, const struct formula_source *sou
 
 /* --- what entries save for returns (entry.c) --- */
 struct texpr *entry_check(struct sema *s, const struct node *n); /* entry(EXPR) */
+/* uregs[WHICH] at the entry of the function around the clause's probes (entry_register.c). */
+struct texpr *entry_register(struct sema *s, unsigned which, struct range range);
+/* Argument INDEX, which C reads, may be in such registers at some of its events. */
+void entry_registers_note(struct sema *s, struct tclause *c, unsigned index, struct range range);
 /* The body of C, which saves a value, again for other probes. */
 void entry_check_saving(struct sema *s, struct tclause *c);
 /* The predicate of C, complete: what entry() reads has been seen.  KNOWN: of what the clause that

@@ -45,14 +45,21 @@ enum subroutine {
 /* How a value that an entry saves is found at the return (abi/call.h). */
 enum call_key { CALL_BY_THREAD, CALL_BY_FRAME, CALL_BY_DEPTH };
 
-/* One of the values that a clause reads by entry(EXPR). */
+/*
+ * One of the values that a clause reads by entry(EXPR), or what a register contained at the entry
+ * of the function around the clause's probe (sema/clause/entry_register.c).  Of a register of
+ * several functions there is one for each, with the same number and index.
+ */
 struct entry_value {
 	struct entry_value *next; /* of the clause */
 	unsigned number;	  /* of all, from 1 */
 	unsigned index;		  /* of the clause's, from 0 */
 	enum call_key key;
-	const struct node *node; /* EXPR */
+	const struct node *node; /* EXPR; of a register only for its range */
 	struct variable *variable;
+	bool is_register;   /* key: CALL_BY_FRAME, whichever function; */
+	bool is_argument;   /* an argument that only some events of the clause have there */
+	unsigned which;	    /* number in uregs[] */
 	struct tclause *at; /* saves it */
 };
 
@@ -345,7 +352,8 @@ struct tclause {
 	/* It reads args[] by the types of its probes: further ones must pass theirs alike
 	 * (sema_reads_alike()), or get a version of the clause (sema_version()). */
 	bool reads_args;
-	/* It names types of its probes' file (pid`libx.so`struct s), of every process: likewise. */
+	/* It names types of its probes' file (pid`libx.so`struct s), of every process, or variables
+	 * of its functions: likewise. */
 	bool reads_file_types;
 	/* args[] are those that a traced file declares, of all its probes; NULL: they are not. */
 	const struct probe_declaration *declaration;

@@ -213,6 +213,9 @@ static void gen_location(struct gen *g, const struct arg_location *where)
 		gen_operand_address(g, where);
 		emit_mov(c, R0, R3);
 		return;
+	case ARG_ENTRY_REGISTER:
+		gen_register_at_entry(g, where);
+		return;
 	case ARG_UNREADABLE:
 		gen_unreadable(g);
 		return;

@@ -278,10 +278,10 @@ void gen_call(struct gen *g, const struct texpr *e)
 		gen_stack_equal(g, first);
 		return;
 	case SUBROUTINE_entry_seen:
-		gen_entry_seen(g, first->integer);
-		return;
 	case SUBROUTINE_entry_end:
-		gen_entry_end(g, first->integer);
+	case SUBROUTINE_register_save:
+	case SUBROUTINE_register_saved:
+		gen_entry_call(g, e);
 		return;
 	case SUBROUTINE_rand:
 		emit_call(c, RT_random);

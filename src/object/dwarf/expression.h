@@ -26,6 +26,8 @@ bool operation_is_register_plus(const Dwarf_Op *op, unsigned *ret, int64_t *offs
 /* DW_OP_lit0 and the like; *RET is extended by its sign. */
 bool operation_is_number(const Dwarf_Op *op, int64_t *ret);
 
+/* What a register contained at the function's entry: the first operation of E. */
+bool expression_is_of_entry(struct expression *e, unsigned *ret);
 /* [register, piece of a WORD] ... [register, the rest] */
 bool expression_is_registers(const struct expression *e, unsigned word,
 			     struct parameter_place *ret);

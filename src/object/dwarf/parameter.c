@@ -150,8 +150,7 @@ bool operation_is_number(const Dwarf_Op *op, int64_t *ret)
 	}
 }
 
-/* What a register had at the function's entry, which is now. */
-static bool is_entry_value(struct expression *e, unsigned *ret)
+bool expression_is_of_entry(struct expression *e, unsigned *ret)
 {
 	Dwarf_Attribute inner;
 	Dwarf_Op *ops;
@@ -207,7 +206,7 @@ static bool find_value(struct expression *e, struct parameter_place *ret)
 		return true;
 	ret->kind = PARAMETER_REGISTERS;
 	ret->count = 1;
-	return is_entry_value(e, &ret->registers[0]) ||
+	return expression_is_of_entry(e, &ret->registers[0]) || /* this is the entry */
 	       (operation_is_register_plus(&e->ops[0], &ret->registers[0], &offset) && offset == 0);
 }
 

@@ -55,7 +55,8 @@ enum parameter_kind {
 struct parameter_place {
 	enum parameter_kind kind;
 	bool by_address; /* BY_CALL: the caller passes the address of a copy */
-	unsigned count;	 /* of registers */
+	bool of_entry;	/* MEMORY, SUM: the register's contents are those at the function's entry */
+	unsigned count; /* of registers */
 	unsigned registers[PARAMETER_REGISTERS_MAX]; /* DWARF's numbers; MEMORY: the first */
 	int64_t offset;				     /* MEMORY, ON_STACK, SUM */
 	int64_t value;				     /* CONSTANT, STATIC, ADDRESS */

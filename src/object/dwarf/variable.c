@@ -37,6 +37,9 @@ static void find_pushed(struct expression *e, const struct frame_place *frame,
 	ret->kind = PARAMETER_SUM;
 	if (operation_is_register_plus(op, &ret->registers[0], &ret->offset))
 		return;
+	ret->of_entry = expression_is_of_entry(e, &ret->registers[0]);
+	if (ret->of_entry)
+		return;
 	if (op->atom == DW_OP_fbreg && frame->is_known) {
 		ret->registers[0] = frame->number;
 		ret->offset = frame->offset + (int64_t)op->number;

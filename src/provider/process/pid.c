@@ -478,6 +478,7 @@ MAPPED_FILES_OF(struct pid_table, struct pid_probe);
 static const struct provider_process process = {
 	.name_means = pid_names_mean,
 	.variable = pid_variable,
+	.functions_around = pid_functions_around,
 	.code = &code,
 	.files = &mapped_files_of_provider,
 	.files_are_meant = pid_of_every_process,

@@ -24,6 +24,7 @@ struct pid_probe {
 	struct pid_arguments *arguments; /* pid_arguments.c; NULL: nobody asked for args[] */
 	struct pid_variables *variables; /* pid_lines.c; NULL: none was asked for */
 	struct pid_copies *copies;	 /* pid_inlined.c; NULL: none */
+	VECTOR(const char *) around;	 /* pid_functions_around() */
 };
 
 struct pid_probe *pid_probe_new(struct pid_object *object);
@@ -162,6 +163,14 @@ void pid_inlined_free(struct pid_inlined *i); /* the same */
 const struct probe_argument *pid_variable(struct probe_db *db, const struct probe *probe,
 					  const char *name);
 void pid_variables_free(struct pid_variables *v); /* NULL is fine */
+const char *const *pid_functions_around(const struct probe *probe);
+
+/* At the first instruction of a function its registers are those of the entry. */
+void pid_place_at_entry(const struct pid_object *object, uint64_t address,
+			struct parameter_place *p);
+/* Where the function's stack pointer at its entry is, at a place with the frame CFA. */
+struct arg_location pid_frame_location(const struct pid_object *object,
+				       const struct frame_place *cfa);
 
 /* --- pid_frames.c --- */
 

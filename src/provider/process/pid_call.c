@@ -253,6 +253,8 @@ static bool place_by_dwarf(const struct arch *arch, struct probe_argument *a,
 		if (!register_of(arch, p->registers[0], &at))
 			return false;
 		place_in_memory(a, at, p->offset);
+		if (p->of_entry)
+			a->base.kind = WORD_OF_ENTRY;
 		return true;
 	case PARAMETER_ON_STACK:
 		place_on_stack(arch, a, p->offset);
@@ -266,7 +268,8 @@ static bool place_by_dwarf(const struct arch *arch, struct probe_argument *a,
 		if (!register_of(arch, p->registers[0], &at))
 			return false;
 		a->count = 1;
-		a->words[0] = (struct probe_word) { WORD_REGISTER, at / 8 };
+		a->words[0].kind = p->of_entry ? WORD_OF_ENTRY : WORD_REGISTER;
+		a->words[0].value = at / 8;
 		a->offset = p->offset;
 		return true;
 	case PARAMETER_STATIC:

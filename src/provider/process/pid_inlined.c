@@ -143,12 +143,19 @@ static struct arg_location location_of(const struct arch *arch, const struct par
 		ret.is_signed = type->is_signed;
 	}
 	ret.value = has_register ? p->offset : p->value - (int64_t)site;
+	if (p->of_entry && p->kind == PARAMETER_MEMORY)
+		return unreadable;
 	switch (p->kind) {
 	case PARAMETER_MEMORY:
 	case PARAMETER_STATIC:
 		ret.kind = is_value ? ARG_USER_MEMORY : ARG_USER_ADDRESS;
 		return ret;
 	case PARAMETER_SUM:
+		if (p->of_entry) {
+			ret.kind = ARG_ENTRY_REGISTER;
+			return is_value ? ret : unreadable;
+		}
+		/* fall through */
 	case PARAMETER_ADDRESS:
 		ret.kind = ARG_USER_ADDRESS;
 		return is_value && type->size == 8 ? ret : unreadable;
@@ -166,19 +173,26 @@ static struct arg_location location_of(const struct arch *arch, const struct par
 }
 
 static void parameter_locations(struct pid_object *object, const struct inlined_copy *copy,
-				const struct parameter_entry *parameter,
-				struct arg_location *as_arg, struct arg_location *as_args)
+				const struct parameter_entry *parameter, unsigned index,
+				struct event_args *ret)
 {
 	const struct arch *arch = pid_arch(pid_object_elf(object));
 	Dwarf_Die entry = parameter->entry, within = copy->within;
 	const struct frame_place cfa = pid_frame_at(object, copy->address);
+	const struct arg_location frame = pid_frame_location(object, &cfa);
 	if (parameter->is_missing)
 		return;
 	struct variable_type type = variable_type(&entry);
 	struct parameter_place p = variable_place(&within, &entry, copy->address, &cfa);
-	*as_args = location_of(arch, &p, copy->address, &type, is_value(&type));
+	pid_place_at_entry(object, copy->address, &p);
+	struct arg_location at = location_of(arch, &p, copy->address, &type, is_value(&type));
+	if (at.kind == ARG_ENTRY_REGISTER && frame.kind == ARG_UNREADABLE)
+		at = unreadable;
+	else if (at.kind == ARG_ENTRY_REGISTER)
+		ret->arg[EVENT_FRAME] = frame;
+	ret->arg[EVENT_COPY_ARGUMENT + index] = at;
 	if (type.is_scalar)
-		*as_arg = *as_args;
+		ret->arg[index] = at;
 }
 
 static struct event_args copy_arguments(struct pid_object *object, const struct inlined_copy *copy)
@@ -191,8 +205,7 @@ static struct event_args copy_arguments(struct pid_object *object, const struct 
 	ret.arg[EVENT_FRAME] = (struct arg_location) { .kind = ARG_FRAME };
 	size_t count = parameter_list(&entry, &parameters) ? parameters.count : 0;
 	for (unsigned i = 0; i < COPY_ARGUMENTS && i < count; i++)
-		parameter_locations(object, copy, &parameters.items[i], &ret.arg[i],
-				    &ret.arg[EVENT_COPY_ARGUMENT + i]);
+		parameter_locations(object, copy, &parameters.items[i], i, &ret);
 	vector_free(&parameters);
 	return ret;
 }

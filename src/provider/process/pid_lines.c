@@ -103,16 +103,79 @@ void pid_lines_search(struct pid_search *s, struct pid_object *object)
 		debug_info_lines(d, &(struct source_line_visitor) { wants_file, line_make, &l });
 }
 
+/* --- registers at the entry ------------------------------------------------------------------- */
+
+/* Where the function around the link-time ADDRESS begins; false: it is not known. */
+static bool entry_around(const struct pid_object *object, uint64_t address, uint64_t *ret)
+{
+	struct debug_info *d = image_debug_info(object->image);
+	Dwarf_Die function;
+	return d && debug_info_function(d, address, "", &function, ret);
+}
+
+void pid_place_at_entry(const struct pid_object *object, uint64_t address,
+			struct parameter_place *p)
+{
+	struct elf_file *elf = pid_object_elf(object);
+	uint64_t entry, site, first;
+	if (!p->of_entry || !entry_around(object, address, &entry))
+		return;
+	bool has_site = pid_site(elf, entry, &site) && elf_file_address(elf, site, &first);
+	p->of_entry = address < entry || address > (has_site ? first : entry);
+}
+
+struct arg_location pid_frame_location(const struct pid_object *object,
+				       const struct frame_place *cfa)
+{
+	struct elf_file *elf = pid_object_elf(object);
+	const struct arch *arch = pid_arch(elf);
+	if (!cfa->is_known || cfa->number >= arch->dwarf_count || elf_file_is_go(elf))
+		return (struct arg_location) { ARG_UNREADABLE };
+	return (struct arg_location) { .kind = ARG_USER_ADDRESS,
+				       .base = arch->dwarf_registers[cfa->number],
+				       .index = ARG_NO_REGISTER,
+				       .value = cfa->offset - arch->stack_argument };
+}
+
+static void function_around_add(struct pid_probe *p, uint64_t site)
+{
+	struct elf_file *elf = pid_object_elf(p->object);
+	uint64_t address, entry;
+	if (!elf_file_address(elf, site, &address) || !entry_around(p->object, address, &entry))
+		return;
+	const struct elf_symbol *f = elf_file_symbol_at(elf, entry);
+	if (!f || f->address != entry)
+		return;
+	for (size_t i = 0; i < p->around.count; i++)
+		if (string_equal(p->around.items[i], f->name))
+			return;
+	vector_push(&p->around, f->name);
+}
+
+const char *const *pid_functions_around(const struct probe *probe)
+{
+	struct pid_probe *p = probe->data;
+	p->around.count = 0;
+	for (const struct probe_event *e = probe->events; e && p->object->image; e = e->next)
+		for (uint32_t i = 0; i < e->event.code.site_count; i++)
+			if (!event_is_function_entry(e->event.kind))
+				function_around_add(p, e->event.code.sites[i].at);
+	vector_push(&p->around, NULL);
+	return p->around.items;
+}
+
 /* --- variables -------------------------------------------------------------------------------- */
 
 /* Those of a probe that were asked for; NULL: no variable has the name. */
 struct pid_variables {
 	struct hash *by_name; /* -> struct pid_variable */
 	VECTOR(struct pid_variable *) all;
+	struct event_args args; /* of the event, if one of them is in a register of the entry */
 };
 
 struct pid_variable {
 	struct probe_argument argument;
+	struct arg_location frame; /* pid_frame_location(); of what is in a register of the entry */
 	bool exists;
 	char *name;
 };
@@ -142,10 +205,12 @@ static struct parameter_place place_from_site(const struct arch *arch, struct pa
 					  .offset = p.value - (int64_t)site };
 }
 
+static const struct arg_location no_frame = { ARG_NONE };
+
 /* At SITE, a file offset, of code of LINE; false: there is none. */
 static bool variable_at(struct types *t, struct pid_object *object, uint64_t site,
 			const struct source_place *line, const char *name,
-			struct probe_argument *ret)
+			struct probe_argument *ret, struct arg_location *frame)
 {
 	struct debug_info *d = image_debug_info(object->image);
 	const struct arch *arch = pid_arch(pid_object_elf(object));
@@ -154,6 +219,7 @@ static bool variable_at(struct types *t, struct pid_object *object, uint64_t sit
 	Dwarf_Die function;
 	uint64_t address;
 	memset(ret, 0, sizeof(*ret));
+	*frame = no_frame;
 	if (!d || !elf_file_address(pid_object_elf(object), site, &address) ||
 	    !variable_in_scope(d, address, line, name, &function, &variable))
 		return false;
@@ -161,8 +227,13 @@ static bool variable_at(struct types *t, struct pid_object *object, uint64_t sit
 	if (!variable.is_missing)
 		place = variable_place(&function, &variable.entry, address, &cfa);
 	ret->type = types_of_variable(t, d, &variable);
+	pid_place_at_entry(object, address, &place);
+	*frame = place.of_entry ? pid_frame_location(object, &cfa) : no_frame;
 	place = place_from_site(arch, place, address);
 	pid_call_variable(arch, &place, ret);
+	if (frame->kind == ARG_UNREADABLE)
+		ret->problem = "is in a register of the caller's, and where its frame is there is "
+			       "not known";
 	return true;
 }
 
@@ -177,20 +248,36 @@ static struct pid_variable *pid_variable_read(struct types *t, const struct prob
 	const struct source_place *line = pid_lines_wanted(probe->function) ? &at : NULL;
 	struct pid_variable *v = mem_zalloc(sizeof(*v));
 	struct probe_argument other;
+	struct arg_location frame;
 	v->name = mem_strdup(name);
 	for (size_t i = 0; t && p->object->image && i < p->sites.count; i++) {
-		bool is_there = variable_at(t, p->object, p->sites.items[i].at, line, name, &other);
+		bool is_there =
+			variable_at(t, p->object, p->sites.items[i].at, line, name, &other, &frame);
 		bool is_same = is_there && v->exists &&
 			       probe_types_same(v->argument.type, other.type) &&
-			       probe_argument_same_place(&v->argument, &other);
+			       probe_argument_same_place(&v->argument, &other) &&
+			       memcmp(&v->frame, &frame, sizeof(frame)) == 0;
 		if (i && (is_there || v->exists) && !is_same)
 			v->argument.problem = "is not in the same place in all code of the line";
 		else if (!i)
 			v->argument = other;
+		v->frame = i ? v->frame : frame;
 		v->exists |= is_there;
 	}
 	v->argument.name = v->name;
 	return v;
+}
+
+/* The frame is where that of a variable is, at all places of the line: pid_variable_read(). */
+static void variable_frame_use(const struct probe *probe, const struct pid_variable *v)
+{
+	struct event *e = &probe->events->event;
+	struct event_args *args = &((struct pid_probe *)probe->data)->variables->args;
+	if (v->frame.kind != ARG_USER_ADDRESS || e->args == args)
+		return;
+	*args = *e->args;
+	args->arg[EVENT_FRAME] = v->frame;
+	e->args = args;
 }
 
 const struct probe_argument *pid_variable(struct probe_db *db, const struct probe *probe,
@@ -208,6 +295,7 @@ const struct probe_argument *pid_variable(struct probe_db *db, const struct prob
 	if (!*place) {
 		*place = pid_variable_read(probe_db_types(db), probe, name);
 		vector_push(&p->variables->all, *place);
+		variable_frame_use(probe, *place);
 	}
 	struct pid_variable *v = *place;
 	return v->exists ? &v->argument : NULL;

@@ -22,6 +22,7 @@ void pid_probe_free(void *probe)
 	p->object->probes--;
 	vector_free(&p->sites);
 	vector_free(&p->functions);
+	vector_free(&p->around);
 	free(p->note);
 	pid_arguments_free(p->arguments);
 	pid_copies_free(p->copies);

@@ -187,6 +187,56 @@ long rt_goroutine_frame(uint64_t stack_pointer, uint64_t goroutine)
 	return goroutine * 0x9e3779b97f4a7c15ull ^ (bounds[1] - stack_pointer);
 }
 
+/* --- registers at entries: cells without an end, from which an older value may be displaced --- */
+
+static always_inline uint32_t register_check(uint64_t tag, uint64_t value)
+{
+	uint64_t h = (tag ^ value) * 0x9e3779b97f4a7c15ull;
+	return h >> 32;
+}
+
+/* A free cell, or that of an older value. */
+static always_inline int64_t register_claim(uint64_t tag)
+{
+	uint64_t first = call_bucket(tag) * CALL_BUCKET;
+	for (uint64_t i = 0; i < CALL_BUCKET; i++) {
+		uint64_t at = first + (i + (tag >> 61)) % (CALL_BUCKET / 2), older = *tag_at(at);
+		int may_displace = i >= CALL_BUCKET / 2 && cell_at(at)->tgid & CALL_HAS_NO_END;
+		if ((older && !may_displace) ||
+		    __sync_val_compare_and_swap(tag_at(at), older, tag) != older)
+			continue;
+		cell_at(at)->tgid = port_pid_tgid() >> 32 | CALL_HAS_NO_END;
+		return (int64_t)at;
+	}
+	ADD_SHARED(&((struct control *)rt_control)->calls_dropped, 1);
+	return NO_PLACE;
+}
+
+long rt_register_keep(uint64_t where, uint64_t what, uint64_t contents)
+{
+	struct call_key k = call_key(where, what);
+	uint64_t tag = tag_of(&k);
+	int64_t place = place_of_tag(tag);
+	if (place < 0)
+		place = register_claim(tag);
+	if (place < 0)
+		return 0;
+	cell_at(place)->check = register_check(tag, contents);
+	*call_value_at(place) = contents;
+	return 1;
+}
+
+long rt_register_find(uint64_t where, uint64_t what, uint64_t *ret)
+{
+	struct call_key k = call_key(where, what);
+	uint64_t tag = tag_of(&k);
+	int64_t place = place_of_tag(tag);
+	if (place < 0)
+		return 0;
+	*ret = *call_value_at(place);
+	return cell_at(place)->check == register_check(tag, *ret);
+}
+
 /* --- ends --- */
 
 static always_inline long bucket_sweep(uint32_t bucket, uint32_t ignored)
@@ -194,19 +244,21 @@ static always_inline long bucket_sweep(uint32_t bucket, uint32_t ignored)
 	uint32_t tgid = port_pid_tgid() >> 32;
 	uint64_t first = call_bucket(bucket) * CALL_BUCKET; /* for the verifier */
 	for (uint64_t i = 0; i < CALL_BUCKET; i++)
-		if (*tag_at(first + i) && (cell_at(first + i)->tgid & ~ignored) == tgid)
+		if (*tag_at(first + i) && (cell_at(first + i)->tgid & ~ignored) == tgid) {
+			cell_at(first + i)->tgid = 0; /* before others may claim it */
 			*tag_at(first + i) = 0;
+		}
 	return 0;
 }
 
 static long bucket_of_ended(uint32_t bucket, void *unused)
 {
-	return bucket_sweep(bucket, CALL_IS_OF_THREAD);
+	return bucket_sweep(bucket, CALL_IS_OF_THREAD | CALL_HAS_NO_END);
 }
 
 static long bucket_of_executed(uint32_t bucket, void *unused)
 {
-	return bucket_sweep(bucket, 0);
+	return bucket_sweep(bucket, CALL_HAS_NO_END);
 }
 
 /* The system call returns. */

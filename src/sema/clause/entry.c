@@ -98,6 +98,11 @@ static bool entry_save(struct sema *s, struct tclause *c, const struct node *exp
 
 void entry_check_saving(struct sema *s, struct tclause *c)
 {
+	if (c->saves->is_register) {
+		c->body = c->saves->at->body;
+		c->arguments_read = c->saves->at->arguments_read;
+		return;
+	}
 	s->in_entry = true;
 	entry_save(s, c, c->saves->node, c->saves->variable->name);
 	s->in_entry = false;
@@ -262,7 +267,8 @@ static void note_value_read(void *reads, const struct texpr *e)
 {
 	if (!e)
 		return;
-	*(bool *)reads |= e->kind == TEXPR_VARIABLE && e->variable->of_call;
+	*(bool *)reads |= (e->kind == TEXPR_VARIABLE && e->variable->of_call) ||
+			  (e->kind == TEXPR_CALL && e->call.function == SUBROUTINE_register_saved);
 	texpr_each_part(e, note_value_read, reads);
 }
 
@@ -276,16 +282,17 @@ static bool reads_value(const struct texpr *e)
 /* Calls that may give their process another name. */
 static const char *const renaming[] = { "execve", "execveat", "prctl", NULL };
 
-static bool builtin_stays(enum builtin_variable which, bool may_rename)
-{
-	return which == BUILTIN_pid || which == BUILTIN_target || which == BUILTIN_probeprov ||
-	       which == BUILTIN_probemod || which == BUILTIN_probefunc ||
-	       (which == BUILTIN_execname && !may_rename);
-}
-
 struct stays {
-	bool may_rename, holds;
+	bool may_rename, other_names, holds;
 };
+
+static bool builtin_stays(enum builtin_variable which, const struct stays *t)
+{
+	bool is_of_probe = which == BUILTIN_probeprov || which == BUILTIN_probemod ||
+			   which == BUILTIN_probefunc;
+	return which == BUILTIN_pid || which == BUILTIN_target ||
+	       (is_of_probe && !t->other_names) || (which == BUILTIN_execname && !t->may_rename);
+}
 
 /* Is E the same at the entry and the return? */
 static void note_changing(void *stays, const struct texpr *e)
@@ -295,7 +302,7 @@ static void note_changing(void *stays, const struct texpr *e)
 		return;
 	switch (e->kind) {
 	case TEXPR_BUILTIN:
-		t->holds &= builtin_stays(e->builtin, t->may_rename);
+		t->holds &= builtin_stays(e->builtin, t);
 		break;
 	case TEXPR_INTEGER:
 	case TEXPR_STRING:
@@ -316,7 +323,7 @@ static void note_changing(void *stays, const struct texpr *e)
 
 static bool part_stays(const struct tclause *c, const struct texpr *e)
 {
-	struct stays t = { clause_is_of_call(c, renaming), true };
+	struct stays t = { clause_is_of_call(c, renaming), c->entries->is_register, true };
 	note_changing(&t, e);
 	return t.holds;
 }
@@ -331,9 +338,13 @@ static struct texpr *call_of_value(struct sema *s, enum subroutine function,
 
 static struct texpr *and_seen(struct sema *s, const struct tclause *c, struct texpr *so_far)
 {
-	for (const struct entry_value *v = c->entries; v; v = v->next)
-		so_far = conditional_and(
-			s, so_far, call_of_value(s, SUBROUTINE_entry_seen, v, v->node->range));
+	for (const struct entry_value *v = c->entries; v; v = v->next) {
+		bool is_next = v->next && v->next->index == v->index;
+		if (!v->is_argument && !is_next)
+			so_far = conditional_and(
+				s, so_far,
+				call_of_value(s, SUBROUTINE_entry_seen, v, v->node->range));
+	}
 	return so_far;
 }
 
@@ -400,6 +411,7 @@ void entries_end(struct sema *s)
 			add_made(s, v->at, c);
 	}
 	for (size_t i = 0; i < written; i++)
-		if (s->clauses.items[i]->entries && !s->clauses.items[i]->is_made)
+		if (s->clauses.items[i]->entries && !s->clauses.items[i]->is_made &&
+		    !s->clauses.items[i]->entries->is_register)
 			add_end_of_calls(s, s->clauses.items[i]);
 }

@@ -25,6 +25,8 @@ static struct texpr *word_value(struct sema *s, const struct probe_argument *a,
 		return texpr_argument(s, (unsigned)w->value, range);
 	if (w->kind == WORD_CONSTANT)
 		return texpr_integer(s, w->value, type, range);
+	if (w->kind == WORD_OF_ENTRY)
+		return s->register_of_entry(s, (unsigned)w->value, range);
 	struct texpr *e = texpr_new(s, TEXPR_UREG, type, range);
 	e->argument.index = (unsigned)w->value;
 	e->argument.is_result = a->is_result;

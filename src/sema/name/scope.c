@@ -154,8 +154,10 @@ struct texpr *texpr_argument(struct sema *s, unsigned index, struct range range)
 	}
 	struct texpr *e = texpr_new(s, TEXPR_ARGUMENT, intrinsic(s, INTRINSIC_LONG), range);
 	e->argument.index = index;
-	if (s->clause)
+	if (s->clause) {
 		s->clause->arguments_read |= 1u << index;
+		s->argument_is_read(s, s->clause, index, range);
+	}
 	return e;
 }
 

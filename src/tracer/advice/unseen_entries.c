@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Returns whose clauses did not run, as entry() has no value: once, at the end */
+/* Firings whose clauses did not run, as nothing was saved at the entry: once, at the end */
 #include "tracer/advice/advice.h"
+
+/* Do clauses read what registers contained at entries? */
+static bool clauses_read_registers(const struct typed_program *p)
+{
+	for (unsigned i = 0; i < p->clause_count; i++)
+		if (p->clauses[i]->saves && p->clauses[i]->saves->is_register)
+			return true;
+	return false;
+}
 
 void unseen_entries_report(const struct tracer *t)
 {
@@ -9,8 +18,17 @@ void unseen_entries_report(const struct tracer *t)
 	if (!n)
 		return;
 	bool dropped = __atomic_load_n(&c->calls_dropped, __ATOMIC_RELAXED);
-	message_loss("%llu return%s left out, as entry() has no value there: %s%s not seen "
-		     "(calls that began before tracing, or in a parent process)",
-		     n, n > 1 ? "s" : "", dropped ? "values were dropped (counted apart), or " : "",
-		     n > 1 ? "the entries were" : "the entry was");
+	if (clauses_read_registers(sema_result(t->sema)))
+		message_loss("%llu firing%s left out, as variables there are what registers "
+			     "contained at the entry of the function: %s%s not seen (calls that "
+			     "began before tracing, or in a parent process, or among too many)",
+			     n, n > 1 ? "s" : "",
+			     dropped ? "values were dropped (counted apart), or " : "",
+			     n > 1 ? "the entries were" : "the entry was");
+	else
+		message_loss("%llu return%s left out, as entry() has no value there: %s%s not seen "
+			     "(calls that began before tracing, or in a parent process)",
+			     n, n > 1 ? "s" : "",
+			     dropped ? "values were dropped (counted apart), or " : "",
+			     n > 1 ? "the entries were" : "the entry was");
 }

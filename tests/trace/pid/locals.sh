@@ -65,8 +65,10 @@ same "$(grep . out | tr '\n' ' ')" 'hello 9 9 200 ' "objects, offsets"
 gcc -g -O2 -o work work.c || fail "cannot compile"
 trace -n 'pid$target:a.out:work.c@25: { trace(`i); }' -c ./work
 same "$status" 1 "status: not in scope"
-trace -n 'pid$target:a.out:work.c@24: { trace(`n); }' -c ./work
-contains '`n cannot be read at pid[0-9]*:work:work.c@24:line: it ' err
+trace -n 'pid$target:a.out:work.c@24: { trace(`q); }' -c ./work
+contains '`q cannot be read at pid[0-9]*:work:work.c@24:line: it was optimized away' err
+must_trace -n 'pid$target:a.out:work.c@24: { printf("%d\n", `n); }' -c ./work
+same "$(grep . out)" 3 "what a register contained at the entry"
 
 # All lines and variables, compared with gdb: an int3 at the place, in a copy of the program, ends it there with a core.
 command -v gdb >/dev/null || exit 0

@@ -142,6 +142,54 @@ TEST(a_full_bucket_is_a_drop)
 	CHECK_INT(cells_used(), 0);
 }
 
+TEST(an_older_value_of_a_register_makes_room_and_is_never_anothers)
+{
+	calls_set_up();
+	unsigned found = 0;
+	uint64_t contents = 0;
+	for (uint64_t i = 0; i < BUCKETS * CALL_BUCKET * 4; i++) {
+		CHECK_INT(rt_register_keep(0x1000 + 8 * i, VALUE(1), i), 1);
+		CHECK_INT(rt_register_find(0x1000 + 8 * i, VALUE(1), &contents), 1);
+		CHECK_INT(contents, i);
+	}
+	for (uint64_t i = 0; i < BUCKETS * CALL_BUCKET * 4; i++)
+		if (rt_register_find(0x1000 + 8 * i, VALUE(1), &contents)) {
+			CHECK_INT(contents, i);
+			found++;
+		}
+	CHECK_INT(found, BUCKETS * CALL_BUCKET / 2);
+	CHECK_INT(cells_used(), BUCKETS * CALL_BUCKET / 2);
+	CHECK_INT(calls_shared()->calls_dropped, 0);
+	/* entry() has the other half. */
+	for (uint64_t i = 0; i < BUCKETS * CALL_BUCKET * 4; i++)
+		entered(0x9000 + 8 * i, VALUE(2), i + 1);
+	CHECK_INT(cells_used(), BUCKETS * CALL_BUCKET);
+	/* Two threads wrote to one cell: the reader sees neither. */
+	memset(rt_calls + host_rt_call_cells, 0x5a, BUCKETS * CALL_BUCKET * CELL);
+	for (uint64_t i = 0; i < BUCKETS * CALL_BUCKET * 4; i++)
+		CHECK_INT(rt_register_find(0x1000 + 8 * i, VALUE(1), &contents), 0);
+}
+
+TEST(registers_of_a_process_are_forgotten_with_it)
+{
+	calls_set_up();
+	uint64_t contents = 0;
+	rt_register_keep(0x1000, VALUE(1), 10);
+	rt_register_keep(0x1000, VALUE(1), 11);
+	CHECK_INT(cells_used(), 1);
+	thread_runs(1, 8, 8);
+	CHECK_INT(rt_register_find(0x1000, VALUE(1), &contents), 0);
+	rt_register_keep(0x1000, VALUE(1), 12);
+	rt_calls_executed();
+	CHECK_INT(rt_register_find(0x1000, VALUE(1), &contents), 0);
+	thread_runs(0, 7, 7);
+	CHECK_INT(rt_register_find(0x1000, VALUE(1), &contents), 1);
+	CHECK_INT(contents, 11);
+	tasks[0].live[0] = 0;
+	rt_calls_ended();
+	CHECK_INT(cells_used(), 0);
+}
+
 TEST(cells_are_freed_when_a_process_ends_or_executes_a_program)
 {
 	calls_set_up();
