@@ -173,7 +173,7 @@ static const struct probe_argument *process_variable_of(struct sema *s, const st
 
 struct texpr *process_variable(struct sema *s, const char *name, struct range range)
 {
-	const struct tclause *c = s->clause;
+	struct tclause *c = s->clause;
 	const struct probe_argument *a =
 		c && c->probe_count ? process_variable_of(s, c->probes[0], name) : NULL;
 	for (unsigned i = 1; c && i < c->probe_count; i++) {
@@ -181,12 +181,15 @@ struct texpr *process_variable(struct sema *s, const char *name, struct range ra
 		bool is_same = a && other && probe_types_same(a->type, other->type) &&
 			       probe_argument_same_place(a, other);
 		if ((a || other) && !is_same)
+			files_differ(s, c->probes[0], c->probes[i]);
+		if ((a || other) && !is_same)
 			return mistake(s, range, D_ARGS_MULTI,
 				       "the probes of this description differ in where `%s is",
 				       name);
 	}
 	if (!a)
 		return NULL;
+	c->reads_file_types = true; /* another build of the file may have it elsewhere */
 	const struct probe *p = c->probes[0];
 	if (a->problem)
 		return mistake(s, range, D_ARGS_IDX, "`%s cannot be read at %s:%s:%s:%s: it %s",
