@@ -114,6 +114,24 @@ struct process_exec {
 	uint32_t thread; /* its number, as the process has it */
 };
 
+/*
+ * A place of code near a file begins with this.  The jumps that lead to it, and what else to undo,
+ * are in it for a later tracer, in case that this one is killed.
+ */
+#define PROCESS_PLACE_MAGIC 0x32656e6f6c636a64ull
+struct process_place {
+	uint64_t magic, image_id;	      /* the id says of which tracer this is */
+	uint64_t base;			      /* of the image */
+	uint64_t size;			      /* bytes that are mapped */
+	uint32_t jumps, jump_count;	      /* offset in the place: struct process_jump */
+	uint32_t semaphores, semaphore_count; /* addresses of two bytes that count one more */
+};
+struct process_jump {
+	uint64_t address;
+	unsigned char old_bytes[8], new_bytes[8];
+	uint64_t size;
+};
+
 struct process_machine {
 #define MACHINE(name, value) uint64_t name;
 #include "abi/machine.def"

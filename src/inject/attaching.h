@@ -42,6 +42,8 @@ struct attaching {
 	unsigned program;	/* of the injector */
 	unsigned sites, refused, fatal;
 	unsigned may_run; /* mappings that threads may run already: without jumps */
+	struct stands stands;
+	bool holds;	  /* the process, until the jumps are made */
 	bool has_heap;	  /* space.heap_end is known */
 	char *fatal_name; /* of the first one, a function of a file */
 };
@@ -61,6 +63,12 @@ void agent_collect(struct attaching *a);
 
 /* Jumps at the sites of F in all its mappings that may get them (jumps.c). */
 MUST_CHECK struct error *file_attach(struct attaching *a, struct site_file *f);
+
+/*
+ * The process is held from here on (remote.c).  One of -p runs until then: its files are known, and
+ * what it has mapped may have changed.  The caller releases it, if a->holds.
+ */
+MUST_CHECK struct error *attaching_hold(struct attaching *a);
 
 /* --- refused.c --- */
 

@@ -67,6 +67,8 @@ enum patch_refusal code_function(const struct code_file *f, uint64_t begin, uint
  */
 struct remote {
 	struct process *process;
+	const struct stand *stands; /* where threads are; none, if it is not held */
+	size_t stand_count;
 	int memory;		 /* a descriptor of its memory, for reading */
 	struct agent_view *view; /* NULL: it is held */
 	uint64_t memory_at;	 /* of the view's memory in the process */
@@ -77,6 +79,14 @@ MUST_CHECK struct error *remote_call(const struct remote *r, long number, const 
 				     int64_t *ret);
 MUST_CHECK struct error *remote_write(const struct remote *r, uint64_t address, const void *bytes,
 				      size_t size);
+
+/* A thread, or a function that a signal has interrupted in it. */
+struct stand {
+	int thread;
+	bool restarts;	    /* as in struct held_thread */
+	uint64_t pc, stack; /* the pointer */
+	uint64_t word;	    /* where the kernel has saved pc, for after the signal; 0: nowhere */
+};
 
 /* --- place.c --- */
 
@@ -97,9 +107,10 @@ typedef VECTOR(struct code_site) code_site_vector;
 
 struct code_window {
 	struct patch_write write;
-	struct bytes old;	   /* of the file */
-	struct address_range code; /* what it leads to */
-	uint32_t sites;		   /* the first one of place.fired */
+	struct bytes old;		   /* of the file */
+	struct address_range code;	   /* what it leads to */
+	uint32_t moved[PATCH_WINDOW_MOST]; /* as of struct patch_code */
+	uint32_t sites;			   /* the first one of place.fired */
 	uint32_t site_count;
 };
 
@@ -109,7 +120,8 @@ struct code_place {
 	struct address_range text; /* the mapping */
 	uint64_t text_at;	   /* the offset in the file of its first byte */
 	bool keeps_calls;	   /* moved calls are refused */
-	struct patch_code code;	   /* at `address`; its bytes are owned */
+	struct patch_code code; /* at `address`; its bytes are owned; struct process_place first */
+	uint64_t base;		/* of the agent's image */
 	VECTOR(struct code_window) windows;
 	VECTOR(uint32_t) fired; /* indexes of sites */
 };

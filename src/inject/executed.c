@@ -198,7 +198,7 @@ static void target_forget(struct injector *i)
 	agent_release(&i->view, has_ended_by_exec, NULL);
 	exec_words(i)->state = EXEC_NONE;
 	((struct process_head *)(void *)i->view.memory)->errand.state = ERRAND_NONE;
-	i->target.code.count = 0;
+	jumps_forget(&i->target);
 	if (i->target.memory >= 0)
 		close(i->target.memory);
 	i->target.memory = -1;

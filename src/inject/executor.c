@@ -94,20 +94,30 @@ static struct error *process_load(const struct program *p, const struct executor
 	return NULL;
 }
 
+static struct error *held_enter(struct injector *i)
+{
+	own_open(&i->target);
+	struct error *err = leftovers_take(i);
+	if (!err)
+		err = memory_enter(i);
+	return err ? err : own_write(i);
+}
+
 static struct error *process_enter(void *self, struct process *process)
 {
 	struct injector *i = self;
 	if (i->target.process)
 		return error_new("executor=process traces one process so far");
-	if (!process_is_created(process))
-		return error_new("process %d was not started by dtrace, and executor=process "
-				 "traces those of -c so far",
-				 process_pid(process));
 	i->target.process = process;
 	i->target.pid = process_pid(process);
-	struct error *err = memory_enter(i);
+	bool runs = !process_is_held(process);
+	struct error *err = memory_check(i);
 	if (!err)
-		err = own_write(i);
+		err = process_hold(process);
+	if (!err)
+		err = held_enter(i);
+	if (runs)
+		error_free(process_run(process)); /* its end is seen later, too */
 	if (!err)
 		stacks_look(i);
 	return err ? error_wrap(err, "cannot trace process %d from inside", i->target.pid) : NULL;
@@ -180,10 +190,13 @@ static bool process_stop(void *self)
 	return i->target.process && !i->target.has_ended;
 }
 
-/* The jumps stay; each trampoline passes through. */
+/* Each trampoline passes through.  The jumps of -c stay: the process ends with us. */
 static void process_detach(void *self)
 {
-	waker_mark_end(&((struct injector *)self)->waker);
+	struct injector *i = self;
+	waker_mark_end(&i->waker);
+	if (i->target.process && !process_is_created(i->target.process))
+		jumps_take(i);
 }
 
 static const struct executor_outside process_outside = {

@@ -6,6 +6,7 @@
 #include <linux/futex.h>
 #include <pthread.h>
 
+#include "abi/process.h"
 #include "agent/agent.h"
 #include "executor/unwind_pool.h"
 #include "image/image.h"
@@ -15,6 +16,15 @@
 #include "process/process.h"
 #include "translate/translate.h"
 
+#define PROCESS_MEMORY_PATH "/memfd:dtrace (deleted)" /* in the process's mappings */
+
+/* A place of code, and what to undo when the jumps to it are taken out. */
+struct jumped_place {
+	struct address_range code;
+	VECTOR(struct process_jump) jumps;
+	VECTOR(uint64_t) semaphores;
+};
+
 /* The process that the code is in. */
 struct injected {
 	struct process *process; /* NULL: there is none */
@@ -23,6 +33,7 @@ struct injected {
 	/* Where our code is in it, the agent's image among it. */
 	VECTOR(struct address_range) code;
 	struct address_range vdso;
+	VECTOR(struct jumped_place) places; /* of `code`, but the image */
 	int memory;	  /* a descriptor of its memory as it was entered; -1: there is none */
 	int seccomp;	  /* its mode when it was entered */
 	bool has_filters; /* another mode now: reported */
@@ -68,6 +79,11 @@ struct injected_stacks {
 struct injected_program {
 	const struct program *program;
 	uint64_t constants;
+};
+
+struct stand;
+struct stands {
+	VECTOR(struct stand) list;
 };
 
 /* A mapping of a file's code. */
@@ -134,6 +150,8 @@ static inline uint64_t target_function(const struct injector *i, const char *nam
 
 /* --- memory.c --- */
 
+/* What refuses the memory, asked of the process before it is changed, and before it is held. */
+MUST_CHECK struct error *memory_check(const struct injector *i);
 /* Make the memory in the held process, and ours. */
 MUST_CHECK struct error *memory_enter(struct injector *i);
 /* The same memory, in a program that the process has executed. */
@@ -145,6 +163,8 @@ void memory_unmake(struct injector *i);
 
 /* --- own.c --- */
 
+/* The descriptor of T's memory, if it has none. */
+void own_open(struct injected *t);
 MUST_CHECK struct error *own_write(struct injector *i);
 
 /* --- reader.c --- */
@@ -155,7 +175,24 @@ void target_step(struct injector *i);
 /* Report that the process has begun to filter its system calls. */
 void target_look_at_filters(struct injector *i);
 
+/* --- taken.c --- */
+
+/* Code is, or will be, at ADDRESS of the process: BYTES, which begin with struct process_place. */
+void jumps_remember(struct injector *i, const void *bytes, uint64_t address);
+void jumps_forget(struct injected *t);
+/* Jumps that a dtrace has left that was killed are taken out of the held process; an error if it
+ * has not ended. */
+MUST_CHECK struct error *leftovers_take(struct injector *i);
+/* All of ours are taken out of the process, which runs. */
+void jumps_take(struct injector *i);
+
 /* --- settle.c --- */
+
+/* Where the threads of the held process are, signal handlers on their stacks, too. */
+MUST_CHECK struct error *stands_find(const struct injected *t, struct stands *ret);
+/* Is one of them in T's code, or returns to it?  Waiting: in a system call that was moved there. */
+enum stands_inside { STANDS_OUTSIDE, STANDS_INSIDE, STANDS_WAITING };
+enum stands_inside stands_in_code(const struct injected *t, const struct stands *s);
 
 /* As source_reader's. */
 MUST_CHECK struct error *process_settle(void *self, bool *all);

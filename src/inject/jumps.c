@@ -99,6 +99,7 @@ static struct error *places_open(struct attaching *a, struct site_file *f, place
 			f->file.problem = "there is no room for code within 2 GiB of its file";
 			return NULL;
 		}
+		p.place.base = a->injector->target.base;
 		err = placed_groups(&p, &f->sites);
 		vector_push(ret, p);
 	}
@@ -254,23 +255,19 @@ static int site_compare(const void *left, const void *right)
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-/* The code is somewhere in the process, which is to be left alone (struct injected). */
-static void remember_code(struct injector *i, const struct code_place *p)
-{
-	vector_push(&i->target.code,
-		    ((struct address_range) { p->code.address, p->code.address + p->code.used }));
-}
-
 static struct error *places_write(struct attaching *a, struct site_file *f, placed_vector *places)
 {
 	struct error *err = NULL;
 	for (size_t i = 0; i < places->count && !err; i++) {
 		err = code_place_write(&places->items[i].place, &a->remote, f->sites.items);
-		remember_code(a->injector, &places->items[i].place);
 		vector_push(&f->known, places->items[i].place.text);
 	}
 	for (size_t i = 0; i < places->count && !err; i++)
 		err = code_semaphores(&places->items[i].place, &a->remote, &f->sites);
+	for (size_t i = 0; i < places->count; i++)
+		if (places->items[i].place.windows.count)
+			jumps_remember(a->injector, places->items[i].place.code.bytes,
+				       places->items[i].place.code.address);
 	return err;
 }
 

@@ -116,11 +116,31 @@ static struct error *check_filters(int pid)
 			 "for the shared memory: use executor=kernel");
 }
 
-static struct error *check_target(const struct injector *i)
+/* One that runs already does not have its filters from us, even if it has as many. */
+static struct error *check_running(const struct injector *i)
+{
+	int pid = i->target.pid;
+	if (process_is_created(i->target.process))
+		return NULL;
+	if (process_status_number(pid, "Seccomp"))
+		return error_new("it filters its system calls (seccomp), and may not make those "
+				 "for the shared memory: use executor=kernel");
+	if (process_status_has(pid, "NSpid", "\t"))
+		return error_new("it is in another PID namespace, where threads have other "
+				 "numbers: use executor=kernel");
+	if (process_lost_first_thread(pid, &(int) { 0 }))
+		return error_new("its first thread has ended, and others run: use "
+				 "executor=kernel");
+	return NULL;
+}
+
+struct error *memory_check(const struct injector *i)
 {
 	if (process_word(i->target.pid) != sizeof(uint64_t))
 		return error_new("it has a 32-bit program: use executor=kernel");
-	struct error *err = check_space(i);
+	struct error *err = check_running(i);
+	if (!err)
+		err = check_space(i);
 	return err ? err : check_filters(i->target.pid);
 }
 
@@ -389,9 +409,7 @@ static struct error *memory_open(struct injector *i, uint64_t its)
 struct error *memory_enter(struct injector *i)
 {
 	uint64_t fd = 0;
-	struct error *err = check_target(i);
-	if (!err)
-		err = gap_find(i);
+	struct error *err = gap_find(i);
 	if (!err)
 		err = target_reserve(i);
 	if (!err)
@@ -408,7 +426,7 @@ struct error *memory_enter(struct injector *i)
 struct error *memory_enter_again(struct injector *i)
 {
 	uint64_t fd = 0;
-	struct error *err = check_target(i);
+	struct error *err = memory_check(i);
 	if (!err)
 		err = gap_find(i);
 	if (!err)
@@ -422,6 +440,7 @@ struct error *memory_enter_again(struct injector *i)
 
 void memory_unmake(struct injector *i)
 {
+	jumps_forget(&i->target);
 	waker_end(&i->waker);
 	interpreter_executor.free(i->interpreter);
 	if (i->view.memory) {
@@ -432,5 +451,4 @@ void memory_unmake(struct injector *i)
 		close(i->memory_fd);
 	if (i->target.memory >= 0)
 		close(i->target.memory);
-	vector_free(&i->target.code);
 }

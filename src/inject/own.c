@@ -40,7 +40,7 @@ static bool is_number_at(const struct injector *i, uint64_t pointer, unsigned pl
 	uint64_t word, self;
 	return process_read_word(i->target.pid, pointer, &self) && self == pointer &&
 	       process_read_word(i->target.pid, pointer + place, &word) &&
-	       (uint32_t)word == (uint32_t)i->target.pid;
+	       (uint32_t)word == (uint32_t)process_caller(i->target.process);
 }
 
 static bool has_glibc(const struct injector *i, const struct mapping *list, size_t count)
@@ -106,11 +106,13 @@ static void own_tasks(const struct injector *i, uint64_t address, struct process
 }
 
 /* For writes, too, which need the right to trace the process when it is opened, not later. */
-static int target_open(int pid)
+void own_open(struct injected *t)
 {
-	auto_free char *path = mem_printf("/proc/%d/mem", pid);
-	int fd = open(path, O_RDWR | O_CLOEXEC);
-	return fd >= 0 ? fd : process_open_memory(pid);
+	auto_free char *path = mem_printf("/proc/%d/mem", t->pid);
+	if (t->memory < 0)
+		t->memory = open(path, O_RDWR | O_CLOEXEC);
+	if (t->memory < 0)
+		t->memory = process_open_memory(t->pid);
 }
 
 struct error *own_write(struct injector *i)
@@ -122,6 +124,6 @@ struct error *own_write(struct injector *i)
 	own_mapped(i, &own);
 	own_tasks(i, address, &own);
 	i->target.seccomp = process_status_number(i->target.pid, "Seccomp");
-	i->target.memory = target_open(i->target.pid);
+	own_open(&i->target);
 	return process_write(i->target.process, address, &own, sizeof(own));
 }

@@ -2,6 +2,7 @@
 #include "inject/code.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
@@ -69,8 +70,10 @@ bool code_place_open(struct code_place *p, const struct code_file *file, struct 
 	size = ALIGN_UP(size, (uint64_t)PAGE);
 	if (!room_find(space, load_around(space, n), size, &address))
 		return false;
-	p->code =
-		(struct patch_code) { .bytes = mem_alloc(size), .size = size, .address = address };
+	p->code = (struct patch_code) { .bytes = mem_zalloc(size),
+					.size = size,
+					.used = sizeof(struct process_place),
+					.address = address };
 	return true;
 }
 
@@ -126,6 +129,7 @@ static enum patch_refusal window_emit(struct code_place *p, const struct patch_p
 	if (why != PATCH_FITS)
 		return why;
 	ret->code = (struct address_range) { code.address, code.address + code.used };
+	memcpy(ret->moved, code.moved, sizeof(ret->moved));
 	p->code.used += code.used;
 	return PATCH_FITS;
 }
@@ -206,20 +210,56 @@ static struct write_run write_run_at(const struct code_place *p, size_t first)
 	return r;
 }
 
-/* PC: where the process stands. */
-static enum patch_refusal window_compare_text(const struct code_window *w,
-					      const struct bytes *memory, uint64_t pc)
+typedef VECTOR(struct stand) stand_vector;
+
+/*
+ * Who stands in the middle of W goes on in its copy: MOVES.  Not in a system call that begins
+ * again: the kernel knows where.
+ */
+static bool window_leave(const struct code_window *w, const struct remote *remote,
+			 stand_vector *moves)
 {
-	if (pc > w->write.address && pc < window_end(w))
-		return PATCH_STANDS_THERE;
-	return patch_compare(patch_machine(arch_host()), &w->old, memory);
+	size_t before = moves->count;
+	for (size_t i = 0; i < remote->stand_count; i++) {
+		struct stand s = remote->stands[i];
+		uint64_t pc = s.restarts ? s.pc - arch_host()->syscall.size : s.pc;
+		if (pc <= w->write.address || pc >= window_end(w))
+			continue;
+		uint32_t moved = w->moved[pc - w->write.address];
+		if (s.restarts || moved == PATCH_NOT_MOVED) {
+			moves->count = before;
+			return false;
+		}
+		s.pc = w->code.begin + moved;
+		vector_push(moves, s);
+	}
+	return true;
+}
+
+static struct error *stands_move(const struct remote *remote, const stand_vector *moves)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; i < moves->count && !err; i++) {
+		const struct stand *s = &moves->items[i];
+		err = s->word ? process_write(remote->process, s->word, &s->pc, sizeof(s->pc))
+			      : process_move(remote->process, s->thread, s->pc);
+	}
+	return err;
+}
+
+static enum patch_refusal window_compare_text(const struct code_window *w,
+					      const struct bytes *memory,
+					      const struct remote *remote, stand_vector *moves)
+{
+	enum patch_refusal why = patch_compare(patch_machine(arch_host()), &w->old, memory);
+	return why == PATCH_FITS && !window_leave(w, remote, moves) ? PATCH_STANDS_THERE : why;
 }
 
 static struct error *run_write(const struct code_place *p, const struct write_run *r,
 			       const struct remote *remote, struct code_site *sites)
 {
 	auto_free unsigned char *bytes = mem_alloc(r->size);
-	uint64_t pc = process_pc(remote->process);
+	stand_vector moves = { 0 };
 	ssize_t got = pread(remote->memory, bytes, r->size, (off_t)r->begin);
 	if (got != (ssize_t)r->size)
 		return error_sys(got < 0 ? errno : EIO, "cannot read the code of process %d",
@@ -229,13 +269,15 @@ static struct error *run_write(const struct code_place *p, const struct write_ru
 		const struct code_window *w = &p->windows.items[i];
 		uint64_t at = w->write.address - r->begin;
 		struct bytes there = bytes_slice(&all, at, w->old.size);
-		enum patch_refusal why = window_compare_text(w, &there, pc);
+		enum patch_refusal why = window_compare_text(w, &there, remote, &moves);
 		if (why == PATCH_FITS)
 			memcpy(bytes + at, w->write.new_bytes, w->write.size);
 		else
 			window_refuse(p, w, sites, why);
 	}
-	return remote_write(remote, r->begin, bytes, r->size);
+	struct error *err = stands_move(remote, &moves);
+	vector_free(&moves);
+	return err ? err : remote_write(remote, r->begin, bytes, r->size);
 }
 
 static int window_compare(const void *left, const void *right)
@@ -258,6 +300,41 @@ static void refuse_overlaps(struct code_place *p, struct code_site *sites)
 	p->windows.count = kept;
 }
 
+static bool has_semaphores(const struct code_place *p, const struct code_site *sites)
+{
+	bool any = false;
+	for (size_t i = 0; i < p->fired.count; i++)
+		any |= sites[p->fired.items[i]].semaphore != 0;
+	return any;
+}
+
+/* The place says what leads to it. */
+static void place_describe(struct code_place *p, const struct code_site *sites)
+{
+	static const unsigned char zeros[8];
+	struct agent_image image;
+	error_free(agent_image(&image));
+	struct process_place head = { .magic = PROCESS_PLACE_MAGIC,
+				      .image_id = image.id,
+				      .base = p->base };
+	patch_put(&p->code, zeros, -p->code.used % 8);
+	head.jumps = (uint32_t)p->code.used;
+	head.jump_count = (uint32_t)p->windows.count;
+	for (size_t i = 0; i < p->windows.count; i++) {
+		const struct patch_write *w = &p->windows.items[i].write;
+		struct process_jump jump = { .address = w->address, .size = w->size };
+		memcpy(jump.old_bytes, w->old_bytes, sizeof(jump.old_bytes));
+		memcpy(jump.new_bytes, w->new_bytes, sizeof(jump.new_bytes));
+		patch_put(&p->code, &jump, sizeof(jump));
+	}
+	head.semaphores = (uint32_t)p->code.used;
+	head.semaphore_count = has_semaphores(p, sites) ? (uint32_t)p->fired.count : 0;
+	for (size_t i = 0; i < head.semaphore_count; i++)
+		patch_put(&p->code, zeros, sizeof(uint64_t));
+	head.size = ALIGN_UP(p->code.used, (size_t)PAGE);
+	memcpy(p->code.bytes, &head, sizeof(head));
+}
+
 struct error *code_place_write(struct code_place *p, const struct remote *remote,
 			       struct code_site *sites)
 {
@@ -265,6 +342,9 @@ struct error *code_place_write(struct code_place *p, const struct remote *remote
 		return NULL;
 	qsort(p->windows.items, p->windows.count, sizeof(*p->windows.items), window_compare);
 	refuse_overlaps(p, sites);
+	place_describe(p, sites);
+	if (p->code.used > p->code.size)
+		return error_new("there is no room for what probes of %s change", p->file->name);
 	struct error *err = code_map(p, remote);
 	for (size_t i = 0; i < p->windows.count && !err;) {
 		struct write_run r = write_run_at(p, i);
@@ -288,28 +368,37 @@ static uint64_t semaphore_address(const struct code_place *p, uint64_t semaphore
 	return address_of(p, at) + (data - code);
 }
 
-static struct error *semaphore_raise(uint64_t address, const struct remote *remote)
+/* The N-th of the place. */
+static struct error *semaphore_raise(const struct code_place *p, unsigned n, uint64_t address,
+				     const struct remote *remote)
 {
 	uint16_t count;
+	uint64_t at = (uint64_t)((struct process_place *)(void *)p->code.bytes)->semaphores +
+		      n * sizeof(address);
 	if (pread(remote->memory, &count, sizeof(count), (off_t)address) != sizeof(count))
 		return error_new("cannot read the semaphore of a static probe of process %d",
 				 process_pid(remote->process));
 	count++;
-	return remote_write(remote, address, &count, sizeof(count));
+	memcpy(p->code.bytes + at, &address, sizeof(address));
+	struct error *err = remote_write(remote, address, &count, sizeof(count));
+	return err ? err : remote_write(remote, p->code.address + at, &address, sizeof(address));
 }
 
 struct error *code_semaphores(const struct code_place *p, const struct remote *remote,
 			      const code_site_vector *sites)
 {
 	struct error *err = NULL;
+	const struct process_place *head = (const struct process_place *)(void *)p->code.bytes;
+	unsigned count = 0;
 	struct hash *raised = hash_new();
 	for (size_t i = 0; i < sites->count && !err; i++) {
 		const struct code_site *s = &sites->items[i];
 		uint64_t at = s->semaphore ? semaphore_address(p, s->semaphore, s->at) : 0;
-		void **place =
-			at && s->refusal == PATCH_FITS ? hash_place(raised, &at, sizeof(at)) : NULL;
+		void **place = at && s->refusal == PATCH_FITS && count < head->semaphore_count
+				       ? hash_place(raised, &at, sizeof(at))
+				       : NULL;
 		if (place && !*place)
-			err = semaphore_raise(at, remote);
+			err = semaphore_raise(p, count++, at, remote);
 		if (place)
 			*place = raised;
 	}

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 
-#include "inject/code.h"
+#include "inject/attaching.h"
 
 struct error *remote_call(const struct remote *r, long number, const uint64_t *arguments,
 			  int64_t *ret)
@@ -67,4 +67,34 @@ struct error *remote_write(const struct remote *r, uint64_t address, const void 
 {
 	return process_is_held(r->process) ? process_write(r->process, address, bytes, size)
 					   : write_by_thread(r, address, bytes, size);
+}
+
+/* --- the hold of a process that runs --- */
+
+struct error *attaching_hold(struct attaching *a)
+{
+	struct injector *i = a->injector;
+	a->holds = !process_is_held(i->target.process) && a->request && !a->request->program;
+	if (a->holds) {
+		struct error *err = process_hold(i->target.process);
+		if (err)
+			return err;
+		link_maps_free(a->maps);
+		process_mappings_free(a->list, a->space.count);
+		a->maps = NULL;
+		a->problem = NULL;
+		a->list = NULL;
+		a->space.count = 0;
+		err = process_mappings(i->target.pid, &a->list, &a->space.count);
+		if (err)
+			return err;
+		a->space.list = a->list;
+		arrival_begin(i, a->list, a->space.count);
+	}
+	if (!process_is_held(i->target.process))
+		return NULL;
+	struct error *err = stands_find(&i->target, &a->stands);
+	a->remote.stands = a->stands.list.items;
+	a->remote.stand_count = a->stands.list.count;
+	return err;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Firings under way, and their end
+ * Firings under way, and their end; where threads of a held process are
  *
  * A firing counts itself nowhere: that would cost as much as count().  So each thread is looked at.
  * One that is outside of our code, seen once, has ended what it had begun before.  Our code calls
@@ -13,19 +13,24 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "inject/code.h"
 #include "inject/internal.h"
 
 #define STACK_MOST 65536 /* bytes above the stack pointer that are looked at */
 #define LOOKS_MOST 50	 /* a firing that a signal handler has left for good never ends */
 #define LOOK_NS 1000000
 
-static bool is_our_code(const struct injector *i, uint64_t address)
+static bool is_our_code(const struct injected *t, uint64_t address)
 {
 	bool is = false;
-	for (size_t k = 0; k < i->target.code.count && !is; k++)
-		is = address >= i->target.code.items[k].begin &&
-		     address < i->target.code.items[k].end;
+	for (size_t k = 0; k < t->code.count && !is; k++)
+		is = address >= t->code.items[k].begin && address < t->code.items[k].end;
 	return is;
+}
+
+static bool is_in_vdso(const struct injected *t, uint64_t address)
+{
+	return address >= t->vdso.begin && address < t->vdso.end;
 }
 
 #define VDSO_WORDS 64 /* of the stack that a function of the vdso uses, at most */
@@ -33,21 +38,21 @@ static bool is_our_code(const struct injector *i, uint64_t address)
 /* Words of the kernel's struct sigcontext of x86_64: the stack pointer, pc, flags, segments. */
 #define SEGMENTS_OF_USER 0x33
 
-static bool is_signal_frame(const struct injector *i, const uint64_t *pc, uint64_t stack)
+static bool is_signal_frame(const struct injected *t, const uint64_t *pc, uint64_t stack)
 {
-	return is_our_code(i, pc[0]) && pc[-1] > stack && (pc[2] & 0xffff) == SEGMENTS_OF_USER;
+	return is_our_code(t, pc[0]) && pc[-1] > stack && (pc[2] & 0xffff) == SEGMENTS_OF_USER;
 }
 
-static bool stack_has_code(const struct injector *i, uint64_t stack, bool in_vdso)
+static bool stack_has_code(const struct injected *t, uint64_t stack, bool in_vdso)
 {
 	auto_free uint64_t *words = mem_alloc(STACK_MOST);
-	ssize_t got = pread(i->target.memory, words, STACK_MOST, (off_t)(stack & ~7ull));
+	ssize_t got = pread(t->memory, words, STACK_MOST, (off_t)(stack & ~7ull));
 	size_t count = got < 0 ? 0 : (size_t)got / sizeof(*words);
 	bool has = false;
 	for (size_t k = 0; in_vdso && k < MIN(count, (size_t)VDSO_WORDS) && !has; k++)
-		has = is_our_code(i, words[k]);
+		has = is_our_code(t, words[k]);
 	for (size_t k = 1; k + 2 < count && !has; k++)
-		has = is_signal_frame(i, &words[k], stack);
+		has = is_signal_frame(t, &words[k], stack);
 	return has;
 }
 
@@ -58,8 +63,9 @@ static enum firing_state thread_firing(const struct injector *i, int thread)
 	struct thread_place place;
 	if (!process_thread_place(i->target.process, thread, &place))
 		return FIRING_UNKNOWN;
-	bool in_vdso = place.pc >= i->target.vdso.begin && place.pc < i->target.vdso.end;
-	bool fires = is_our_code(i, place.pc) || stack_has_code(i, place.stack, in_vdso);
+	const struct injected *t = &i->target;
+	bool in_vdso = is_in_vdso(t, place.pc);
+	bool fires = is_our_code(t, place.pc) || stack_has_code(t, place.stack, in_vdso);
 	return fires ? FIRING_UNDER_WAY : FIRING_NONE;
 }
 
@@ -91,4 +97,85 @@ struct error *process_settle(void *self, bool *all)
 	}
 	*all &= !count;
 	return NULL;
+}
+
+/* --- a held process ---------------------------------------------------------------------------
+ *
+ * A signal handler may run on a stack of its own, above the frame that the kernel has put there; it
+ * has the stack pointer of what it has interrupted.
+ */
+
+#define HELD_STACK_MOST (1ull << 20)
+#define STACKS_MOST 8 /* of one thread */
+#define FLAG_ALWAYS 2 /* in flags, which have no bits above */
+#define FLAGS_END (1u << 22)
+
+struct stand_search {
+	const struct injected *target;
+	struct mapping *list; /* of its memory */
+	size_t count;
+	struct stands *found;
+};
+
+static void stands_on_stack(struct stand_search *s, int thread, uint64_t stack, unsigned depth)
+{
+	stack &= ~7ull;
+	const struct mapping *m = mappings_find(s->list, s->count, stack);
+	size_t size = m ? MIN(m->end - stack, HELD_STACK_MOST) : 0;
+	auto_free uint64_t *words = mem_alloc(size + 1);
+	ssize_t got = pread(s->target->memory, words, size, (off_t)stack);
+	size_t count = got < 0 ? 0 : (size_t)got / sizeof(*words);
+	for (size_t k = 1; k + 2 < count; k++) {
+		if ((words[k + 2] & 0xffff) != SEGMENTS_OF_USER || !(words[k + 1] & FLAG_ALWAYS) ||
+		    words[k + 1] >= FLAGS_END)
+			continue;
+		vector_push(&s->found->list,
+			    ((struct stand) { .thread = thread,
+					      .pc = words[k],
+					      .stack = words[k - 1],
+					      .word = stack + k * sizeof(*words) }));
+		if (words[k - 1] - stack >= (uint64_t)got && depth < STACKS_MOST)
+			stands_on_stack(s, thread, words[k - 1], depth + 1);
+	}
+}
+
+struct error *stands_find(const struct injected *t, struct stands *ret)
+{
+	struct held_thread *threads = NULL;
+	size_t count = 0;
+	struct stand_search s = { .target = t, .found = ret };
+	struct error *err = process_mappings(t->pid, &s.list, &s.count);
+	if (!err)
+		err = process_held_threads(t->process, &threads, &count);
+	for (size_t i = 0; i < count; i++) {
+		const struct held_thread *h = &threads[i];
+		vector_push(&ret->list, ((struct stand) { .thread = h->thread,
+							  .restarts = h->restarts,
+							  .pc = h->pc,
+							  .stack = h->stack }));
+		stands_on_stack(&s, h->thread, h->stack, 0);
+	}
+	free(threads);
+	process_mappings_free(s.list, s.count);
+	return err;
+}
+
+static bool stand_is_inside(const struct injected *t, const struct stand *s)
+{
+	uint64_t words[VDSO_WORDS];
+	bool is = is_our_code(t, s->pc);
+	ssize_t got =
+		is_in_vdso(t, s->pc) ? pread(t->memory, words, sizeof(words), (off_t)s->stack) : 0;
+	for (ssize_t k = 0; k < got / (ssize_t)sizeof(*words); k++)
+		is |= is_our_code(t, words[k]);
+	return is;
+}
+
+enum stands_inside stands_in_code(const struct injected *t, const struct stands *s)
+{
+	enum stands_inside ret = STANDS_OUTSIDE;
+	for (size_t i = 0; i < s->list.count; i++)
+		if (stand_is_inside(t, &s->list.items[i]))
+			ret = MAX(ret, s->list.items[i].restarts ? STANDS_WAITING : STANDS_INSIDE);
+	return ret;
 }

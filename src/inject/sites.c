@@ -204,7 +204,12 @@ static struct error *files_attach(struct attaching *a)
 /* What is refused is reported when a site is attached first. */
 static struct error *jumps_make(struct attaching *a)
 {
-	struct error *err = files_attach(a);
+	struct error *err = attaching_hold(a);
+	covered_collect(a);
+	if (!err)
+		err = files_attach(a);
+	if (a->holds)
+		error_free(process_run(a->remote.process)); /* its end is seen later, too */
 	for (size_t i = 0; i < a->files.count && !err; i++) {
 		const struct site_file *f = &a->files.items[i];
 		err = sites_report(a, f, &f->left);
@@ -222,13 +227,21 @@ static struct error *attaching_begin(struct attaching *a, struct injector *i, un
 	*a = (struct attaching) {
 		.injector = i,
 		.program = program,
-		.remote = { target->process, target->memory, &i->view, target_memory(i),
-			    i->arrival.ticket },
+		.remote = { .process = target->process,
+			    .memory = target->memory,
+			    .view = &i->view,
+			    .memory_at = target_memory(i),
+			    .ticket = i->arrival.ticket },
 	};
 	struct error *err = process_mappings(target->pid, &a->list, &a->space.count);
 	if (err)
 		return err;
 	a->space.list = a->list;
+	a->covered = mem_zalloc((attaching_program(a)->group_count + 1) * sizeof(*a->covered));
+	process_read_word(target->pid,
+			  target->base + PROCESS_OWN_AT +
+				  offsetof(struct process_own, thread_number),
+			  &a->thread_number);
 	if (!process_is_held(target->process) && process_status_number(target->pid, "Seccomp"))
 		a->problem =
 			"the process filters its system calls (seccomp), so none are made in it";
@@ -236,11 +249,6 @@ static struct error *attaching_begin(struct attaching *a, struct injector *i, un
 		a->maps = process_link_maps(target->pid);
 	else
 		arrival_begin(i, a->list, a->space.count);
-	a->covered = mem_zalloc((attaching_program(a)->group_count + 1) * sizeof(*a->covered));
-	process_read_word(target->pid,
-			  target->base + PROCESS_OWN_AT +
-				  offsetof(struct process_own, thread_number),
-			  &a->thread_number);
 	return NULL;
 }
 
@@ -274,6 +282,7 @@ static void attaching_end(struct attaching *a)
 	vector_free(&a->reasons);
 	free(a->fatal_name);
 	code_space_deinit(&a->space);
+	vector_free(&a->stands.list);
 	link_maps_free(a->maps);
 	process_mappings_free(a->list, a->space.count);
 }
@@ -320,15 +329,13 @@ struct error *jumps_attach(struct injector *i, const struct executor_request *re
 	if (!request->pid)
 		return NULL;
 	if (request->pid != i->target.pid)
-		return error_new("process %d was not started by dtrace, and executor=process "
-				 "traces those of -c so far",
+		return error_new("executor=process traces one process so far, which is not %d",
 				 request->pid);
 	struct error *err = attaching_begin(&a, i, request->program);
 	if (err)
 		return err;
 	a.request = request;
 	events_collect(&a);
-	covered_collect(&a);
 	linker_collect(&a);
 	agent_collect(&a);
 	err = jumps_make(&a);
@@ -355,8 +362,10 @@ static struct error *program_renew(struct injector *i, unsigned program)
 	if (err)
 		return err;
 	jumped_take(i->jumped, program, &a);
+	err = attaching_hold(&a);
 	covered_collect(&a);
-	err = files_attach(&a);
+	if (!err)
+		err = files_attach(&a);
 	for (size_t k = 0; k < a.files.count && !err; k++)
 		renewed_report(&a.files.items[k], i->target.pid);
 	attaching_end(&a);

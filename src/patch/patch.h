@@ -43,8 +43,7 @@
  * fault: patch_window.has_call.)
  *
  * Order.  In: the code, then the jumps, while no thread runs that code; a thread in the middle of a
- * window can be moved (struct patch_code.moved), which nobody does so far.  Out: the jumps only,
- * the code stays: no one knows whether a thread will return to it.
+ * window is moved (struct patch_code.moved).  Out: the jumps, then the code, if no thread is in it.
  *
  *   plan.c     windows          emit.c    the code of a window    write.c   what is written
  *   room.c     places for code  x86_64.c  the only machine so far

@@ -93,7 +93,7 @@ static struct error *make_step(struct process *p)
 {
 	int status, pass = 0;
 	do {
-		if (ptrace(PTRACE_SINGLESTEP, p->pid, NULL, (void *)(intptr_t)pass) < 0 &&
+		if (ptrace(PTRACE_SINGLESTEP, p->thread, NULL, (void *)(intptr_t)pass) < 0 &&
 		    errno != ESRCH)
 			return error_sys(errno, "cannot step it");
 		if (!hold_wait(p, &status))
@@ -110,7 +110,7 @@ static struct error *make_step(struct process *p)
 static bool is_in_exec(const struct process *p)
 {
 	siginfo_t info;
-	return ptrace(PTRACE_GETSIGINFO, p->pid, NULL, &info) == 0 &&
+	return ptrace(PTRACE_GETSIGINFO, p->thread, NULL, &info) == 0 &&
 	       info.si_code == (SIGTRAP | PTRACE_EVENT_EXEC << 8);
 }
 
@@ -139,7 +139,7 @@ static struct error *step_over_call(struct process *p, struct registers *r)
 		struct error *err = make_step(p);
 		if (err)
 			return err;
-		if (!registers_read(p->pid, r))
+		if (!registers_read(p->thread, r))
 			return error_sys(errno, "cannot read its registers");
 		if (register_value(r, r->arch->pc) != p->call_at)
 			break;
@@ -149,7 +149,7 @@ static struct error *step_over_call(struct process *p, struct registers *r)
 
 static struct error *call_by_step(struct process *p, struct registers *r, int64_t *ret)
 {
-	if (!registers_write(p->pid, r))
+	if (!registers_write(p->thread, r))
 		return error_sys(errno, "cannot write its registers");
 	struct error *err = step_over_call(p, r);
 	if (err)
@@ -175,7 +175,7 @@ static struct error *call_masked(struct process *p, long number, const uint64_t 
 {
 	struct registers saved, r;
 	struct error *err = is_in_exec(p) ? make_step(p) : NULL;
-	if (!err && !registers_read(p->pid, &saved))
+	if (!err && !registers_read(p->thread, &saved))
 		err = error_sys(errno, "cannot read its registers");
 	if (!err && !saved.arch->syscall.size)
 		err = error_new("it has a 32-bit program");
@@ -185,7 +185,7 @@ static struct error *call_masked(struct process *p, long number, const uint64_t 
 		return err;
 	r = registers_for(p, &saved, number, arguments);
 	err = call_by_step(p, &r, ret);
-	if (!p->exited && !registers_write(p->pid, &saved) && !err)
+	if (!p->exited && !registers_write(p->thread, &saved) && !err)
 		err = error_sys(errno, "cannot write its registers");
 	return err;
 }
@@ -196,11 +196,13 @@ struct error *process_call(struct process *p, long number, const uint64_t argume
 	uint64_t mask, ours;
 	if (!p->held)
 		return error_new("process %d is not held", p->pid);
-	if (!mask_swap(p->pid, ~(SIGNAL_BIT(SIGTRAP) | SIGNAL_BIT(SIGSYS)), &mask))
+	if (p->hand.pid)
+		return hand_call(p, number, arguments, ret);
+	if (!mask_swap(p->thread, ~(SIGNAL_BIT(SIGTRAP) | SIGNAL_BIT(SIGSYS)), &mask))
 		return errno == ESRCH ? ended_error(p)
 				      : error_sys(errno, "cannot block its signals");
 	struct error *err = call_masked(p, number, arguments, ret);
-	if (!p->exited && !mask_swap(p->pid, mask, &ours) && !err)
+	if (!p->exited && !mask_swap(p->thread, mask, &ours) && !err)
 		err = error_sys(errno, "cannot unblock its signals");
 	return err ? error_wrap(err, "a system call in process %d", p->pid) : NULL;
 }
@@ -232,18 +234,15 @@ struct error *process_write(struct process *p, uint64_t address, const void *byt
 	char path[64];
 	if (!p->held)
 		return error_new("process %d is not held", p->pid);
+	if (p->hand.pid)
+		return hand_write(p, address, bytes, size);
 	snprintf(path, sizeof(path), "/proc/%d/mem", p->pid);
 	auto_close int memory = open(path, O_WRONLY | O_CLOEXEC);
 	ssize_t done = memory < 0 ? 0 : pwrite(memory, bytes, size, (off_t)address);
 	size_t count = done < 0 ? 0 : (size_t)done;
-	if (count == size || write_words(p->pid, address + count,
+	if (count == size || write_words(p->thread, address + count,
 					 (const unsigned char *)bytes + count, size - count))
 		return NULL;
 	return error_sys(errno, "cannot write to process %d at %#llx", p->pid,
 			 (unsigned long long)(address + count));
-}
-
-uint64_t process_pc(const struct process *p)
-{
-	return p->held ? program_counter(p->pid) : 0;
 }

@@ -47,7 +47,7 @@
 
 bool hold_wait(struct process *p, int *status)
 {
-	while (waitpid(p->pid, status, __WALL) < 0) {
+	while (waitpid(p->thread, status, __WALL) < 0) {
 		if (errno == EINTR)
 			continue;
 		*status = 0;

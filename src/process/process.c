@@ -41,7 +41,7 @@ static int open_pidfd(int pid)
 struct process *process_new(int pid, bool created)
 {
 	struct process *p = mem_zalloc(sizeof(*p));
-	p->pid = pid;
+	p->pid = p->thread = pid;
 	p->created = created;
 	p->pidfd = open_pidfd(pid);
 	return p;
@@ -51,6 +51,7 @@ void process_free(struct process *p)
 {
 	if (!p)
 		return;
+	hand_release(p);
 	if (p->held && p->created) {
 		process_kill(p);
 		process_exited(p, NULL);
@@ -248,6 +249,11 @@ bool process_is_created(const struct process *p)
 	return p->created;
 }
 
+int process_caller(const struct process *p)
+{
+	return p->thread;
+}
+
 bool process_is_held(const struct process *p)
 {
 	return p->held;
@@ -267,6 +273,7 @@ int process_poll_fd(const struct process *p)
 
 struct error *process_run(struct process *p)
 {
+	hand_release(p);
 	if (!p->held)
 		return NULL;
 	p->held = false;

@@ -16,8 +16,9 @@
  * (PR_SET_PDEATHSIG; supervisor.c, for processes that change their user), unless it
  * `outlives_us`; its children do not die.
  *
- * A grabbed process is never attached to, stopped or written to: a pidfd
- * reports its end.  An awaited one (await.c) is held as a created one, and is not our child.
+ * A grabbed process is never attached to, stopped or written to, unless it is held for a moment
+ * (process_hold()): a pidfd reports its end.  An awaited one (await.c) is held as a created one,
+ * and is not our child.
  *
  * Always true:
  *   1. After process_run() our only relation to the process is that of its parent.
@@ -76,6 +77,14 @@ bool process_is_held(const struct process *p);
  */
 const char *process_held_late(const struct process *p);
 
+/*
+ * Hold P, which runs: all of its threads are stopped, until process_run().  Calls that they wait in
+ * go on then, and so does a process that is stopped (SIGSTOP) stay so.  No effect on one that is
+ * held.  If we are killed meanwhile it is released, whole.  An error, and P is as before, if we may
+ * not trace it, or a thread does not stop.
+ */
+MUST_CHECK struct error *process_hold(struct process *p);
+
 /* Release a held process.  No effect on one that is not held.  An error if it has died. */
 MUST_CHECK struct error *process_run(struct process *p);
 
@@ -96,10 +105,20 @@ MUST_CHECK struct error *process_call(struct process *p, long number,
 MUST_CHECK struct error *process_write(struct process *p, uint64_t address, const void *bytes,
 				       size_t size);
 
-/* Of its thread; 0: it has none yet, or it is not known on this machine. */
+/* Of the thread that makes calls; 0: it has none yet, or it is not known on this machine. */
 uint64_t process_thread_pointer(const struct process *p);
-/* The address that its thread executes next; 0: it is not held, or gone. */
-uint64_t process_pc(const struct process *p);
+int process_caller(const struct process *p); /* its number */
+
+struct held_thread {
+	int thread;
+	bool restarts;	    /* its system call begins again at the instruction before pc */
+	uint64_t pc, stack; /* 0: it has ended */
+};
+/* All threads.  The caller frees them. */
+MUST_CHECK struct error *process_held_threads(struct process *p, struct held_thread **ret,
+					      size_t *count);
+/* The thread goes on at PC. */
+MUST_CHECK struct error *process_move(struct process *p, int thread, uint64_t pc);
 
 /* --- executed.c: when it executes another program --- */
 
@@ -118,7 +137,7 @@ MUST_CHECK struct error *process_hold_executed(struct process *p, int thread, bo
 struct thread_place {
 	uint64_t pc, stack;
 };
-/* Where a thread of P, a created process, is; false: it has ended, or we may not stop it. */
+/* Where a thread of P is; false: it has ended, or we may not stop it. */
 bool process_thread_place(struct process *p, int thread, struct thread_place *ret);
 
 /* Becomes readable when the process has ended; -1: use process_exited() instead. */

@@ -35,6 +35,50 @@ struct supervisor supervisor_start(int pidfd);
 /* Nothing is to be killed any more; fine for one that was not started. */
 void supervisor_end(struct supervisor *s);
 
+/* Close all descriptors but A and B: what a child inherits stays open by it. */
+void descriptors_keep(int a, int b);
+
+/* hand.c - another process of ours, which holds a process that runs */
+
+#define HAND_NAME "dtrace-hand"
+
+struct hand {
+	pid_t pid; /* 0: there is none */
+	int fd;
+	uint64_t since; /* ns: it has stopped the process */
+};
+
+/* No effect if there is none. */
+void hand_release(struct process *p);
+MUST_CHECK struct error *hand_call(struct process *p, long number, const uint64_t *arguments,
+				   int64_t *ret);
+MUST_CHECK struct error *hand_write(struct process *p, uint64_t address, const void *bytes,
+				    size_t size);
+uint64_t hand_pointer(const struct process *p);
+
+/* threads.c - all threads of a process that runs, stopped by their tracer: the hand */
+
+struct stopped_thread {
+	int thread;
+	/* Of a call with a time limit, before the thread was stopped: its age, and the number of
+	 * the thread's waits with it. */
+	int64_t waited_ms;
+	uint64_t waits;
+	bool is_stopped, has_ended;
+};
+struct stopped_threads {
+	int pid;
+	VECTOR(struct stopped_thread) list;
+};
+
+/* An error if one of them cannot be stopped: then some may be, for threads_release(). */
+MUST_CHECK struct error *threads_stop(struct stopped_threads *all);
+void threads_release(struct stopped_threads *all);
+/* RET has room for all; false: some are gone. */
+bool threads_list(const struct stopped_threads *all, struct held_thread *ret);
+/* One that may make calls. */
+MUST_CHECK struct error *threads_choose(const struct stopped_threads *all, int *ret);
+
 /* registers.c - those of a stopped process that we trace, and words of its memory, as its run to a
  * stop needs them */
 
@@ -164,11 +208,13 @@ enum linker_progress linker_calls_look(struct linker_calls *c);
 
 struct process {
 	int pid;
-	int pidfd; /* -1: kernel older than 5.3 */
+	int thread; /* that makes calls while it is held */
+	int pidfd;  /* -1: kernel older than 5.3 */
 	bool created, held, exited;
 	int status;
 	uint64_t call_at;   /* of an instruction that makes a system call (call.c); 0: not sought */
 	struct error *late; /* why it is held at its entry, not at preinit; NULL: it is not */
+	struct hand hand;
 	struct supervisor supervisor; /* of one that was created, until it is freed */
 };
 

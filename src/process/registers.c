@@ -112,9 +112,12 @@ bool set_first_argument(int pid, uint64_t value)
 uint64_t process_thread_pointer(const struct process *p)
 {
 	uint64_t pointer = 0;
+	if (p->hand.pid)
+		return hand_pointer(p);
 #if defined(__x86_64__)
 	errno = 0;
-	pointer = (uint64_t)ptrace(PTRACE_PEEKUSER, p->pid, offsetof(struct user, regs.fs_base), 0);
+	pointer = (uint64_t)ptrace(PTRACE_PEEKUSER, p->thread, offsetof(struct user, regs.fs_base),
+				   0);
 	if (errno)
 		pointer = 0;
 #endif

@@ -12,8 +12,7 @@
 
 #include "base/base.h"
 
-/* All other descriptors are those of our start, and inherited ones. */
-static void supervisor_keep_only(int a, int b)
+void descriptors_keep(int a, int b)
 {
 	unsigned first = (unsigned)MIN(a, b), second = (unsigned)MAX(a, b);
 	if (first)
@@ -32,7 +31,7 @@ static _Noreturn void supervise(int lifeline, int pidfd)
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	setsid();
 	prctl(PR_SET_NAME, "supervisor"); /* `killall -9 dtrace` means its parent */
-	supervisor_keep_only(lifeline, pidfd);
+	descriptors_keep(lifeline, pidfd);
 	while ((read_bytes = read(lifeline, &byte, 1)) < 0 && errno == EINTR)
 		;
 	if (read_bytes <= 0)
