@@ -5,6 +5,8 @@
 
 #include "inject/groups.h"
 
+typedef VECTOR(struct placed) placed_vector;
+
 /* Sites of one file. */
 struct site_file {
 	const char *path;
@@ -14,7 +16,8 @@ struct site_file {
 	code_site_vector sites;
 	code_site_vector left; /* sites that are refused before others are placed */
 	VECTOR(struct address_range)
-	known; /* its mappings that have jumps, or must not have them */
+	known;		      /* its mappings that have jumps, or must not have them */
+	placed_vector places; /* of its code, until the jumps are made */
 };
 
 /* Of all programs, those with jumps: the process may map them again. */
@@ -43,8 +46,7 @@ struct attaching {
 	unsigned sites, refused, fatal;
 	unsigned may_run; /* mappings that threads may run already: without jumps */
 	struct stands stands;
-	bool holds;	  /* the process, until the jumps are made */
-	bool has_heap;	  /* space.heap_end is known */
+	bool holds;	  /* the process, which runs, while the jumps are written */
 	char *fatal_name; /* of the first one, a function of a file */
 };
 
@@ -53,22 +55,27 @@ bool site_file_maps(const struct site_file *f, const struct mapping *m);
 
 const struct program *attaching_program(const struct attaching *a);
 
-/* Where the heap ends, in a->space: asked of the process once. */
-MUST_CHECK struct error *heap_find(struct attaching *a);
-
 /* The file of CODE among those of A, or a new one (sites.c). */
 struct site_file *site_file_of(struct attaching *a, const struct event_code *code);
 /* The agent's own sites in the C library, unless it has them (executed.c). */
 void agent_collect(struct attaching *a);
 
-/* Jumps at the sites of F in all its mappings that may get them (jumps.c). */
-MUST_CHECK struct error *file_attach(struct attaching *a, struct site_file *f);
+/* Code for jumps at the sites of F in all its mappings that may get them (jumps.c). */
+MUST_CHECK struct error *file_plan(struct attaching *a, struct site_file *f);
+/* Does the process still have what F's code was made for, and room for it? */
+bool file_fits(const struct attaching *a, const struct site_file *f);
+/* The code, and the jumps. */
+MUST_CHECK struct error *file_write_jumps(struct attaching *a, struct site_file *f);
+void file_unplan(struct site_file *f);
 
 /*
- * The process is held from here on (remote.c).  One of -p runs until then: its files are known, and
- * what it has mapped may have changed.  The caller releases it, if a->holds.
+ * The process is held from here on (remote.c), if a->holds: what it has mapped may have changed.
+ * The caller releases it.
  */
 MUST_CHECK struct error *attaching_hold(struct attaching *a);
+
+/* a->covered (exits.c). */
+void covered_collect(struct attaching *a);
 
 /* --- refused.c --- */
 

@@ -119,6 +119,7 @@ struct code_place {
 	const struct code_file *file;
 	struct address_range text; /* the mapping */
 	uint64_t text_at;	   /* the offset in the file of its first byte */
+	bool is_mapped;		   /* in the process */
 	bool keeps_calls;	   /* moved calls are refused */
 	struct patch_code code; /* at `address`; its bytes are owned; struct process_place first */
 	uint64_t base;		/* of the agent's image */

@@ -8,7 +8,7 @@
  *     n = agent_exits(frame, context, cookie, process_exits)
  *     for (i = 0; i < n; i++) group(i, &frame.firing)
  */
-#include "inject/groups.h"
+#include "inject/attaching.h"
 
 #include <stddef.h>
 
@@ -57,4 +57,44 @@ uint64_t exits_put(struct patch_code *to, const struct exits_group *g)
 	uint64_t loop = to->address + to->used;
 	put_exits_loop(to, g, data);
 	return loop;
+}
+
+/* --- functions that jumps are looked up in --- */
+
+static bool group_looks_up(const struct group_code *g)
+{
+	bool any = false;
+	for (uint32_t i = 0; i < g->event_count; i++)
+		for (uint32_t k = 0; k < g->events[i].code.site_count; k++)
+			any |= g->events[i].code.sites[k].is_followed;
+	return any && g->follows_jumps;
+}
+
+static void covered_take(struct attaching *a, const struct site_file *f, const struct code_site *s)
+{
+	for (size_t i = 0; i < a->space.count; i++) {
+		const struct mapping *m = &a->list[i];
+		if (site_file_maps(f, m) && s->function - m->offset < m->end - m->start)
+			vector_push(&a->covered[s->group], m->start + (s->function - m->offset));
+	}
+}
+
+void covered_collect(struct attaching *a)
+{
+	const struct program *p = attaching_program(a);
+	auto_free bool *wanted = mem_zalloc(p->group_count + 1);
+	for (unsigned i = 0; i < p->group_count; i++) {
+		wanted[i] = group_looks_up(&p->groups[i]);
+		a->covered[i].count = 0;
+	}
+	for (size_t i = 0; i < a->files.count; i++) {
+		const struct site_file *f = &a->files.items[i];
+		for (size_t k = 0; k < f->sites.count; k++)
+			if (!group_is_agents(f->sites.items[k].group) &&
+			    wanted[f->sites.items[k].group] &&
+			    f->sites.items[k].patch.kind == PATCH_EXIT)
+				covered_take(a, f, &f->sites.items[k]);
+	}
+	for (unsigned i = 0; i < p->group_count; i++)
+		offsets_sort(&a->covered[i]);
 }

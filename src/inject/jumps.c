@@ -8,8 +8,6 @@
 #include "base/sort.h"
 #include "inject/attaching.h"
 
-typedef VECTOR(struct placed) placed_vector;
-
 #define HWCAP2_FSGSBASE 2
 
 /* In a static program, and in the dynamic linker, code runs before threads are set up. */
@@ -55,7 +53,7 @@ static bool is_linkers(const struct attaching *a, const struct site_file *f,
 static bool may_get_jumps(struct attaching *a, struct site_file *f, const struct mapping *m)
 {
 	const struct injector *i = a->injector;
-	if (process_is_held(i->target.process))
+	if (a->holds || process_is_held(i->target.process))
 		return true;
 	bool is_new = arrival_is_new(i, m);
 	bool may = is_new && is_linkers(a, f, m) &&
@@ -67,7 +65,7 @@ static bool may_get_jumps(struct attaching *a, struct site_file *f, const struct
 	return may;
 }
 
-static struct error *places_open(struct attaching *a, struct site_file *f, placed_vector *ret)
+static struct error *places_open(struct attaching *a, struct site_file *f)
 {
 	struct error *err = NULL;
 	const struct injected_program *program = &a->injector->programs.items[f->program];
@@ -80,9 +78,6 @@ static struct error *places_open(struct attaching *a, struct site_file *f, place
 			f->file.problem = a->problem;
 			return NULL;
 		}
-		err = heap_find(a);
-		if (err)
-			return err;
 		bool may_lack = may_lack_tls(a, m);
 		if (may_lack &&
 		    !(process_auxiliary(a->injector->target.pid, AT_HWCAP2) & HWCAP2_FSGSBASE)) {
@@ -101,7 +96,7 @@ static struct error *places_open(struct attaching *a, struct site_file *f, place
 		}
 		p.place.base = a->injector->target.base;
 		err = placed_groups(&p, &f->sites);
-		vector_push(ret, p);
+		vector_push(&f->places, p);
 	}
 	return err;
 }
@@ -155,8 +150,9 @@ static void function_plan_deinit(struct function_plan *p)
 	vector_free(&p->local);
 }
 
-static void functions_put(struct site_file *f, placed_vector *places)
+static void functions_put(struct site_file *f)
 {
+	placed_vector *places = &f->places;
 	struct function_plan p = { 0 };
 	for (size_t i = 0; i < f->sites.count; i = p.end) {
 		function_plan_make(f, i, &p);
@@ -255,9 +251,12 @@ static int site_compare(const void *left, const void *right)
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-static struct error *places_write(struct attaching *a, struct site_file *f, placed_vector *places)
+struct error *file_write_jumps(struct attaching *a, struct site_file *f)
 {
 	struct error *err = NULL;
+	placed_vector *places = &f->places;
+	if (f->file.problem)
+		return NULL;
 	for (size_t i = 0; i < places->count && !err; i++) {
 		err = code_place_write(&places->items[i].place, &a->remote, f->sites.items);
 		vector_push(&f->known, places->items[i].place.text);
@@ -265,7 +264,7 @@ static struct error *places_write(struct attaching *a, struct site_file *f, plac
 	for (size_t i = 0; i < places->count && !err; i++)
 		err = code_semaphores(&places->items[i].place, &a->remote, &f->sites);
 	for (size_t i = 0; i < places->count; i++)
-		if (places->items[i].place.windows.count)
+		if (places->items[i].place.is_mapped)
 			jumps_remember(a->injector, places->items[i].place.code.bytes,
 				       places->items[i].place.code.address);
 	return err;
@@ -284,9 +283,8 @@ static bool needs_targets(const struct site_file *f)
 	return needs;
 }
 
-struct error *file_attach(struct attaching *a, struct site_file *f)
+struct error *file_plan(struct attaching *a, struct site_file *f)
 {
-	placed_vector places = { 0 };
 	sort_by_number(f->sites.items, f->sites.count, sizeof(*f->sites.items),
 		       offsetof(struct code_site, function), site_compare);
 	if (!f->file.problem && needs_targets(f))
@@ -294,13 +292,30 @@ struct error *file_attach(struct attaching *a, struct site_file *f)
 	if (!f->file.problem)
 		leave_broken(f);
 	leave_served(&f->sites);
-	struct error *err = places_open(a, f, &places);
-	if (!err && !f->file.problem) {
-		functions_put(f, &places);
-		err = places_write(a, f, &places);
-	}
-	for (size_t i = 0; i < places.count; i++)
-		placed_deinit(&places.items[i]);
-	vector_free(&places);
+	struct error *err = places_open(a, f);
+	if (!err && !f->file.problem)
+		functions_put(f);
 	return err;
+}
+
+bool file_fits(const struct attaching *a, const struct site_file *f)
+{
+	bool fits = true;
+	for (size_t i = 0; i < f->places.count; i++) {
+		const struct code_place *p = &f->places.items[i].place;
+		const struct mapping *m = mappings_find(a->list, a->space.count, p->text.begin);
+		fits &= m && site_file_maps(f, m) && m->end == p->text.end &&
+			m->offset == p->text_at;
+		for (size_t k = 0; k < a->space.count; k++)
+			fits &= a->list[k].start >= p->code.address + p->code.size ||
+				a->list[k].end <= p->code.address;
+	}
+	return fits;
+}
+
+void file_unplan(struct site_file *f)
+{
+	for (size_t i = 0; i < f->places.count; i++)
+		placed_deinit(&f->places.items[i]);
+	vector_free(&f->places);
 }

@@ -168,7 +168,7 @@ void code_place_add(struct code_place *p, const struct patch_function *function,
 
 /* --- the process --- */
 
-static struct error *code_map(const struct code_place *p, const struct remote *remote)
+static struct error *code_map(struct code_place *p, const struct remote *remote)
 {
 	const uint64_t arguments[CALL_ARGUMENTS] = {
 		p->code.address,       ALIGN_UP(p->code.used, (size_t)PAGE),
@@ -185,6 +185,7 @@ static struct error *code_map(const struct code_place *p, const struct remote *r
 				 "(limits: its address space, as of ulimit -v)",
 				 process_pid(remote->process), p->code.used / 1024 + 1,
 				 p->file->name);
+	p->is_mapped = true;
 	return remote_write(remote, p->code.address, p->code.bytes, p->code.used);
 }
 

@@ -74,7 +74,6 @@ struct error *remote_write(const struct remote *r, uint64_t address, const void 
 struct error *attaching_hold(struct attaching *a)
 {
 	struct injector *i = a->injector;
-	a->holds = !process_is_held(i->target.process) && a->request && !a->request->program;
 	if (a->holds) {
 		struct error *err = process_hold(i->target.process);
 		if (err)
@@ -82,7 +81,6 @@ struct error *attaching_hold(struct attaching *a)
 		link_maps_free(a->maps);
 		process_mappings_free(a->list, a->space.count);
 		a->maps = NULL;
-		a->problem = NULL;
 		a->list = NULL;
 		a->space.count = 0;
 		err = process_mappings(i->target.pid, &a->list, &a->space.count);

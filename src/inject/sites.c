@@ -3,7 +3,6 @@
 #include "inject/sites.h"
 
 #include <sys/stat.h>
-#include <sys/syscall.h>
 
 #include "inject/attaching.h"
 
@@ -137,79 +136,70 @@ static void events_collect(struct attaching *a)
 				sites_of_event(a, g, i);
 }
 
-/* --- functions that jumps are looked up in --- */
-
-static bool group_looks_up(const struct group_code *g)
-{
-	bool any = false;
-	for (uint32_t i = 0; i < g->event_count; i++)
-		for (uint32_t k = 0; k < g->events[i].code.site_count; k++)
-			any |= g->events[i].code.sites[k].is_followed;
-	return any && g->follows_jumps;
-}
-
-static void covered_take(struct attaching *a, const struct site_file *f, const struct code_site *s)
-{
-	for (size_t i = 0; i < a->space.count; i++) {
-		const struct mapping *m = &a->list[i];
-		if (site_file_maps(f, m) && s->function - m->offset < m->end - m->start)
-			vector_push(&a->covered[s->group], m->start + (s->function - m->offset));
-	}
-}
-
-static void covered_collect(struct attaching *a)
-{
-	const struct program *p = attaching_program(a);
-	auto_free bool *wanted = mem_zalloc(p->group_count + 1);
-	for (unsigned i = 0; i < p->group_count; i++)
-		wanted[i] = group_looks_up(&p->groups[i]);
-	for (size_t i = 0; i < a->files.count; i++) {
-		const struct site_file *f = &a->files.items[i];
-		for (size_t k = 0; k < f->sites.count; k++)
-			if (!group_is_agents(f->sites.items[k].group) &&
-			    wanted[f->sites.items[k].group] &&
-			    f->sites.items[k].patch.kind == PATCH_EXIT)
-				covered_take(a, f, &f->sites.items[k]);
-	}
-	for (unsigned i = 0; i < p->group_count; i++)
-		offsets_sort(&a->covered[i]);
-}
-
 /* --- all files --- */
 
-/* Only the process knows it before it has one. */
-struct error *heap_find(struct attaching *a)
+#define STAT_HEAP 47
+
+static void heap_find(struct attaching *a)
 {
-	const uint64_t none[CALL_ARGUMENTS] = { 0 };
-	int64_t end;
-	if (a->has_heap)
-		return NULL;
-	struct error *err = remote_call(&a->remote, SYS_brk, none, &end);
-	if (!err)
-		a->space.heap_end = end > 0 ? (uint64_t)end : 0;
-	a->has_heap = !err;
-	return err;
+	a->space.heap_end = process_stat_number(a->injector->target.pid, STAT_HEAP);
+	for (size_t i = 0; i < a->space.count; i++)
+		if (string_equal(a->list[i].path, "[heap]"))
+			a->space.heap_end = a->list[i].end;
 }
 
-static struct error *files_attach(struct attaching *a)
+static void files_unplan(struct attaching *a)
+{
+	for (size_t i = 0; i < a->files.count; i++)
+		file_unplan(&a->files.items[i]);
+	code_space_deinit(&a->space);
+}
+
+static struct error *files_plan(struct attaching *a)
 {
 	struct error *err = NULL;
+	files_unplan(a);
+	heap_find(a);
+	covered_collect(a);
 	a->space.has_shadow_stack =
 		process_status_has(a->injector->target.pid, "x86_Thread_features", "shstk");
 	for (size_t i = 0; i < a->files.count && !err; i++)
-		err = file_attach(a, &a->files.items[i]);
+		err = file_plan(a, &a->files.items[i]);
+	return err;
+}
+
+static bool files_fit(const struct attaching *a)
+{
+	bool fit = true;
+	for (size_t i = 0; i < a->files.count; i++)
+		fit &= file_fits(a, &a->files.items[i]);
+	return fit;
+}
+
+/* A process of -p runs while the code is made, which takes most of the time. */
+static struct error *files_attach(struct attaching *a)
+{
+	struct process *p = a->remote.process;
+	a->holds = !process_is_held(p) && a->request && !a->request->program;
+	if (a->holds)
+		a->problem = NULL;
+	struct error *err = files_plan(a);
+	if (!err)
+		err = attaching_hold(a);
+	if (!err && a->holds && !files_fit(a))
+		err = files_plan(a);
+	for (size_t i = 0; i < a->files.count && !err; i++)
+		err = file_write_jumps(a, &a->files.items[i]);
+	if (a->holds)
+		error_free(process_run(p)); /* its end is seen later, too */
+	files_unplan(a);
 	return err;
 }
 
 /* What is refused is reported when a site is attached first. */
 static struct error *jumps_make(struct attaching *a)
 {
-	struct error *err = attaching_hold(a);
-	covered_collect(a);
-	if (!err)
-		err = files_attach(a);
-	if (a->holds)
-		error_free(process_run(a->remote.process)); /* its end is seen later, too */
+	struct error *err = files_attach(a);
 	for (size_t i = 0; i < a->files.count && !err; i++) {
 		const struct site_file *f = &a->files.items[i];
 		err = sites_report(a, f, &f->left);
@@ -362,10 +352,7 @@ static struct error *program_renew(struct injector *i, unsigned program)
 	if (err)
 		return err;
 	jumped_take(i->jumped, program, &a);
-	err = attaching_hold(&a);
-	covered_collect(&a);
-	if (!err)
-		err = files_attach(&a);
+	err = files_attach(&a);
 	for (size_t k = 0; k < a.files.count && !err; k++)
 		renewed_report(&a.files.items[k], i->target.pid);
 	attaching_end(&a);
