@@ -4,6 +4,7 @@
  * firing is one of this test: it adds to a word of memory that the process shares with us.
  */
 #include "inject/code.h"
+#include "inject/internal.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -160,9 +161,21 @@ static void count_mapping(struct counted *c, size_t n)
 
 /* --- a process --- */
 
+/* A window may have to be left by its thread. */
+static void find_stands(struct counted *c, struct stands *stands)
+{
+	const struct injected target = { .process = c->process,
+					 .pid = process_pid(c->process),
+					 .memory = c->remote.memory };
+	CHECK(is_fine(stands_find(&target, stands)));
+	c->remote.stands = stands->list.items;
+	c->remote.stand_count = stands->list.count;
+}
+
 static uint64_t count_process(const char *command, int output)
 {
 	struct counted c = { .images = images_new() };
+	struct stands stands = { 0 };
 	const struct process_start start = { .output = output, .no_input = true };
 	int status = -1;
 	uint64_t ret = 0;
@@ -177,6 +190,7 @@ static uint64_t count_process(const char *command, int output)
 				     .memory = process_open_memory(process_pid(c.process)) };
 	CHECK(is_fine(process_mappings(process_pid(c.process), &c.list, &c.space.count)));
 	c.space.list = c.list;
+	find_stands(&c, &stands);
 	for (size_t i = 0; i < c.space.count; i++)
 		if (c.list[i].executable && c.list[i].inode)
 			count_mapping(&c, i);
@@ -187,6 +201,7 @@ static uint64_t count_process(const char *command, int output)
 	for (unsigned i = 0; i < c.used; i++)
 		ret += c.counters[i];
 	CHECK(c.fit > c.sites * 9 / 10);
+	vector_free(&stands.list);
 	process_mappings_free(c.list, c.space.count);
 	close(c.remote.memory);
 	process_free(c.process);
