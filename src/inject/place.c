@@ -189,6 +189,15 @@ static struct error *code_map(struct code_place *p, const struct remote *remote)
 	return remote_write(remote, p->code.address, p->code.bytes, p->code.used);
 }
 
+/* A core dump gets a mapping's changed code whole (libc: 1.4 MB), else none: it is in the file. */
+static struct error *text_hide(const struct code_place *p, const struct remote *remote)
+{
+	int64_t ignored; /* the dump is larger */
+	const uint64_t arguments[CALL_ARGUMENTS] = { p->text.begin, p->text.end - p->text.begin,
+						     MADV_DONTDUMP };
+	return remote_call(remote, SYS_madvise, arguments, &ignored);
+}
+
 /* Windows FIRST to END - 1 are on pages that follow each other: one write. */
 struct write_run {
 	size_t first, end;
@@ -347,6 +356,8 @@ struct error *code_place_write(struct code_place *p, const struct remote *remote
 	if (p->code.used > p->code.size)
 		return error_new("there is no room for what probes of %s change", p->file->name);
 	struct error *err = code_map(p, remote);
+	if (!err)
+		err = text_hide(p, remote);
 	for (size_t i = 0; i < p->windows.count && !err;) {
 		struct write_run r = write_run_at(p, i);
 		err = run_write(p, &r, remote, sites);
