@@ -218,13 +218,20 @@ static struct error *run_by_calls(struct process *p, const struct dynamic_linker
 	struct linker_calls calls = { .linker = l };
 	enum stop stop = STOP_AT_CALL;
 	struct error *err = NULL;
+	struct shared_cpu cpu = { 0 };
 	*ret = linker_calls_are_known(p->pid) ? LINKER_WORKS : LINKER_UNKNOWN;
+	if (p->created &&
+	    *ret == LINKER_WORKS) /* others' stay as they are, even if we are killed */
+		shared_cpu_begin(&cpu, p->pid);
 	while (!err && *ret == LINKER_WORKS && stop == STOP_AT_CALL) {
 		err = run_to_stop(p, PTRACE_SYSCALL, &stop);
 		if (!err && stop == STOP_AT_CALL)
 			*ret = linker_calls_look(&calls);
 	}
-	return !err && *ret == LINKER_READY ? end_call(p) : err;
+	if (!err && *ret == LINKER_READY)
+		err = end_call(p);
+	shared_cpu_end(&cpu);
+	return err;
 }
 
 static struct error *run_by_stop_point(struct process *p, const struct dynamic_linker *l,

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include <sched.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
+
+#include <unistd.h>
 
 #include "arch/arch.h"
 #include "process/process_internal.h"
@@ -25,6 +28,44 @@ static uint64_t cache_find(int pid)
 	process_mappings_free(list, count);
 	return at;
 }
+
+/* --- one processor for both ------------------------------------------------------------------- */
+
+static bool pin(int pid, int cpu, cpu_set_t *before)
+{
+	cpu_set_t one;
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	return sched_getaffinity(pid, sizeof(*before), before) == 0 &&
+	       sched_setaffinity(pid, sizeof(one), &one) == 0;
+}
+
+/* Who had all processors has those that come later, too. */
+static void unpin(int pid, const cpu_set_t *before)
+{
+	cpu_set_t mask = *before;
+	if (CPU_COUNT(&mask) >= sysconf(_SC_NPROCESSORS_ONLN))
+		memset(&mask, 0xff, sizeof(mask));
+	sched_setaffinity(pid, sizeof(mask), &mask);
+}
+
+void shared_cpu_begin(struct shared_cpu *s, int pid)
+{
+	int cpu = sched_getcpu();
+	*s = (struct shared_cpu) { .pid = pid };
+	s->has_ours = cpu >= 0 && cpu < CPU_SETSIZE && pin(0, cpu, &s->ours);
+	s->has_its = s->has_ours && pin(pid, cpu, &s->its);
+}
+
+void shared_cpu_end(const struct shared_cpu *s)
+{
+	if (s->has_its)
+		unpin(s->pid, &s->its);
+	if (s->has_ours)
+		unpin(0, &s->ours);
+}
+
+/* --- calls ------------------------------------------------------------------------------------ */
 
 bool linker_calls_are_known(int pid)
 {

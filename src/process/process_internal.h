@@ -3,6 +3,7 @@
 #ifndef PROCESS_INTERNAL_H
 #define PROCESS_INTERNAL_H
 
+#include <sched.h>
 #include <sys/types.h>
 
 #include "base/base.h"
@@ -195,6 +196,18 @@ struct linker_calls {
 	const struct dynamic_linker *linker;
 	uint64_t cache; /* its address; 0: not mapped so far */
 };
+
+/*
+ * A stop and the next run are two switches between us and the process, and to wake another
+ * processor for each costs 60 us where it is a virtual one.  So both are on ours meanwhile.
+ */
+struct shared_cpu {
+	int pid;
+	bool has_ours, has_its;
+	cpu_set_t ours, its; /* as they were */
+};
+void shared_cpu_begin(struct shared_cpu *s, int pid);
+void shared_cpu_end(const struct shared_cpu *s);
 
 /* Are the calls of the program of PID those of this machine's words? */
 bool linker_calls_are_known(int pid);

@@ -19,6 +19,11 @@ must_trace -q -n "$counted" -c ./program
 same "$(tr -d '\n' <out)" '1:1 2:1 ' "calls as root"
 must_trace -q -n "$counted" -x setenv=LD_PRELOAD=./library.so -c ./program
 same "$(tr -d '\n' <out)" '1:1 2:1 ' "calls with LD_PRELOAD"
+# It may run on the processors that it had.
+for cpus in 0 $(nproc --all | awk '$1 > 1 { print 1, "0-" $1 - 1 }'); do
+	taskset -c "$cpus" "$DTRACE" -q -n 'BEGIN { }' -c 'grep Cpus_allowed_list /proc/self/status' >out 2>err || continue
+	same "$(awk '/Cpus/ { print $2 }' out)" "$cpus" "processors of the command"
+done
 # All libraries are found without the cache: the kernel's stop point.
 libc=$(gcc -print-file-name=libc.so.6)
 must_trace -q -n "$counted" -x setenv=LD_LIBRARY_PATH="${libc%/*}" -c ./program
