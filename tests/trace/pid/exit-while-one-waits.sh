@@ -1,4 +1,4 @@
-# What: exit() while a process waits for the probes of a library that it loads: we end as always.  Needs: uprobe.
+# What: exit() while a process waits for the probes of a library that it loads: we end as always.  Executors: kernel process.  Needs: uprobe.
 . "$LIB"
 command -v gcc >/dev/null || skip "no C compiler"
 echo 'int late(void) { return 7; }' >late.c

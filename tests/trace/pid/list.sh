@@ -1,4 +1,4 @@
-# What: -l shows functions of a process by glob.  Needs: uprobe.
+# What: -l shows functions of a process by glob.  Executors: kernel process.  Needs: uprobe.
 . "$LIB"
 trace -l -n 'pid$target:libc:mallo*:entry' -c "$TRIGGERS/calls 1"
 same "$status" 0 status

@@ -1,4 +1,4 @@
-# What: a process waits until thousands of functions of a library just loaded have their probes; killed, dtrace holds it a second more. Needs: uprobe_multi two-cpus cc.
+# What: a process waits until thousands of functions of a library just loaded have their probes; killed, dtrace holds it a second more.  Executors: kernel process.  Needs: uprobe_multi two-cpus cc.
 . "$LIB"
 awk 'BEGIN {
 	for (i = 0; i < 10000; i++)

@@ -1,4 +1,4 @@
-# What: how many probes one description may mean, and -x pidmax, which says otherwise.  Needs: uprobe.
+# What: how many probes one description may mean, and -x pidmax, which says otherwise.  Executors: kernel process.  Needs: uprobe.
 . "$LIB"
 trace -x pidmax=3 -n 'pid$target:a.out:outer:' -c "$TRIGGERS/calls 1"
 same "$status" 1 "status of too many"

@@ -1,4 +1,4 @@
-# What: a function that is not there, as a name and as a pattern, and a process that is not there.  Needs: uprobe.
+# What: a function that is not there, as a name and as a pattern, and a process that is not there.  Executors: kernel process.  Needs: uprobe.
 . "$LIB"
 trace -n 'pid$target:a.out:no_such_function:entry' -c "$TRIGGERS/calls 1"
 same "$status" 1 status
