@@ -1,5 +1,5 @@
 # What: programs that switch, move or unwind their stacks compute and end as they do untraced while all of their returns are traced, from
-# their start or from a moment at which calls are under way; returns are as many as entries.  Needs: uprobe cc.
+# their start or from a moment at which calls are under way; returns are as many as entries.  Needs: uprobe cc.  Executors: kernel process.
 . "$LIB"
 cat >switch.h <<'C'
 #ifndef _GNU_SOURCE

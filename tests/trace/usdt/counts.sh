@@ -1,4 +1,4 @@
-# What: each firing of static probes is counted once, by -c and -p, with patterns, predicates and probes of functions beside.  Needs: uprobe.
+# What: each firing of static probes is counted once, by -c and -p, with patterns, predicates and probes of functions beside.  Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 must_trace -n 'trig$target::: { @[probename] = count(); } trig$target:::sites /arg1 != 2/ { @some = count(); }
 	pid$target:a.out:twelve:entry { @entries = count(); }
