@@ -164,6 +164,7 @@ struct output_setup {
 	const volatile sig_atomic_t *interrupts; /* see writer.h; may be NULL */
 	struct output_options options;
 	const struct output_about *about; /* NULL: nothing is known */
+	int64_t wall_offset; /* to UTC, of the clock of records; 0: as of this machine now */
 	uint64_t began;	 /* when values of aggregations began, ns of CLOCK_MONOTONIC; 0: unknown */
 	bool is_foreign; /* nothing that records would do here is done: commands, files */
 	bool shows_cleared;	      /* rows are shown before clear() and trunc() empty them */

@@ -69,6 +69,8 @@ void post_mortem_free(struct post_mortem *p); /* NULL is fine */
 
 const struct program *post_mortem_program(const struct post_mortem *p);
 const struct post_mortem_note *post_mortem_note(const struct post_mortem *p);
+/* To be added to times of records for UTC. */
+int64_t post_mortem_wall_offset(const struct post_mortem *p);
 /* Bytes that were recorded, or whose state is needed to read what was, and that are missing. */
 uint64_t post_mortem_missing(const struct post_mortem *p);
 /*

@@ -257,6 +257,11 @@ const struct post_mortem_note *post_mortem_note(const struct post_mortem *p)
 	return &p->note;
 }
 
+int64_t post_mortem_wall_offset(const struct post_mortem *p)
+{
+	return (int64_t)p->layout.head.wall_offset;
+}
+
 uint64_t post_mortem_missing(const struct post_mortem *p)
 {
 	return p->missing;

@@ -160,7 +160,8 @@ void json_start(struct output *o, struct json *j)
 	j->has_started = true;
 	json_line_open(&j->line, "start");
 	json_unsigned_member(&j->line, "version", SCHEMA_VERSION);
-	json_signed_member(&j->line, "wall_offset", (int64_t)clock_wall_offset());
+	int64_t offset = o->setup.wall_offset;
+	json_signed_member(&j->line, "wall_offset", offset ? offset : (int64_t)clock_wall_offset());
 	machine_write(&j->line);
 	command_line_write(&j->line);
 	if (o->setup.about)

@@ -23,7 +23,10 @@
 
 struct postmortem {
 	struct strbuf note;
-	bool has_later;		  /* reported */
+	bool has_later;	     /* reported */
+	struct saved *saved; /* what the text has; NULL: we trace */
+	struct output_about about;
+	int pid;
 	struct post_mortem *read; /* NULL: we trace; owned as t->executing */
 };
 
@@ -121,10 +124,10 @@ static const char *recorded_setopt(void *arg, const char *name, const char *valu
 
 static struct error *options_restore(struct tracer *t, const char *text)
 {
-	struct saved *s;
-	struct error *err = saved_parse(text, strlen(text), &s);
+	struct error *err = saved_parse(text, strlen(text), &t->postmortem->saved);
 	if (err)
 		return error_wrap(err, "the text in the core");
+	const struct saved *s = t->postmortem->saved;
 	for (size_t i = 0; i < s->options.count; i++) {
 		char *name = s->options.items[i].text, *equals = strchr(name, '=');
 		if (equals)
@@ -133,7 +136,6 @@ static struct error *options_restore(struct tracer *t, const char *text)
 		if (id != OPTION_COUNT && !option_is_set(t->options, id))
 			output_option_set(t, name, equals ? equals + 1 : NULL);
 	}
-	saved_free(s);
 	return NULL;
 }
 
@@ -160,6 +162,39 @@ static const struct probe_names *recorded_names(void *arg, uint32_t id)
 	return found ? (const struct probe_names *)&found->names : later_names(arg);
 }
 
+/* For programs that read the output: the texts; what their expressions say is in no core. */
+static const struct output_about *recorded_about(struct tracer *t)
+{
+	struct postmortem *m = t->postmortem;
+	const struct program *p = post_mortem_program(m->read);
+	size_t texts = m->saved->programs.count, most = 1;
+	struct about_program *programs = arena_alloc(t->arena, (texts + 1) * sizeof(*programs));
+	for (size_t i = 0; i < texts; i++) {
+		const struct saved_program *s = &m->saved->programs.items[i];
+		const char *file = s->kind == PROGRAM_SCRIPT ? s->name.text : NULL;
+		programs[i] = (struct about_program) { file, s->text.text };
+	}
+	for (unsigned i = 0; i < p->clause_count; i++)
+		most = MAX(most, (size_t)p->clauses[i].action_count);
+	struct about_values *actions = arena_alloc(t->arena, most * sizeof(*actions));
+	struct about_clause *clauses =
+		arena_alloc(t->arena, (p->clause_count + 1) * sizeof(*clauses));
+	for (unsigned i = 0; i < p->clause_count; i++)
+		clauses[i] = (struct about_clause) { .actions = actions };
+	m->pid = (int)post_mortem_note(m->read)->pid;
+	m->about = (struct output_about) {
+		.programs = programs,
+		.program_count = (unsigned)texts,
+		.pids = &m->pid,
+		.pid_count = 1,
+		.clause_count = p->clause_count,
+		.clauses = clauses,
+		.aggregations = arena_alloc(t->arena, (p->aggregation_count + 1) *
+							      sizeof(struct about_aggregation)),
+	};
+	return &m->about;
+}
+
 static struct error *postmortem_connect(struct tracer *t, struct consumer_setup *consumer,
 					struct output_setup *output)
 {
@@ -167,8 +202,9 @@ static struct error *postmortem_connect(struct tracer *t, struct consumer_setup 
 		return NULL;
 	consumer->names.probe = recorded_names;
 	output->target = post_mortem_note(t->postmortem->read)->pid;
-	output->about = NULL;
+	output->about = recorded_about(t);
 	output->began = 0;
+	output->wall_offset = post_mortem_wall_offset(t->postmortem->read);
 	output->set_option = recorded_setopt;
 	output->is_foreign = !option_number(t->options, OPTION_destructive);
 	return NULL;
@@ -240,6 +276,7 @@ struct error *tracer_core(struct tracer *t, const char *which)
 static void postmortem_free(struct tracer *t)
 {
 	strbuf_deinit(&t->postmortem->note);
+	saved_free(t->postmortem->saved);
 }
 
 const struct wing postmortem_wing = {

@@ -81,6 +81,10 @@ contains 'fire`work+0x' out
 trace --core core -x oformat=json
 same "$(grep -c '"type":"record"' out)" 8 "records in JSON"
 grep '"type":"record"' out | head -n 1 | grep -q '"function":"fired"' || fail "no name in JSON"
+grep '"type":"start"' out | grep -q '"programs":\[{"text":"pid$target:a.out:fired:entry' || fail "no text in JSON"
+trace --core core -x oformat=folded
+same "$status$(cat err)" 0 "folded stacks"
+contains '^.*fire`work;fire`fired 8$' out
 mv core moved
 chmod 644 moved
 trace --core moved
