@@ -26,8 +26,22 @@ static bool is_without_code(Dwarf_Die *function)
 	       !dwarf_hasattr(function, DW_AT_declaration);
 }
 
-/* The result: any is meant. */
-static bool add_meant(struct inlined_search *s, Dwarf_Die *parent, unsigned depth)
+/* In C no type has functions, and types are most of a unit's entries. */
+static bool has_scopes(Dwarf_Die *unit)
+{
+	switch (dwarf_srclang(unit)) {
+	case DW_LANG_C89:
+	case DW_LANG_C:
+	case DW_LANG_C99:
+	case DW_LANG_C11:
+		return false;
+	default:
+		return true;
+	}
+}
+
+/* Among the children of PARENT; DEEP: and of their scopes.  The result: any is meant. */
+static bool add_meant(struct inlined_search *s, Dwarf_Die *parent, bool deep, unsigned depth)
 {
 	Dwarf_Die entry;
 	bool any = false;
@@ -41,7 +55,7 @@ static bool add_meant(struct inlined_search *s, Dwarf_Die *parent, unsigned dept
 			*hash_place(s->meant, &entry.addr, sizeof(entry.addr)) = entry.addr;
 			any = true;
 		}
-		any |= tag_is_scope(tag) && add_meant(s, &entry, depth + 1);
+		any |= deep && tag_is_scope(tag) && add_meant(s, &entry, deep, depth + 1);
 	} while (dwarf_siblingof(&entry, &entry) == 0);
 	return any;
 }
@@ -120,7 +134,7 @@ void inlined_find(struct debug_info *d, bool (*is)(const void *arg, const char *
 	Dwarf_Die unit;
 	bool any = false;
 	while (debug_info_next_whole_unit(d, &at, &unit))
-		any |= add_meant(&s, &unit, 0);
+		any |= add_meant(&s, &unit, has_scopes(&unit), 0);
 	ret->is_known = any;
 	at = NULL;
 	while (any && debug_info_next_whole_unit(d, &at, &unit))
