@@ -50,6 +50,21 @@ static inline const struct rt_row *rt_row(enum rt_function function)
 	return &rows[function];
 }
 
+/* What a program says that needs FUNCTION, for messages. */
+static inline const char *rt_written(enum rt_function function)
+{
+	switch (function) {
+	case RT_task:
+	case RT_task_number:
+		return "curthread, curpsinfo, cwd or the like";
+	case RT_user_regs:
+	case RT_thread_register:
+		return "uregs[]";
+	default:
+		return rt_row(function)->name;
+	}
+}
+
 /* --- values in records and keys ----------------------------------------------------- */
 
 enum value_kind {

@@ -43,7 +43,7 @@ static struct error *process_refuse_call(enum rt_function function)
 	if (has_it && (is_in_line(function) || agent_row(function)))
 		return NULL;
 	return error_new("it needs a function that only the kernel has, not a process (%s: %s)",
-			 row->name, row->what);
+			 rt_written(function), row->what);
 }
 
 static struct executor_facts process_facts(uint32_t kinds)

@@ -39,7 +39,7 @@ static struct error *interpreter_refuse_call(enum rt_function function)
 	if (row->where == WHERE_KERNEL)
 		return error_new("it needs a function that only the kernel has, not the "
 				 "interpreter (%s: %s)",
-				 row->name, row->what);
+				 rt_written(function), row->what);
 	assert(is_own_call(function) || native_function(function));
 	return NULL;
 }

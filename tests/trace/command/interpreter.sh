@@ -45,7 +45,7 @@ contains 'syscall:vmlinux:read:entry: the interpreter runs BEGIN, END, ERROR and
 as_nobody -n 'profile-97 { }'
 contains 'profile:::profile-97: it fires on every CPU' err
 as_nobody -n 'BEGIN { trace(curthread->pid); }'
-contains 'needs a function that only the kernel has, not the interpreter (task_number: current task' err
+contains 'needs a function that only the kernel has, not the interpreter (curthread, curpsinfo, cwd or the like: current task' err
 as_nobody -Z -c true -n 'pid$target:libnone.so:f:entry { }'
 contains 'the interpreter cannot trace processes (-x executor)' err
 # It has no return probes, which is known before descriptions are matched: the kernel's refuse setjmp().

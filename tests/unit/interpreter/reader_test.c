@@ -193,7 +193,8 @@ TEST(what_only_the_kernel_has_is_refused_by_name)
 {
 	auto_error struct error *err = interpreter_executor.refuse_call(RT_task);
 	CHECK_STR(err ? error_text(err) : "", "it needs a function that only the kernel has, not "
-					      "the interpreter (task: current task, typed)");
+					      "the interpreter (curthread, curpsinfo, cwd or the "
+					      "like: current task, typed)");
 	for (int f = 0; f < RT_COUNT; f++) {
 		auto_error struct error *why =
 			interpreter_executor.refuse_call((enum rt_function)f);
