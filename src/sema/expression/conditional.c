@@ -80,16 +80,22 @@ struct texpr *conditional_not(struct sema *s, struct texpr *e)
 
 /* --- ?: --- */
 
+/* Is A a call of strftime(), and B a number that is printed by the same format? */
+static bool is_time_or_number(const struct texpr *a, const struct texpr *b)
+{
+	return type_resolve(a->type)->is_time && (type_resolve(b->type)->is_time || is_constant(b));
+}
+
 /* The type of both branches, or NULL. */
 static const struct type *branches_type(struct sema *s, const struct texpr *a,
 					const struct texpr *b)
 {
 	if (a->type->kind == TYPE_STRING || b->type->kind == TYPE_STRING)
 		return intrinsic(s, INTRINSIC_STRING);
-	bool are_times = type_resolve(a->type)->is_time && type_resolve(b->type)->is_time;
+	if (is_time_or_number(a, b) || is_time_or_number(b, a))
+		return is_time_or_number(a, b) ? a->type : b->type;
 	if (type_is_integer(a->type) && type_is_integer(b->type))
-		return are_times || a->type == b->type ? a->type
-						       : operator_promoted(s, a->type, b->type);
+		return a->type == b->type ? a->type : operator_promoted(s, a->type, b->type);
 	if (operator_pointers_comparable(a, b)) {
 		const struct type *type = type_is_pointer(a->type) ? a->type : b->type;
 		bool other =

@@ -18,3 +18,5 @@ same "$(grep -c '^  19[67][0-9-]* 23:59  *1$\|^  1970-01-01 00:00  *1$' out)" 2 
 must_trace -x oformat=json -n 'BEGIN { trace(strftime("%T", 1700000000000000000)); @[strftime("%T", 1)] = count(); exit(0); }'
 same "$(grep -c '"enumerator":"22:13:20","number":{"integer":"1700000000000000000"}' out)" 1 "JSON, a record"
 same "$(grep -c '"key":\[{"enumerator":"00:00:00","number":0}\]' out)" 1 "JSON, a key"
+must_trace -n 'BEGIN { printf("%s %s %s\n", pid ? strftime("%Y", 1700000000000000000) : 0, !pid ? strftime("%Y", 1700000000000000000) : 0, pid ? 0 : strftime("%F", 1)); exit(0); }'
+same "$(head -n 1 out)" "2023 1970 1970-01-01" "the format is known through ?:"
