@@ -83,7 +83,9 @@ static struct error *signal_to_hold(struct process *p)
 {
 	int status;
 	if (ptrace(PTRACE_SEIZE, p->pid, NULL, (void *)(long)HOLD_OPTIONS) < 0)
-		return error_sys(errno, "cannot hold it");
+		return seize_error(p->pid, errno,
+				   "it, and a process has one tracer: start it without that, or "
+				   "use -p when it runs");
 	p->held = true;
 	if (ptrace(PTRACE_INTERRUPT, p->pid, NULL, NULL) < 0 || !hold_wait(p, &status))
 		return error_new("it has ended");

@@ -112,8 +112,7 @@ static _Noreturn void become(const struct process_start *start, char **words, in
 
 /* --- create --- */
 
-/* Tracers that follow forks have our child already. */
-static struct error *seize_error(int pid, int errnum)
+struct error *seize_error(int pid, int errnum, const char *remedy)
 {
 	int tracer = process_tracer(pid);
 	if (!tracer)
@@ -122,9 +121,8 @@ static struct error *seize_error(int pid, int errnum)
 	auto_strbuf struct strbuf name = { 0 };
 	struct error *err = file_read(path, 64, &name);
 	error_free(err); /* it has no name any more */
-	return error_new("%.*s (process %d) traces dtrace and its children, and a process has one "
-			 "tracer: start that on the command, not on dtrace, or use -p",
-			 (int)strcspn(strbuf_text(&name), "\n"), strbuf_text(&name), tracer);
+	return error_new("%.*s (process %d) traces %s", (int)strcspn(strbuf_text(&name), "\n"),
+			 strbuf_text(&name), tracer, remedy);
 }
 
 /* Let the child go up to its exec stop.  *ERRNUM is exec's error, or 0. */
@@ -132,7 +130,9 @@ static struct error *run_to_exec(struct process *p, int go_fd, int error_fd, int
 {
 	long options = PTRACE_O_EXITKILL | HOLD_OPTIONS;
 	if (ptrace(PTRACE_SEIZE, p->pid, NULL, (void *)options) < 0)
-		return seize_error(p->pid, errno);
+		return seize_error(p->pid, errno,
+				   "dtrace and its children, and a process has one tracer: start "
+				   "that on the command, not on dtrace, or use -p");
 	if (write(go_fd, "g", 1) != 1)
 		return error_sys(errno, "cannot start it");
 

@@ -245,6 +245,10 @@ bool hold_is_call(int status);
 /* The signal of a stop; 0 for ptrace's own events, where no signal is to be delivered. */
 int hold_signal_of(int status);
 
+/* Why PID could not be seized: its tracer, and what it traces with the REMEDY; else ERRNUM's text.
+ * Tracers that follow forks have our child already. */
+MUST_CHECK struct error *seize_error(int pid, int errnum, const char *remedy);
+
 /*
  * Run P from its exec stop to WHERE.  If it cannot be held there it is held elsewhere, an error if
  * MUST: instead of preinit at its entry (P->late says why), a 32-bit program of a machine whose

@@ -62,3 +62,15 @@ for p in $a; do wait "$p"; same $? 3 "status of $p"; done
 trace -W ./x -n BEGIN
 contains 'failed to wait for ./x: it is neither a program.s base name nor an absolute path' err
 same "$status" 1 "status of a relative path"
+
+# A program that a debugger starts has its tracer already.
+if command -v gdb >/dev/null; then
+	: >err
+	"$DTRACE" -W "$name" -n "$script" >out 2>err & pid=$!
+	until_true 20 waits "$name" || fail "does not wait"
+	sleep 0.3
+	gdb -q -batch -ex run -ex continue "./$name" >gdb.out 2>&1
+	wait $pid && fail "status 0 of dtrace with gdb as the starter"
+	contains 'failed to wait for .*: gdb (process [0-9]*) traces it, and a process has one tracer: start it without that, or use -p when it runs' err
+	contains 'exited with code 03' gdb.out
+fi
