@@ -478,6 +478,14 @@ struct program {
 	uint64_t records_at_most; /* bytes that all firings can leave; UINT64_MAX: no bound */
 };
 
+static inline bool program_has_event(const struct program *p, enum event_kind kind)
+{
+	for (unsigned i = 0; i < p->group_count; i++)
+		if (p->groups[i].kind == kind)
+			return true;
+	return false;
+}
+
 static inline bool group_calls(const struct group_code *g, enum rt_function function)
 {
 	for (uint32_t i = 0; i < g->relocation_count; i++)

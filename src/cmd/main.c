@@ -180,6 +180,14 @@ static int command_report(struct command *c)
 	return finish_output(c);
 }
 
+/* With -v: who runs which clause. */
+static int report_executors(struct command *c)
+{
+	if (c->arguments->verbosity)
+		tracer_report_executors(c->tracer, c->output);
+	return finish_output(c);
+}
+
 /* Until the end. */
 static int consume(struct command *c)
 {
@@ -221,7 +229,7 @@ static int trace(struct command *c)
 		return status;
 	if (c->arguments->compile_only) {
 		struct error *err = tracer_generate(c->tracer);
-		return err ? fatal_error(err) : STATUS_OK;
+		return err ? fatal_error(err) : report_executors(c);
 	}
 	status = check_programs(c);
 	if (status)
@@ -232,6 +240,9 @@ static int trace(struct command *c)
 	struct error *err = tracer_prepare(c->tracer);
 	if (err)
 		return fatal_error(err);
+	status = report_executors(c);
+	if (status)
+		return status;
 	signals_catch(c->tracer);
 	err = tracer_go(c->tracer);
 	return err ? fatal_error(err) : consume(c);

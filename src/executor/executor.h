@@ -31,6 +31,9 @@
  * What needs a table that is not there is refused, with one message (tracer_lacks() in
  * tracer/executor.c), or has nothing to do.
  *
+ * Two run at once where an executor in a process cannot run all clauses: the kernel runs the
+ * others, with a program and a source of its own (tracer/place.c).
+ *
  * The interface does not hide these things: pins are in the kernel's file system, so
  * tracer/anonymous/anonymous.c makes their folder itself; the tracer asks kernel/ for CPUs,
  * namespaces and features of the machine; process/ holds and releases the processes of -c.
@@ -38,8 +41,6 @@
  * Extensions, to be made when they are needed:
  *   BEGIN, END, ticks  of such an executor: interpreter_on(), on the memory that it shares with the
  *                      processes (interpreter/interpreter.h)
- *   several at once    each probe's clauses run where their needs (plan/plan.h) and
- *                      refuse_event() allow: one program and one source for each executor
  *
  * To add an executor: a folder with such a table (interpreter/ has the smallest), its row in
  * ARCHITECTURE.md and its name in the row of tracer/, the table in tracer/permit.c, a word of the

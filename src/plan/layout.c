@@ -5,7 +5,7 @@
 
 #define THIS_IN_FRAME 16
 
-static uint32_t variable_size(const struct plan *plan, const struct variable *v)
+uint32_t plan_variable_size(const struct plan *plan, const struct variable *v)
 {
 	return v->type->kind == TYPE_STRING ? plan_string_room(plan)
 					    : ALIGN_UP(type_size(v->type), 8);
@@ -23,7 +23,7 @@ static void place_array(struct planner *p, const struct variable *v, struct vari
 	struct map_layout m = {
 		.kind = MAP_ARRAY_VARIABLE,
 		.name = v->name,
-		.value_size = variable_size(p->plan, v),
+		.value_size = plan_variable_size(p->plan, v),
 		.shards = 1,
 	};
 	ret->home = HOME_MAP;
@@ -45,7 +45,7 @@ static void place_this(struct plan *plan, const struct variable *v, struct varia
 	} else {
 		ret->home = HOME_SLOT;
 		ret->offset = plan->this_slot_size;
-		plan->this_slot_size += variable_size(plan, v);
+		plan->this_slot_size += plan_variable_size(plan, v);
 	}
 }
 
@@ -55,8 +55,8 @@ static void place_block(struct plan *plan, const struct variable *v, uint32_t *s
 {
 	ret->home = HOME_BLOCK;
 	ret->offset = *size;
-	*size += variable_size(plan, v);
-	plan->zeros_size = MAX(plan->zeros_size, variable_size(plan, v));
+	*size += plan_variable_size(plan, v);
+	plan->zeros_size = MAX(plan->zeros_size, plan_variable_size(plan, v));
 }
 
 /*
@@ -68,7 +68,7 @@ static void place_block(struct plan *plan, const struct variable *v, uint32_t *s
 /* Each value has a cell for itself, and all cells are as large as the largest one's. */
 static void place_in_call(struct plan *plan, const struct variable *v, struct variable_place *ret)
 {
-	uint32_t size = MAX(variable_size(plan, v), 8u);
+	uint32_t size = MAX(plan_variable_size(plan, v), 8u);
 	ret->home = HOME_CALL;
 	ret->offset = sizeof(struct call_cell);
 	plan->call_size = MAX(plan->call_size, (uint32_t)sizeof(struct call_cell) + size);
@@ -82,7 +82,7 @@ static void place_self(struct planner *p, const struct variable *v, struct varia
 		return;
 	}
 	uint32_t *size = &p->plan->self_size;
-	if (*size + variable_size(p->plan, v) <= SELF_BLOCK_MAX)
+	if (*size + plan_variable_size(p->plan, v) <= SELF_BLOCK_MAX)
 		place_block(p->plan, v, size, ret);
 	else
 		place_array(p, v, ret);

@@ -20,6 +20,7 @@
  *   layout.c       variables, keys and their maps, the slot; aggregations: aggregation.c; records:
  *                  record.c
  *   print.c        the plan as text (-xdump=plan)
+ *   place.c        which clauses one executor must run together
  *   verify.c       the promises below
  *
  * Always true (plan_verify()):
@@ -313,9 +314,24 @@ void plan_print(const struct plan *p, struct strbuf *out);
 /* The false statement of "Always true", or NULL. */
 const char *plan_verify(const struct plan *p);
 
+/* --- clauses of two executors (place.c) --------------------------------------------------------
+ */
+
+struct clause_place {
+	bool moves;	    /* to the other executor */
+	unsigned because;   /* of this clause, with which it shares ...; itself: it needs to */
+	const char *shares; /* ... this: "self->x" */
+};
+
+/* By clause.  NEEDS, too: the clauses that only the other executor can run. */
+struct clause_place *plan_places(struct arena *a, const struct typed_program *t, const bool *needs);
+/* Bytes of V, a global variable, that are copied to the other executor after BEGIN; 0: none. */
+uint32_t plan_copy_size(const struct plan *p, const struct variable *v);
+
 /* --- predicates and sizes --------------------------------------------------------------------- */
 
 const struct variable_place *plan_variable(const struct plan *p, const struct variable *v);
+uint32_t plan_variable_size(const struct plan *p, const struct variable *v);
 const struct clause_plan *plan_clause(const struct plan *p, const struct tclause *clause);
 struct key_place plan_aggregation_key(const struct aggregation_layout *layout);
 /* The largest record that the clause can leave, without the buffer's own header. */

@@ -94,32 +94,47 @@ static void warn_of_returns(struct tracer *t, const struct program *p)
 		"pthread_exit()) may compute wrong results or end");
 }
 
-/* The N-th program's events in process PID, or if 0 those in none. */
-static struct error *attach(struct tracer *t, unsigned n, int pid)
+/* The events of H's N-th program in process PID, or if 0 those in none. */
+static struct error *attach(struct tracer *t, struct half h, unsigned n, int pid)
 {
-	const struct program *p = t->running.items[n];
-	struct attaching attaching = { t, p };
-	warn_of_returns(t, p);
+	struct attaching attaching = { t, h.program };
+	warn_of_returns(t, h.program);
 	const struct executor_request request = { .program = n,
 						  .pid = pid,
 						  .refused = refused,
 						  .is_named = is_in_full,
 						  .arg = &attaching };
-	struct error *err = t->executor->attach(t->executing, &request);
+	struct error *err = h.executor->attach(h.executing, &request);
 	if (!err || !pid || process_state(pid) != PROCESS_ENDED)
 		return err;
 	error_free(err);
 	return error_new("process %d ended while its probes were put in place", pid);
 }
 
+/* The N-th program of t->executor. */
+static struct half half_with(const struct tracer *t, unsigned n)
+{
+	struct half h = tracer_half(t, 0);
+	h.program = t->running.items[n];
+	return h;
+}
+
+static struct error *attach_half(struct tracer *t, struct half h, unsigned n)
+{
+	struct error *err = attach(t, h, n, 0);
+	for (size_t i = 0; i < t->watched.list.count && !err; i++)
+		if (!t->watched.list.items[i].for_symbols)
+			err = attach(t, h, n, t->watched.list.items[i].pid);
+	return err;
+}
+
 struct error *tracer_attach_program(struct tracer *t, unsigned n)
 {
 	struct error *err = wings_try(attach, t, t->running.items[n]);
 	if (!err)
-		err = attach(t, n, 0);
-	for (size_t i = 0; i < t->watched.list.count && !err; i++)
-		if (!t->watched.list.items[i].for_symbols)
-			err = attach(t, n, t->watched.list.items[i].pid);
+		err = attach_half(t, half_with(t, n), n);
+	if (!err && n == 0 && tracer_halves(t) > 1)
+		err = attach_half(t, tracer_half(t, 1), 0);
 	if (!err)
 		tracer_report_left_out(t);
 	return err;
@@ -130,6 +145,6 @@ struct error *tracer_attach_anew(struct tracer *t, int pid)
 	struct error *err = NULL;
 	for (unsigned n = 0; n < t->running.count && !err; n++)
 		if (t->running.items[n]->group_count) /* else its code has left (live/reap.c) */
-			err = attach(t, n, pid);
+			err = attach(t, half_with(t, n), n, pid);
 	return err;
 }

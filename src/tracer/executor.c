@@ -51,16 +51,15 @@ static const struct clause_layout *clause_at(const struct program *p, const stru
 	return clause < p->clause_count ? &p->clauses[clause] : NULL;
 }
 
-static struct error *check_calls(const struct tracer *t, const struct executor_ops *executor,
-				 const struct group_code *g)
+static struct error *check_calls(struct half h, const struct group_code *g)
 {
 	for (uint32_t i = 0; i < g->relocation_count; i++) {
 		const struct relocation *r = &g->relocations[i];
 		if (r->kind != RELOCATE_CALL)
 			continue;
-		struct error *err = executor->refuse_call((enum rt_function)r->index);
+		struct error *err = h.executor->refuse_call((enum rt_function)r->index);
 		const struct clause_layout *c =
-			err ? clause_at(&t->program, g, r->instruction) : NULL;
+			err ? clause_at(h.program, g, r->instruction) : NULL;
 		if (err)
 			return error_wrap(err, "%s (line %u)",
 					  c ? c->description : event_name(g->kind),
@@ -77,19 +76,27 @@ static bool follows_code(const struct tracer *t)
 	return any;
 }
 
-/* Can the executor run the program, if it may? */
+static struct error *check_half(const struct tracer *t, struct half h)
+{
+	struct error *err = NULL;
+	for (unsigned i = 0; i < h.program->group_count && !err; i++)
+		if (h.executor != &kernel_executor)
+			err = check_walks(&h.program->groups[i], h.executor);
+	for (unsigned i = 0; i < h.program->group_count && !err; i++) {
+		err = check_events(t, h.executor, &h.program->groups[i]);
+		if (!err)
+			err = check_calls(h, &h.program->groups[i]);
+	}
+	return err;
+}
+
+/* Can the executors run the program, if they may? */
 static struct error *check_program(const struct tracer *t)
 {
 	const struct executor_ops *executor = t->executor;
 	struct error *err = NULL;
-	for (unsigned i = 0; i < t->program.group_count && !err; i++)
-		if (executor != &kernel_executor)
-			err = check_walks(&t->program.groups[i], executor);
-	for (unsigned i = 0; i < t->program.group_count && !err; i++) {
-		err = check_events(t, executor, &t->program.groups[i]);
-		if (!err)
-			err = check_calls(t, executor, &t->program.groups[i]);
-	}
+	for (unsigned n = 0; n < tracer_halves(t) && !err; n++)
+		err = check_half(t, tracer_half(t, n));
 	if (!err && follows_code(t))
 		err = tracer_lacks(t, executor->follow || executor->enter, "trace processes");
 	return err;
@@ -138,6 +145,8 @@ static struct error *load_all(struct tracer *t, void *arg)
 	struct executor_options *options = arg;
 	*options = tracer_executor_options(t);
 	struct error *err = wings_try(load, t, options);
+	if (!err)
+		err = tracer_load_beside(t, options);
 	return err ? err : t->executor->load(&t->program, options, &t->executing);
 }
 
@@ -178,21 +187,34 @@ struct error *tracer_load_more(struct tracer *t, const struct program *p)
 
 /* --- firings --------------------------------------------------------------------------------- */
 
+static struct error *fire_half(struct half h, enum event_kind kind)
+{
+	struct error *err = NULL;
+	for (unsigned i = 0; i < h.program->group_count; i++) {
+		const struct group_code *g = &h.program->groups[i];
+		for (uint32_t k = 0; g->kind == kind && k < g->event_count && !err; k++)
+			err = h.executor->fire(h.executing, i, k);
+	}
+	return err;
+}
+
 struct error *tracer_fire(struct tracer *t, enum event_kind kind)
 {
 	struct error *err = NULL;
-	for (unsigned i = 0; i < t->program.group_count; i++) {
-		const struct group_code *g = &t->program.groups[i];
-		for (uint32_t k = 0; g->kind == kind && k < g->event_count && !err; k++)
-			err = t->executor->fire(t->executing, i, k);
-	}
+	for (unsigned n = 0; n < tracer_halves(t) && !err; n++)
+		err = fire_half(tracer_half(t, n), kind);
 	return err ? error_wrap(err, "cannot run %s", kind == EVENT_BEGIN ? "BEGIN" : "END") : NULL;
 }
 
 uint64_t tracer_missed(const struct tracer *t)
 {
-	const struct control *control = t->source.control;
-	uint64_t sum = __atomic_load_n(&control->overtaken, __ATOMIC_RELAXED) +
+	uint64_t sum = 0;
+	for (unsigned n = 0; n < tracer_halves(t); n++) {
+		const struct half h = tracer_half(t, n);
+		const struct control *control = h.source->control;
+		sum += __atomic_load_n(&control->overtaken, __ATOMIC_RELAXED) +
 		       __atomic_load_n(&control->nested, __ATOMIC_RELAXED);
-	return t->executor->outside ? sum + t->executor->outside->missed(t->executing) : sum;
+		sum += h.executor->outside ? h.executor->outside->missed(h.executing) : 0;
+	}
+	return sum;
 }

@@ -107,13 +107,14 @@ static uint32_t kinds_of(const struct typed_program *typed)
 	return kinds;
 }
 
-static struct plan_options plan_options_of_session(struct tracer *t)
+static struct plan_options plan_options_of_session(struct tracer *t,
+						   const struct executor_ops *executor)
 {
 	const struct options *o = t->options;
 	const struct arch *arch = arch_host();
 	const struct typed_program *typed = sema_result(t->sema);
 	uint32_t kinds = kinds_of(typed);
-	struct executor_facts facts = t->executor->facts(kinds);
+	struct executor_facts facts = executor->facts(kinds);
 	bool calls = kinds & (1u << EVENT_SYSCALL_ENTRY | 1u << EVENT_SYSCALL_RETURN);
 	bool compat = calls && arch->compat_field;
 	bool numbers = compat && !kernel_pid_namespace();
@@ -164,9 +165,9 @@ static struct plan_options plan_options_of_session(struct tracer *t)
 	};
 }
 
-struct plan_options tracer_plan_options(struct tracer *t)
+struct plan_options tracer_plan_options(struct tracer *t, const struct executor_ops *executor)
 {
-	struct plan_options o = plan_options_of_session(t);
+	struct plan_options o = plan_options_of_session(t, executor);
 	wings_do(plan, t, &o);
 	return o;
 }

@@ -9,6 +9,22 @@
 
 /* --- compiling ------------------------------------------------------------------------------ */
 
+static struct error *check_room(const struct tracer *t, const struct program *p)
+{
+	uint64_t room =
+		MAX(option_number(t->options, OPTION_bufsize), (uint64_t)sysconf(_SC_PAGESIZE));
+	uint64_t largest = p->largest_record + 16, last = p->end_records;
+	if (room < largest)
+		return error_new("Enabling exceeds size of buffer: a record may need %llu bytes, "
+				 "bufsize (-b) is %llu",
+				 (unsigned long long)largest, (unsigned long long)room);
+	if (tracer_policy(t) == POLICY_FILL && room < last)
+		return error_new("END enablings exceed size of principal buffer: they may leave "
+				 "%llu bytes, bufsize (-b) is %llu",
+				 (unsigned long long)last, (unsigned long long)room);
+	return NULL;
+}
+
 struct error *tracer_generate(struct tracer *t)
 {
 	if (t->plan)
@@ -19,18 +35,9 @@ struct error *tracer_generate(struct tracer *t)
 		err = tracer_compile_program(t);
 	if (err)
 		return err;
-	uint64_t room =
-		MAX(option_number(t->options, OPTION_bufsize), (uint64_t)sysconf(_SC_PAGESIZE));
-	uint64_t largest = t->program.largest_record + 16, last = t->program.end_records;
-	if (room < largest)
-		return error_new("Enabling exceeds size of buffer: a record may need %llu bytes, "
-				 "bufsize (-b) is %llu",
-				 (unsigned long long)largest, (unsigned long long)room);
-	if (tracer_policy(t) == POLICY_FILL && room < last)
-		return error_new("END enablings exceed size of principal buffer: they may leave "
-				 "%llu bytes, bufsize (-b) is %llu",
-				 (unsigned long long)last, (unsigned long long)room);
-	return NULL;
+	for (unsigned n = 0; n < tracer_halves(t) && !err; n++)
+		err = check_room(t, tracer_half(t, n).program);
+	return err;
 }
 
 /* --- consumer and output --------------------------------------------------------------------- */
@@ -68,12 +75,13 @@ static bool place_identity(void *arg, uint32_t tgid, uint64_t address, bool file
 	return output_place_identity(t->symbols, tgid, address, file_alone, key);
 }
 
-static struct consumer_setup consumer_settings(struct tracer *t)
+static struct consumer_setup consumer_settings(struct tracer *t,
+					       const struct record_source *sources)
 {
 	bool merges = option_number(t->options, OPTION_ustackmerge);
 	return (struct consumer_setup) {
-		.sources = &t->source,
-		.source_count = 1,
+		.sources = sources,
+		.source_count = tracer_halves(t),
 		.cpu_count = kernel_cpus_possible(),
 		.temporal = option_number(t->options, OPTION_temporal),
 		.per_cpu = option_number(t->options, OPTION_aggpercpu),
@@ -173,8 +181,7 @@ void tracer_refresh_output(struct tracer *t)
 static struct error *follow_meanwhile(void *arg)
 {
 	struct tracer *t = arg;
-	uint32_t activity = __atomic_load_n(&t->source.control->activity, __ATOMIC_ACQUIRE);
-	return activity == ACTIVITY_ACTIVE ? tracer_step_wings(t, false) : NULL;
+	return tracer_activity(t) == ACTIVITY_ACTIVE ? tracer_step_wings(t, false) : NULL;
 }
 
 static struct output_setup output_setup_of_session(struct tracer *t)
@@ -211,10 +218,13 @@ static struct output_setup output_setup_of_session(struct tracer *t)
 struct error *tracer_connect(struct tracer *t)
 {
 	struct error *err = t->executor->source(t->executing, &t->source);
+	if (!err && t->beside.executing)
+		err = t->beside.executor->source(t->beside.executing, &t->beside.source);
 	if (err)
 		return err;
+	const struct record_source sources[] = { t->source, t->beside.source };
 	symbols_set_names(t->symbols, tracer_name_form(t));
-	struct consumer_setup consumer = consumer_settings(t);
+	struct consumer_setup consumer = consumer_settings(t, sources);
 	struct output_setup output = output_setup_of_session(t);
 	err = wings_try(connect, t, &consumer, &output);
 	if (!err)
@@ -255,10 +265,14 @@ struct error *tracer_enable(struct tracer *t)
 void tracer_activate(struct tracer *t)
 {
 	t->progress.missed_before = tracer_missed(t);
-	t->signals.firing = t->source.control;
-	uint32_t inactive = ACTIVITY_INACTIVE;
-	__atomic_compare_exchange_n(&t->source.control->activity, &inactive, ACTIVITY_ACTIVE, false,
-				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+	for (unsigned n = 0; n < tracer_halves(t); n++)
+		t->signals.firing[n] = tracer_half(t, n).source->control;
+	for (unsigned n = 0; n < tracer_halves(t) && tracer_activity(t) < ACTIVITY_DRAINING; n++) {
+		uint32_t inactive = ACTIVITY_INACTIVE;
+		__atomic_compare_exchange_n(&t->signals.firing[n]->activity, &inactive,
+					    ACTIVITY_ACTIVE, false, __ATOMIC_SEQ_CST,
+					    __ATOMIC_SEQ_CST);
+	}
 }
 
 /*
@@ -274,6 +288,7 @@ static struct error *begin(struct tracer *t)
 	if (err)
 		return err;
 	wings_do(begin, t);
+	tracer_copy_variables(t);
 	tracer_activate(t);
 	err = tracer_release_processes(t);
 	if (!err)

@@ -4,9 +4,9 @@
  * wing.h
  *
  * Files of the session: tracer.c (the handle), compile.c (text to typed clauses), list.c, permit.c
- * (may it be enabled?), go.c (to a running program; watched.c, facts.c, make.c, executor.c,
- * split.c, trampolines.c, attach.c), run.c (the main loop and the end; lost.c), show.c and notice.c
- * (messages), about.c, announce.c, beat.c, wing.c.
+ * (may it be enabled?), go.c (to a running program; watched.c, facts.c, make.c, place.c,
+ * executor.c, split.c, trampolines.c, attach.c), run.c (the main loop and the end; lost.c), show.c
+ * and notice.c (messages), about.c, announce.c, beat.c, wing.c.
  */
 #ifndef TRACER_INTERNAL_H
 #define TRACER_INTERNAL_H
@@ -70,7 +70,7 @@ bool tracer_of_every_process(const struct tracer *t, const struct tclause *c);
 
 /* --- facts.c: input of plan and executors ----------------------------------------------------- */
 
-struct plan_options tracer_plan_options(struct tracer *t);
+struct plan_options tracer_plan_options(struct tracer *t, const struct executor_ops *executor);
 struct executor_options tracer_executor_options(struct tracer *t); /* without those of wings */
 uint64_t tracer_speculation_size(const struct options *o);
 /* The offset of MEMBER ("se.exec_start") in the kernel's struct TAG, or -1. */
@@ -78,13 +78,70 @@ int32_t tracer_kernel_offset(void *tracer, const char *tag, const char *member);
 
 /* --- make.c: typed programs to programs ------------------------------------------------------- */
 
-/* TYPED to RET and *PLAN, in ARENA. */
-MUST_CHECK struct error *tracer_make_program(struct tracer *t, struct arena *arena,
-					     const struct typed_program *typed, struct program *ret,
-					     const struct plan **plan);
+/* TYPED to RET and *PLAN, for EXECUTOR, in ARENA. */
+MUST_CHECK struct error *tracer_make_program(struct tracer *t, const struct executor_ops *executor,
+					     struct arena *arena, const struct typed_program *typed,
+					     struct program *ret, const struct plan **plan);
 /* Are the statements of TYPED's and P's headers true?  Called only if VERIFIES. */
 MUST_CHECK struct error *tracer_verify(const struct typed_program *typed, const struct program *p);
-MUST_CHECK struct error *tracer_compile_program(struct tracer *t); /* to t->program */
+
+/* --- place.c: what the kernel runs beside an executor in a process -----------------------------
+ */
+
+/* An executor, and what it runs. */
+struct half {
+	const struct executor_ops *executor;
+	const struct program *program;
+	void *executing;
+	const struct record_source *source;
+};
+
+/* How many run clauses: 1, or 2.  Half 0 is that of t->executor. */
+static inline unsigned tracer_halves(const struct tracer *t)
+{
+	return t->beside.places ? 2 : 1;
+}
+
+static inline struct half tracer_half(const struct tracer *t, unsigned n)
+{
+	const struct beside *b = &t->beside;
+	if (n == 0)
+		return (struct half) { t->executor, &t->program, t->executing, &t->source };
+	return (struct half) { b->executor, &b->program, b->executing, &b->source };
+}
+
+/* The greatest of the halves' (struct control): exit() in one ends both. */
+static inline uint32_t tracer_activity(const struct tracer *t)
+{
+	uint32_t most = 0;
+	for (unsigned n = 0; n < tracer_halves(t); n++)
+		most = MAX(most, __atomic_load_n(&tracer_half(t, n).source->control->activity,
+						 __ATOMIC_ACQUIRE));
+	return most;
+}
+
+/* Has a deadman ended tracing? */
+static inline bool tracer_is_abandoned(const struct tracer *t)
+{
+	bool any = false;
+	for (unsigned n = 0; n < tracer_halves(t); n++)
+		any |= __atomic_load_n(&tracer_half(t, n).source->control->abandoned,
+				       __ATOMIC_ACQUIRE) != 0;
+	return any;
+}
+
+/* Does the kernel alone run the clause? */
+static inline bool tracer_is_beside(const struct tracer *t, const struct tclause *c)
+{
+	return t->beside.places && t->beside.places[c->index].moves;
+}
+
+/* To t->program, divided if that is needed. */
+MUST_CHECK struct error *tracer_compile_program(struct tracer *t);
+/* WHOLE: as for the other half. */
+MUST_CHECK struct error *tracer_load_beside(struct tracer *t, const struct executor_options *whole);
+/* BEGIN has run: its variables for the half that has not run it. */
+void tracer_copy_variables(struct tracer *t);
 
 /* --- go.c ------------------------------------------------------------------------------------- */
 

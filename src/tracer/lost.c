@@ -23,10 +23,10 @@ static unsigned aggregations_left(const struct tracer *t)
 
 static bool has_end(const struct tracer *t)
 {
-	for (unsigned i = 0; i < t->program.group_count; i++)
-		if (t->program.groups[i].kind == EVENT_END)
-			return true;
-	return false;
+	bool any = false;
+	for (unsigned n = 0; n < tracer_halves(t); n++)
+		any |= program_has_event(tracer_half(t, n).program, EVENT_END);
+	return any;
 }
 
 static void add_lost(struct strbuf *list, uint64_t count, const char *what)

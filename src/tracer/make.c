@@ -46,27 +46,16 @@ static void write_names(const struct tracer *t, const struct typed_program *type
 	}
 }
 
-struct error *tracer_make_program(struct tracer *t, struct arena *arena,
-				  const struct typed_program *typed, struct program *ret,
-				  const struct plan **plan)
+struct error *tracer_make_program(struct tracer *t, const struct executor_ops *executor,
+				  struct arena *arena, const struct typed_program *typed,
+				  struct program *ret, const struct plan **plan)
 {
 	struct diagnostics d = { 0 };
 	write_names(t, typed);
 	struct plan_options *options = ARENA_NEW(arena, struct plan_options); /* the plan's */
-	*options = tracer_plan_options(t);
+	*options = tracer_plan_options(t, executor);
 	bool fine = codegen_program(arena, typed, options, &d, ret, plan);
 	tracer_refuse(t, &d);
 	diagnostics_deinit(&d);
 	return fine ? NULL : error_new("the program cannot be compiled");
-}
-
-struct error *tracer_compile_program(struct tracer *t)
-{
-	struct error *err =
-		tracer_make_program(t, t->arena, sema_result(t->sema), &t->program, &t->plan);
-	if (err)
-		return err;
-	tracer_show_plan(t, t->plan);
-	tracer_show_code(t);
-	return tracer_verify(sema_result(t->sema), &t->program);
 }

@@ -34,8 +34,11 @@ static struct error *watch_all(struct tracer *t, int epoll)
 {
 	struct error *err = watch(epoll, t->signals.wake, EPOLLIN | EPOLLET);
 	int news;
-	for (unsigned n = 0; !err && (news = t->executor->poll_fd(t->executing, n)) >= 0; n++)
-		err = watch(epoll, news, EPOLLIN | EPOLLET);
+	for (unsigned k = 0; k < tracer_halves(t); k++) {
+		const struct half h = tracer_half(t, k);
+		for (unsigned n = 0; !err && (news = h.executor->poll_fd(h.executing, n)) >= 0; n++)
+			err = watch(epoll, news, EPOLLIN | EPOLLET);
+	}
 	for (const struct wing *const *w = wings; *w && !err; w++) {
 		int fd = (*w)->poll_fd ? (*w)->poll_fd(t) : -1;
 		if (fd >= 0)
@@ -81,8 +84,8 @@ static void report_drops(struct tracer *t)
 
 static bool is_over(struct tracer *t)
 {
-	uint32_t activity = __atomic_load_n(&t->source.control->activity, __ATOMIC_ACQUIRE);
-	return t->signals.interrupts || activity >= ACTIVITY_DRAINING || processes_gone(t);
+	return t->signals.interrupts || tracer_activity(t) >= ACTIVITY_DRAINING ||
+	       processes_gone(t);
 }
 
 /* Requested by a signal (SIGUSR1). */
@@ -119,7 +122,11 @@ static struct error *do_round(struct tracer *t)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
 	bool status = now >= t->progress.next_status;
-	struct error *err = t->executor->step(t->executing, status);
+	struct error *err = NULL;
+	for (unsigned n = 0; n < tracer_halves(t) && !err; n++) {
+		const struct half h = tracer_half(t, n);
+		err = h.executor->step(h.executing, status);
+	}
 	if (!err)
 		err = tracer_step_wings(t, status);
 	if (!err && tracer_policy(t) == POLICY_SWITCH)
@@ -144,13 +151,22 @@ static uint64_t round_length(const struct tracer *t)
 	return rate ? rate : ROUND_NS;
 }
 
+static bool records_wait(const struct tracer *t)
+{
+	bool any = false;
+	for (unsigned n = 0; n < tracer_halves(t); n++) {
+		const struct half h = tracer_half(t, n);
+		any |= h.executor->outside && h.executor->outside->is_above_mark(h.executing);
+	}
+	return any;
+}
+
 /* In milliseconds.  A switchrate of many days is more of them than epoll_wait() takes. */
 static int round_timeout(const struct tracer *t)
 {
 	if (wings_any(hurries, t))
 		return 1;
-	if (tracer_policy(t) == POLICY_SWITCH && t->executor->outside &&
-	    t->executor->outside->is_above_mark(t->executing))
+	if (tracer_policy(t) == POLICY_SWITCH && records_wait(t))
 		return 0;
 	return (int)MIN(MAX(round_length(t) / 1000000, 1ull), (uint64_t)INT_MAX);
 }
@@ -174,12 +190,12 @@ static struct error *loop(struct tracer *t, int epoll)
  * have ended (a grace period, 10 ms).  Without a traced process there are no firings of ours to
  * wait for.
  */
-static void wait_for_firings(struct tracer *t)
+static void wait_for_firings(struct tracer *t, struct half h)
 {
-	bool all, any = t->executor->outside && t->executor->outside->stop(t->executing);
+	bool all, any = h.executor->outside && h.executor->outside->stop(h.executing);
 	if (!any || processes_gone(t))
 		return;
-	auto_error struct error *err = t->source.reader->settle(t->source.self, &all);
+	auto_error struct error *err = h.source->reader->settle(h.source->self, &all);
 	if (err)
 		message_loss("the last firings may be missing: %s", error_text(err));
 }
@@ -187,8 +203,11 @@ static void wait_for_firings(struct tracer *t)
 static uint64_t firings_running(const struct tracer *t)
 {
 	uint64_t sum = 0;
-	for (unsigned cpu = 0; cpu < t->program.area_count; cpu++)
-		sum += __atomic_load_n(&t->source.counters[cpu].running, __ATOMIC_SEQ_CST);
+	for (unsigned n = 0; n < tracer_halves(t); n++) {
+		const struct half h = tracer_half(t, n);
+		for (unsigned area = 0; area < h.program->area_count; area++)
+			sum += __atomic_load_n(&h.source->counters[area].running, __ATOMIC_SEQ_CST);
+	}
 	return sum;
 }
 
@@ -209,25 +228,35 @@ static void wait_for_sleepers(struct tracer *t)
 /* Suspended at the entry of system calls that have not returned since. */
 static void report_suspended(struct tracer *t)
 {
-	uint64_t waiting = __atomic_load_n(&t->source.control->suspended, __ATOMIC_SEQ_CST);
+	uint64_t waiting = 0;
+	for (unsigned n = 0; n < tracer_halves(t); n++)
+		waiting += __atomic_load_n(&tracer_half(t, n).source->control->suspended,
+					   __ATOMIC_SEQ_CST);
 	struct drop drop = { .kind = DROP_SUSPENDED, .cpu = -1, .count = waiting };
 	if (drop.count)
 		output_drop(t->output, &drop);
 }
 
+static void set_activity(struct tracer *t, uint32_t activity)
+{
+	for (unsigned n = 0; n < tracer_halves(t); n++)
+		__atomic_store_n(&tracer_half(t, n).source->control->activity, activity,
+				 __ATOMIC_SEQ_CST);
+}
+
 /* Everything but END has stopped; END fires, and the remaining data are printed. */
 static struct error *end(struct tracer *t)
 {
-	uint32_t *activity = &t->source.control->activity;
-	__atomic_store_n(activity, ACTIVITY_DRAINING, __ATOMIC_SEQ_CST);
-	wait_for_firings(t);
+	set_activity(t, ACTIVITY_DRAINING);
+	for (unsigned n = 0; n < tracer_halves(t); n++)
+		wait_for_firings(t, tracer_half(t, n));
 	wait_for_sleepers(t);
 	report_suspended(t);
 	struct error *err = consumer_flush(t->consumer, visit_last, t);
 	wings_do(report, t);
 	if (err)
 		return err;
-	__atomic_store_n(activity, ACTIVITY_STOPPED, __ATOMIC_SEQ_CST);
+	set_activity(t, ACTIVITY_STOPPED);
 	err = tracer_fire(t, EVENT_END);
 	t->progress.end_has_run = !err;
 	if (!err)
@@ -250,9 +279,12 @@ struct error *tracer_unless_cancelled(const struct tracer *t, struct error *err)
 static int exit_status(struct tracer *t)
 {
 	int child = 0;
-	if (t->source.control->exited)
-		return (int)t->source.control->status;
-	if (t->source.control->abandoned) /* by the deadman: limits/deadman.c */
+	for (unsigned n = 0; n < tracer_halves(t); n++) {
+		const struct control *control = tracer_half(t, n).source->control;
+		if (control->exited)
+			return (int)control->status;
+	}
+	if (tracer_is_abandoned(t)) /* by the deadman: limits/deadman.c */
 		return EXIT_FAILURE;
 	if (option_number(t->options, OPTION_childstatus) && t->processes.list.count &&
 	    process_exited(t->processes.list.items[0], &child))

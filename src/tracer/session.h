@@ -94,14 +94,26 @@ struct left_out {
 	bool warned_of_returns; /* of the kernel, in processes */
 };
 
+/* What the kernel runs beside an executor in a process (place.c). */
+struct beside {
+	const struct clause_place *places; /* by clause; NULL: t->executor runs all */
+	const char *const *needs; /* why only the kernel can run the clause; NULL: others can */
+	const struct typed_program *typed;
+	const struct plan *plan;
+	struct program program;
+	const struct executor_ops *executor;
+	void *executing;
+	struct record_source source;
+};
+
 /* What signal handlers write. */
 struct signals {
 	volatile sig_atomic_t show_now;	  /* aggregations, in the next round */
 	volatile sig_atomic_t interrupts; /* 1: end in order, 2: leave at once */
 	uint64_t interrupted_at;	  /* of the first signal; used only by the handler */
 	/* Stopped by a signal; NULL: nothing fires yet, or no more. */
-	struct control *volatile firing;
-	int wake; /* eventfd */
+	struct control *volatile firing[2]; /* of the halves */
+	int wake;			    /* eventfd */
 };
 
 /* The run (run.c). */
@@ -131,10 +143,11 @@ struct tracer {
 	struct left_out left_out;
 	const struct plan *plan; /* of `program`; NULL: none was made */
 	struct program program;
-	const struct executor_ops *executor;	/* runs the program */
-	bool has_privileges;			/* the kernel may: asked once */
-	void *executing;			/* of the executor's functions; NULL: not loaded */
-	struct record_source source;		/* the loaded program's source, for the consumer */
+	const struct executor_ops *executor; /* runs the program */
+	bool has_privileges;		     /* the kernel may: asked once */
+	void *executing;		     /* of the executor's functions; NULL: not loaded */
+	struct record_source source;	     /* the loaded program's source, for the consumer */
+	struct beside beside;
 	VECTOR(const struct program *) running; /* t->program, and those for later probes */
 	struct consumer *consumer;
 	struct output *output;

@@ -110,17 +110,23 @@ void tracer_show_plan(const struct tracer *t, const struct plan *plan)
 	message_listing(stderr, strbuf_text(&text));
 }
 
+static void show_program(const struct program *p)
+{
+	for (unsigned i = 0; i < p->group_count; i++) {
+		auto_strbuf struct strbuf text = { 0 };
+		codegen_disassemble(p, &p->groups[i], &text);
+		message_listing(stderr, strbuf_text(&text));
+	}
+}
+
 void tracer_show_code(struct tracer *t)
 {
 	if (disasm_wanted(t, DISASM_TYPED))
 		tracer_show_typed(t);
 	bool wanted =
 		tracer_dump_wanted(t, "asm") || disasm_wanted(t, DISASM_CLAUSE | DISASM_PROGRAM);
-	for (unsigned i = 0; wanted && i < t->program.group_count; i++) {
-		auto_strbuf struct strbuf text = { 0 };
-		codegen_disassemble(&t->program, &t->program.groups[i], &text);
-		message_listing(stderr, strbuf_text(&text));
-	}
+	for (unsigned n = 0; wanted && n < tracer_halves(t); n++)
+		show_program(tracer_half(t, n).program);
 }
 
 static void show_loaded(void *arg, const char *name, const struct bpf_insn *code, uint32_t count)

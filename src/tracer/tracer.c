@@ -143,14 +143,18 @@ void tracer_free(struct tracer *t)
 	wings_do(end, t);
 	if (t->executing && t->executor->outside)
 		t->executor->outside->detach(t->executing);
+	if (t->beside.executing)
+		t->beside.executor->outside->detach(t->beside.executing);
 	end_processes(t);
 	output_free(t->output);
 	consumer_free(t->consumer);
 	vector_free(&t->running);
 	vector_free(&t->watched.list);
-	t->signals.firing = NULL;
+	t->signals.firing[0] = t->signals.firing[1] = NULL;
 	if (t->executing)
 		t->executor->free(t->executing);
+	if (t->beside.executing)
+		t->beside.executor->free(t->beside.executing);
 	sema_free(t->sema);
 	probe_db_free(t->probes);
 	types_free(t->types); /* which may have types of images */
@@ -328,12 +332,14 @@ void tracer_interrupt(struct tracer *t, bool at_once)
 		t->signals.interrupts = 2;
 	else if (!t->signals.interrupts)
 		t->signals.interrupts = 1;
-	struct control *firing = t->signals.firing;
-	uint32_t active = ACTIVITY_ACTIVE;
 	/* Now, not after the present data are printed: that may take long (system()). */
-	if (firing)
-		__atomic_compare_exchange_n(&firing->activity, &active, ACTIVITY_DRAINING, false,
-					    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+	for (unsigned n = 0; n < ARRAY_SIZE(t->signals.firing); n++) {
+		struct control *firing = t->signals.firing[n];
+		uint32_t active = ACTIVITY_ACTIVE;
+		if (firing)
+			__atomic_compare_exchange_n(&firing->activity, &active, ACTIVITY_DRAINING,
+						    false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+	}
 	wake(t);
 }
 

@@ -104,6 +104,8 @@ MUST_CHECK struct error *tracer_check_providers(struct tracer *t, FILE *f, bool 
 /* -v: stability report of PROGRAM to F; if it is ONLY_COMPILED, its probes' arguments, too. */
 void tracer_report(struct tracer *t, FILE *f, const struct tracer_program *program,
 		   bool only_compiled);
+/* -v: who runs which clause and why, once programs are prepared; nothing if the kernel runs all. */
+void tracer_report_executors(struct tracer *t, FILE *f);
 /* The same for all programs, including claimed ones, in the state of their enabling. */
 void tracer_report_all(struct tracer *t, FILE *f);
 

@@ -12,15 +12,18 @@ static void advice_checked(struct tracer *t, const struct program_node *program,
 
 static struct error *advice_enable(struct tracer *t)
 {
-	struct error *err = detach_check(t, &t->program);
-	if (err)
-		return err;
-	if (!t->executor->enter) { /* by the kernel's probes */
-		cost_report(t, &t->program);
-		jumps_report(t, &t->program);
+	for (unsigned n = 0; n < tracer_halves(t); n++) {
+		const struct half h = tracer_half(t, n);
+		struct error *err = detach_check(t, h.program);
+		if (err)
+			return err;
+		if (!h.executor->enter) { /* by the kernel's probes */
+			cost_report(t, h.program);
+			jumps_report(t, h.program);
+		}
+		kernel_cost_report(t, h.program);
+		tracer_report_returns(t, h.program);
 	}
-	kernel_cost_report(t, &t->program);
-	tracer_report_returns(t, &t->program);
 	compat_calls_report(t);
 	unbuilt_report(t);
 	return NULL;

@@ -13,11 +13,15 @@ static bool clauses_read_registers(const struct typed_program *p)
 
 void unseen_entries_report(const struct tracer *t)
 {
-	const struct control *c = t->source.control;
-	unsigned long long n = __atomic_load_n(&c->calls_unseen, __ATOMIC_RELAXED);
+	unsigned long long n = 0;
+	bool dropped = false;
+	for (unsigned i = 0; i < tracer_halves(t); i++) {
+		const struct control *c = tracer_half(t, i).source->control;
+		n += __atomic_load_n(&c->calls_unseen, __ATOMIC_RELAXED);
+		dropped |= __atomic_load_n(&c->calls_dropped, __ATOMIC_RELAXED) != 0;
+	}
 	if (!n)
 		return;
-	bool dropped = __atomic_load_n(&c->calls_dropped, __ATOMIC_RELAXED);
 	if (clauses_read_registers(sema_result(t->sema)))
 		message_loss("%llu firing%s left out, as variables there are what registers "
 			     "contained at the entry of the function: %s%s not seen (calls that "

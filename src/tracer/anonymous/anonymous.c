@@ -330,7 +330,7 @@ static struct error *claim(struct tracer *t, const char *pins)
 				  "anonymous tracing is running (%s -x anon=stop ends it), and "
 				  "cannot be claimed",
 				  message_program());
-	t->signals.firing = t->source.control;
+	t->signals.firing[0] = t->source.control;
 	wings_do(begin, t);
 	return pins_remove(pins);
 }

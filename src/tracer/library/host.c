@@ -17,6 +17,11 @@
 #define FILE_MAX 65536
 #define LOAD_BITS 11 /* after the point, as in the kernel's variable */
 
+struct host_value {
+	bool is_used;	 /* by the program */
+	uint32_t offset; /* in the globals */
+};
+
 static struct host_value place_of(const struct plan *plan, const char *name)
 {
 	const struct typed_program *typed = plan->typed;
@@ -53,24 +58,30 @@ static void free_pages_store(uint64_t *to)
 				 __ATOMIC_RELAXED);
 }
 
+static void show_in(const struct plan *plan, char *globals)
+{
+	struct host_value loads = place_of(plan, "host_loads");
+	struct host_value free_pages = place_of(plan, "host_free_pages");
+	if (loads.is_used)
+		loads_store((uint32_t *)(globals + loads.offset));
+	if (free_pages.is_used)
+		free_pages_store((uint64_t *)(globals + free_pages.offset));
+}
+
 static void show(void *arg)
 {
 	const struct tracer *t = arg;
-	char *globals = t->source.globals;
-	if (t->library->host.loads.is_used)
-		loads_store((uint32_t *)(globals + t->library->host.loads.offset));
-	if (t->library->host.free_pages.is_used)
-		free_pages_store((uint64_t *)(globals + t->library->host.free_pages.offset));
+	show_in(t->plan, t->source.globals);
+	if (tracer_halves(t) > 1)
+		show_in(t->beside.plan, t->beside.source.globals);
 }
 
 void host_begin(struct tracer *t)
 {
-	struct host_values *h = &t->library->host;
-	h->loads = place_of(t->plan, "host_loads");
-	h->free_pages = place_of(t->plan, "host_free_pages");
-	if (!h->loads.is_used && !h->free_pages.is_used)
+	if (!place_of(t->plan, "host_loads").is_used &&
+	    !place_of(t->plan, "host_free_pages").is_used)
 		return;
 	show(t);
-	h->beat = (struct beat) { .show = show, .arg = t, .period_ns = NS_PER_SECOND };
-	beat_begin(&h->beat);
+	t->library->host = (struct beat) { .show = show, .arg = t, .period_ns = NS_PER_SECOND };
+	beat_begin(&t->library->host);
 }

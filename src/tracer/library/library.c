@@ -242,7 +242,7 @@ static struct error *library_connect(struct tracer *t, struct consumer_setup *co
 
 static void library_end(struct tracer *t)
 {
-	beat_end(&t->library->host.beat);
+	beat_end(&t->library->host);
 }
 
 static void library_free(struct tracer *t)

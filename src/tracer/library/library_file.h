@@ -34,22 +34,11 @@ struct place {
 	struct place *next; /* of the same name */
 };
 
-/* A variable of our library that host.c writes. */
-struct host_value {
-	bool is_used;	 /* by the program */
-	uint32_t offset; /* in the globals */
-};
-
-struct host_values {
-	struct host_value loads, free_pages;
-	struct beat beat;
-};
-
 struct library {
 	struct formulas *formulas; /* NULL: not opened yet */
 	bool formulas_are_wrong;   /* mistakes of theirs were shown */
-	struct host_values host;
-	int64_t boot_wall_ns; /* library_boot_wall_ns() */
+	struct beat host;	   /* host.c */
+	int64_t boot_wall_ns;	   /* library_boot_wall_ns() */
 
 	/* Those below are of D libraries, and zero until the first look-up of a name. */
 	struct tracer *tracer;

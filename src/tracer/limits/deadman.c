@@ -26,27 +26,35 @@ static uint64_t deadman_limit(const struct tracer *t)
 
 static void show(void *arg)
 {
-	struct control *control = arg;
-	__atomic_store_n(&control->deadman.alone, 0, __ATOMIC_RELAXED);
+	const struct tracer *t = arg;
+	for (unsigned n = 0; n < tracer_halves(t); n++)
+		__atomic_store_n(&tracer_half(t, n).source->control->deadman.alone, 0,
+				 __ATOMIC_RELAXED);
+}
+
+static void set_limit(const struct tracer *t, uint64_t limit)
+{
+	for (unsigned n = 0; n < tracer_halves(t); n++)
+		__atomic_store_n(&tracer_half(t, n).source->control->deadman.limit, limit,
+				 __ATOMIC_RELEASE);
 }
 
 static void limits_begin(struct tracer *t)
 {
 	uint64_t limit = deadman_limit(t);
-	struct control *control = t->source.control;
 	struct beat *beat = &t->limits->deadman;
 	*beat = (struct beat) {
 		.show = show,
-		.arg = control,
+		.arg = t,
 		.period_ns = MIN(limit / BEATS, NS_PER_SECOND),
 	};
 	if (limit && beat_begin(beat))
-		__atomic_store_n(&control->deadman.limit, limit, __ATOMIC_RELEASE);
+		set_limit(t, limit);
 }
 
 static void report_abandoned(const struct tracer *t)
 {
-	if (__atomic_load_n(&t->source.control->abandoned, __ATOMIC_ACQUIRE))
+	if (tracer_is_abandoned(t))
 		message("Abort due to systemic unresponsiveness: dtrace got no CPU for %g "
 			"seconds, so its probes do nothing any more: trace less, or set "
 			"-x deadman=N (0: no limit) if it was stopped (^Z, a debugger)",
@@ -59,7 +67,7 @@ static void limits_end(struct tracer *t)
 		return;
 	t->limits->is_over = true;
 	if (t->limits->deadman.runs)
-		__atomic_store_n(&t->source.control->deadman.limit, 0, __ATOMIC_RELEASE);
+		set_limit(t, 0);
 	beat_end(&t->limits->deadman);
 	report_abandoned(t);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* -v: the stability of what a program uses */
+/* -v: the stability of what a program uses, and who runs it */
 #include <string.h>
 
 #include "tracer/list/list.h"
@@ -103,4 +103,40 @@ void tracer_report_all(struct tracer *t, FILE *f)
 {
 	for (size_t i = 0; i < t->compiling.done.count; i++)
 		program_report(t, f, &t->compiling.done.items[i], false);
+}
+
+/* --- who runs what
+ * --------------------------------------------------------------------------------------- */
+
+static void print_executor(FILE *f, const struct tracer *t, const struct tclause *c)
+{
+	const struct clause_place *place =
+		tracer_is_beside(t, c) ? &t->beside.places[c->index] : NULL;
+	const char *needs = place ? t->beside.needs[c->index] : NULL;
+	auto_free char *name = mem_printf("%s:%s:%s:%s", c->desc.provider, c->desc.module,
+					  c->desc.function, c->desc.name);
+	fputc('\t', f);
+	print_name(f, name, strlen(name));
+	fprintf(f, " (line %u): ", c->range.line);
+	if (is_error_clause(c) && tracer_halves(t) > 1 && !place)
+		fputs("both, where the error is\n", f);
+	else if (!place)
+		fprintf(f, "%s\n", t->executor->name);
+	else if (needs)
+		fprintf(f, "the kernel: %s\n", needs);
+	else
+		fprintf(f, "the kernel: shares %s with line %u\n", place->shares,
+			sema_result(t->sema)->clauses[place->because]->range.line);
+}
+
+void tracer_report_executors(struct tracer *t, FILE *f)
+{
+	const struct typed_program *typed = sema_result(t->sema);
+	if (!t->executor->enter)
+		return;
+	fprintf(f, "Who runs the clauses:\n");
+	for (unsigned i = 0; i < typed->clause_count; i++)
+		if (!typed->clauses[i]->is_made && typed->clauses[i]->probe_count)
+			print_executor(f, t, typed->clauses[i]);
+	fputc('\n', f);
 }

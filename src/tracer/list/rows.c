@@ -80,6 +80,21 @@ static void print_implementation(FILE *f, const struct probe *p)
 				kinds[e->event.kind].how, kinds[e->event.kind].cost);
 }
 
+/* Of an executor that cannot run all: who would run P's clauses? */
+static void print_executor_of(const struct listing *l, const struct probe *p)
+{
+	const struct executor_ops *executor = l->tracer->executor;
+	const char *why = NULL;
+	if (!executor->enter)
+		return;
+	for (const struct probe_event *e = p->events; e && !why; e = e->next)
+		why = executor->refuse_event(&e->event);
+	if (why)
+		fprintf(l->f, "\tExecutor: the kernel: %s\n\n", why);
+	else
+		fprintf(l->f, "\tExecutor: %s\n\n", executor->name);
+}
+
 static void print_escaped(const struct listing *l, const char *text, size_t len)
 {
 	auto_strbuf struct strbuf shown = { 0 };
@@ -197,6 +212,7 @@ void list_row(const struct listing *l, const struct probe *p, int process, bool 
 	}
 	if (l->verbosity)
 		print_details(l->f, l->tracer, p);
+	print_executor_of(l, p);
 	if (l->verbosity < 2)
 		return;
 	if (p->events && p->events->source)

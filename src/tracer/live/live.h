@@ -97,6 +97,7 @@ struct live {
 	VECTOR(struct addition) additions;	/* those of running programs from 1 on */
 	VECTOR(struct kept_probes) kept;	/* by clause; or empty */
 	VECTOR(struct clause_version) versions; /* of clauses, for probes that came later */
+	bool told_of_kernel;			/* probes of its clauses are left out: reported */
 
 	/* new_files.c */
 	uint64_t next_look; /* at all processes' files */

@@ -132,6 +132,18 @@ static const struct tclause *clause_for(struct tracer *t, const struct tclause *
 	return has_source(t, c, p) ? c : NULL;
 }
 
+/* The kernel's half of a divided program gets no probes while it runs. */
+static bool left_to_kernel(struct tracer *t, const struct tclause *c)
+{
+	bool is_first = tracer_is_beside(t, c) && !t->live->told_of_kernel;
+	if (is_first)
+		message_loss("line %u: functions that come while tracing are not traced, as "
+			     "the kernel runs the clause (executor=kernel traces them)",
+			     c->range.line);
+	t->live->told_of_kernel |= is_first;
+	return tracer_is_beside(t, c);
+}
+
 /* The probes that C means now and did not before, with the versions of C that read them. */
 static void find_new(struct tracer *t, const struct tclause *c, struct layers *l)
 {
@@ -142,8 +154,8 @@ static void find_new(struct tracer *t, const struct tclause *c, struct layers *l
 	else if (err)
 		log_debug("matched again: %s", error_text(err));
 	for (size_t i = 0; i < all.count; i++) {
-		const struct tclause *version =
-			has_probe(c, all.items[i]) ? NULL : clause_for(t, c, all.items[i]);
+		bool is_new = !has_probe(c, all.items[i]) && !left_to_kernel(t, c);
+		const struct tclause *version = is_new ? clause_for(t, c, all.items[i]) : NULL;
 		if (version)
 			layers_add(l, all.items[i], version);
 	}
@@ -190,7 +202,8 @@ static struct error *compile_addition(struct tracer *t, void *arg)
 {
 	const struct addition *a = arg;
 	const struct plan *plan;
-	struct error *err = tracer_make_program(t, a->arena, a->typed, a->program, &plan);
+	struct error *err =
+		tracer_make_program(t, t->executor, a->arena, a->typed, a->program, &plan);
 	return err ? err : tracer_verify(a->typed, a->program);
 }
 

@@ -64,7 +64,7 @@ static const struct typed_program *program_alone(struct tracer *t, struct arena 
 static const char *compare_layouts(struct tracer *t, struct tclause *version)
 {
 	struct arena *a = arena_new();
-	struct plan_options options = tracer_plan_options(t);
+	struct plan_options options = tracer_plan_options(t, t->executor);
 	struct diagnostics d = { 0 };
 	struct program p;
 	const struct plan *plan;
