@@ -1,4 +1,4 @@
-# What: 200,000 keys: every one is read, none twice, and the sums are the target's; many new histograms at once are no drops, neither large ones nor those of each CPU. Needs: uprobe.
+# What: 200,000 keys: every one is read, none twice, and the sums are the target's; many new histograms at once are no drops, neither large ones nor those of each CPU. Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 must_trace -x aggsize=20m -n 'pid$target::some_function:entry { @[arg0] = sum(arg0); }' -c "$TRIGGERS/calls 200000"
 same "$(awk 'NF == 2 { n++; if ($1 != $2) bad++; sum += $2; if ($1 <= last) bad++; last = $1 } END { print n + 0, bad + 0, sum }' out)" \

@@ -1,4 +1,4 @@
-# What: every function over the same 4321 numbers, compared with the test's arithmetic; percentiles are in their bucket. Needs: uprobe.
+# What: every function over the same 4321 numbers, compared with the test's arithmetic; percentiles are in their bucket. Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 must_trace -x aggpercentiles=0,50,99,100 -n 'pid$target::some_function:entry
 {

@@ -1,4 +1,4 @@
-# What: kill -9 lets return probes of several files go at once, even under a function that never returns.  Needs: uprobe_multi.
+# What: kill -9 lets return probes of several files go at once, even under a function that never returns.  Needs: uprobe_multi.  Executors: kernel process.
 . "$LIB"
 background -o log -n 'pid$target:a.out::return, pid$target:libc.so.6::return { @ = count(); }
 	BEGIN { printf("%d\n", $target); } tick-100ms { printf("fired\n"); }' -c "$TRIGGERS/calls 1000000 100"

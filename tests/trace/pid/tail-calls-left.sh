@@ -1,4 +1,4 @@
-# What: frames of functions that end by jumps are left by exceptions, by the end of a thread, and their library is unloaded: the next calls return as ever. Needs: uprobe cc.
+# What: frames of functions that end by jumps are left by exceptions, by the end of a thread, and their library is unloaded: the next calls return as ever. Needs: uprobe cc.  Executors: kernel process.
 . "$LIB"
 command -v g++ >/dev/null || skip "no C++ compiler"
 cat >library.c <<'C'

@@ -1,5 +1,5 @@
 # What: args[] of Go's functions, several results included, and of Rust's: references, strings, numbers, boxes.  Needs a compiler
-# of either.  Needs: uprobe.
+# of either.  Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 tested=
 if command -v go >/dev/null; then

@@ -1,5 +1,5 @@
 # What: symbols and types of programs in C++: namespaces, classes in classes, static variables of functions, enumerators of a
-# class, several variables at one address; by units of types, too.  Needs a C++ compiler.
+# class, several variables at one address; by units of types, too.  Needs a C++ compiler.  Executors: kernel process.
 . "$LIB"
 command -v g++ >/dev/null || skip "no C++ compiler"
 cat >main.cc <<'C'

@@ -1,4 +1,4 @@
-# What: types of the target's files by name, pid`object`type: casts of a function's arguments, variables, copies (language.md 5.7).
+# What: types of the target's files by name, pid`object`type: casts of a function's arguments, variables, copies (language.md 5.7).  Executors: kernel process.
 . "$LIB"
 cat >types.d <<'END'
 this struct pid`a.out`item copy;

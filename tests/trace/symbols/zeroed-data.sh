@@ -1,4 +1,4 @@
-# What: variables that begin as zeros have their names, in the last page of the file and after it, of a program at any address or at one.  Needs: uprobe cc.
+# What: variables that begin as zeros have their names, in the last page of the file and after it, of a program at any address or at one.  Needs: uprobe cc.  Executors: kernel process.
 . "$LIB"
 cat >data.c <<'E2'
 char first[64], given[64] = "x";

@@ -1,4 +1,4 @@
-/* What: a text in an array of char ends with the array at the latest.  Needs: uprobe.  Trigger: calls 1. */
+/* What: a text in an array of char ends with the array at the latest.  Needs: uprobe.  Trigger: calls 1.  Executors: kernel process. */
 struct pair { char a[8]; char b[8]; char c[1]; char d[7]; };
 translator struct pair < struct task_struct *t > { a = "12345678901"; b = "zz"; c = "c"; d = "dd"; };
 struct pair p;

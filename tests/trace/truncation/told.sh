@@ -1,4 +1,4 @@
-# What: truncated strings are reported like drops, once each, by clause on request, and change neither status nor records. Needs: uprobe jsonschema.
+# What: truncated strings are reported like drops, once each, by clause on request, and change neither status nor records. Needs: uprobe jsonschema.  Executors: kernel process.
 . "$LIB"
 line='strings truncated to strsize (16 bytes): -x strsize=N allows longer ones$'
 script='pid$target::some_function:entry { printf("%d %s\n", arg0, strjoin("123456789", lltostr(arg0))); }

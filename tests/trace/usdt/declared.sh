@@ -1,4 +1,4 @@
-# What: a provider that is declared in D gives static probes its types, and translators of the script or of a library.  Needs: uprobe.
+# What: a provider that is declared in D gives static probes its types, and translators of the script or of a library.  Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 must_trace -n 'typedef struct textinfo { string ti_text; int ti_length; } textinfo_t;
 	translator textinfo_t < char *T > { ti_text = copyinstr((uintptr_t)T); ti_length = strlen(copyinstr((uintptr_t)T)); };

@@ -1,4 +1,4 @@
-# What: a file with as many notes as we read is searched in time that grows with their number, also if all are at nops of 5 bytes in one function.  Needs: uprobe.
+# What: a file with as many notes as we read is searched in time that grows with their number, also if all are at nops of 5 bytes in one function.  Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 # N sites of one probe, half of them with operands of their own, at symbols.  notes.h is in FOLDER.
 make_program() { # N FOLDER

@@ -1,4 +1,4 @@
-# What: -Z that waits for probes which a program has only if it was built with them: the option of its build is named, once.
+# What: -Z that waits for probes which a program has only if it was built with them: the option of its build is named, once.  Executors: kernel process.
 . "$LIB"
 trace -Z -n 'nosuch$target:::, perl$target:::a, perl$target:::b { @ = count(); }' -c true
 same "$status" 0 status

@@ -1,4 +1,4 @@
-# What: static probes of Debian's programs: libstdc++'s throw and catch, CPython's, by -c, only in the traced process.  Needs: uprobe.
+# What: static probes of Debian's programs: libstdc++'s throw and catch, CPython's, by -c, only in the traced process.  Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 cat >throw.cc <<'C'
 #include <stdexcept>

@@ -1,4 +1,4 @@
-# What: definition files as PostgreSQL, CPython and Perl have them, through -h and -G by the commands of their builds: every probe fires, guarded or not, all arguments by name and by number.  Needs: uprobe cc python3.
+# What: definition files as PostgreSQL, CPython and Perl have them, through -h and -G by the commands of their builds: every probe fires, guarded or not, all arguments by name and by number.  Needs: uprobe cc python3.  Executors: kernel process.
 . "$LIB"
 definitions=$checkout/tests/trace/usdt/definitions
 

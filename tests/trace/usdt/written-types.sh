@@ -1,4 +1,4 @@
-# What: a program built with a header of dtrace -h brings names, types, translators and stability of its arguments, also stripped, and by the object of -G alone.  Needs: uprobe cc.
+# What: a program built with a header of dtrace -h brings names, types, translators and stability of its arguments, also stripped, and by the object of -G alone.  Needs: uprobe cc.  Executors: kernel process.
 . "$LIB"
 cat >shop.d <<'D'
 typedef struct article { char name[16]; int pence; } article_t;

@@ -1,4 +1,4 @@
-# What: x[k]++ loses nothing although two threads do it at once; nor do ^= |= &=, and numbers of two bytes.  Needs: uprobe two-cpus.
+# What: x[k]++ loses nothing although two threads do it at once; nor do ^= |= &=, and numbers of two bytes.  Needs: uprobe two-cpus.  Executors: kernel process.
 . "$LIB"
 must_trace -n 'pid$target::step:entry { x[arg0]++; n++; @c = count(); }
 	END { printf("%d %d\n", n, x[0] + x[1] + x[2] + x[3] + x[4] + x[5] + x[6]); }' -c "$TRIGGERS/threads 2 50000"

@@ -1,4 +1,4 @@
-# What: more variables than dynvarsize allows: counted as drops, tracing continues. Needs: uprobe.
+# What: more variables than dynvarsize allows: counted as drops, tracing continues. Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 trace -x dynvarsize=4k -n 'pid$target::some_function:entry { x[arg0] = arg0; @ = count(); }' -c "$TRIGGERS/calls 5000"
 same "$status" 0 status

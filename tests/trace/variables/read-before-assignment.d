@@ -1,4 +1,4 @@
-/* What: variables that are read before the text assigns to them.  Needs: uprobe.  Trigger: threads 6 */
+/* What: variables that are read before the text assigns to them.  Needs: uprobe.  Trigger: threads 6  Executors: kernel process. */
 pid$target:threads:finish:entry /self->busy/ { total += depth[probemod] + this->n; self->busy = 0; }
 pid$target:threads:begin:entry { this->n = 1; }
 pid$target:threads:begin:entry { self->busy = 1; depth[probemod] = 10; calls++; last = probefunc; }
