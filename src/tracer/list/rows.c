@@ -212,7 +212,8 @@ void list_row(const struct listing *l, const struct probe *p, int process, bool 
 	}
 	if (l->verbosity)
 		print_details(l->f, l->tracer, p);
-	print_executor_of(l, p);
+	if (l->verbosity)
+		print_executor_of(l, p);
 	if (l->verbosity < 2)
 		return;
 	if (p->events && p->events->source)
