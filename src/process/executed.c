@@ -12,6 +12,8 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ptrace.h>
@@ -60,12 +62,7 @@ static enum seized seized_wait(struct process *p, int thread, bool timed, int *s
 
 /* --- programs that give privileges ------------------------------------------------------------ */
 
-static bool file_gives_privileges(const char *path)
-{
-	struct stat st;
-	return stat(path, &st) < 0 || st.st_mode & (S_ISUID | S_ISGID) ||
-	       getxattr(path, "security.capability", NULL, 0) > 0;
-}
+#define SCRIPTS_MOST 5 /* that run scripts: fs/exec.c */
 
 static bool path_text_read(int pid, uint64_t address, char *text, size_t size)
 {
@@ -75,27 +72,85 @@ static bool path_text_read(int pid, uint64_t address, char *text, size_t size)
 	return got > 0 && strlen(text) < (size_t)got;
 }
 
-/* The path in the call execve() or execveat() that PID is stopped before; NULL: not known. */
-static char *path_of_call(int pid, const struct __ptrace_syscall_info *call)
+static bool has_our_root(int pid)
 {
-	char text[4096];
+	char path[64];
+	struct stat ours, theirs;
+	snprintf(path, sizeof(path), "/proc/%d/root", pid);
+	return stat("/", &ours) == 0 && stat(path, &theirs) == 0 && ours.st_dev == theirs.st_dev &&
+	       ours.st_ino == theirs.st_ino;
+}
+
+/*
+ * TEXT as PID resolves it, from its root or else from FOLDER of /proc/PID.  Links that mean another
+ * file for us, as /proc/self/fd/9, are not followed.
+ */
+static int file_open_as(int pid, const char *folder, const char *text)
+{
+	char path[64];
+	bool is_absolute = *text == '/';
+	struct open_how how = { .flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY,
+				.resolve = RESOLVE_NO_MAGICLINKS };
+	if (is_absolute)
+		how.resolve |= RESOLVE_IN_ROOT;
+	else if (!has_our_root(pid))
+		return -1;
+	snprintf(path, sizeof(path), "/proc/%d/%s", pid, is_absolute ? "root" : folder);
+	if (!*text)
+		return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	auto_close int from = open(path, O_PATH | O_CLOEXEC);
+	return from < 0 ? -1 : (int)syscall(SYS_openat2, from, text, &how, sizeof(how));
+}
+
+/* The file of the call execve() or execveat() that PID is stopped before; -1: not known. */
+static int file_of_call(int pid, const struct __ptrace_syscall_info *call)
+{
+	char text[4096], folder[32] = "cwd";
 	bool has_folder = call->entry.nr == SYS_execveat;
 	if (!path_text_read(pid, call->entry.args[has_folder], text, sizeof(text)))
-		return NULL;
-	if (*text == '/')
-		return mem_printf("/proc/%d/root%s", pid, text);
-	int folder = has_folder ? (int)call->entry.args[0] : AT_FDCWD;
-	if (folder == AT_FDCWD)
-		return mem_printf("/proc/%d/cwd/%s", pid, text);
-	return mem_printf(*text ? "/proc/%d/fd/%d/%s" : "/proc/%d/fd/%d", pid, folder, text);
+		return -1;
+	if (has_folder && (int)call->entry.args[0] != AT_FDCWD)
+		snprintf(folder, sizeof(folder), "fd/%d", (int)call->entry.args[0]);
+	return file_open_as(pid, folder, text);
+}
+
+/* The interpreter in the first line of the script FILE; -1: it is none; -2: it cannot be opened. */
+static int interpreter_open(int pid, int file)
+{
+	char line[PATH_MAX] = "";
+	ssize_t got = pread(file, line, sizeof(line) - 1, 0);
+	if (got < 2 || line[0] != '#' || line[1] != '!')
+		return -1;
+	line[got] = '\0';
+	char *name = line + 2 + strspn(line + 2, " \t");
+	name[strcspn(name, " \t\n")] = '\0';
+	int opened = file_open_as(pid, "cwd", name);
+	return *name && opened >= 0 ? opened : -2;
+}
+
+/* Takes FILE.  What is not known may give privileges. */
+static bool file_gives_privileges(int pid, int file)
+{
+	struct stat st;
+	bool gives = false;
+	for (int i = 0; i < SCRIPTS_MOST && file >= 0 && !gives; i++) {
+		gives = fstat(file, &st) < 0 || st.st_mode & (S_ISUID | S_ISGID) ||
+			fgetxattr(file, "security.capability", NULL, 0) > 0;
+		int next = interpreter_open(pid, file);
+		close(file);
+		file = next;
+	}
+	if (file >= 0)
+		close(file);
+	return gives || file != -1;
 }
 
 static bool call_gives_privileges(int pid, const struct __ptrace_syscall_info *call)
 {
 	if (!geteuid())
 		return false;
-	auto_free char *path = path_of_call(pid, call);
-	return !path || file_gives_privileges(path);
+	int file = file_of_call(pid, call);
+	return file < 0 || file_gives_privileges(pid, file);
 }
 
 /* --- the run to the new program --------------------------------------------------------------- */

@@ -178,6 +178,11 @@ static struct error *passed_its_place(void)
 			 "use evaltime=postinit");
 }
 
+static struct error *no_call(void)
+{
+	return error_new("its dynamic linker made no call that shows where it is");
+}
+
 /* The linker passes the place of the stop point more than once. */
 static struct error *run_to_consistent(struct process *p, const struct dynamic_linker *l)
 {
@@ -197,6 +202,16 @@ static struct error *run_late(struct process *p, const struct false_entry *entry
 		return why;
 	p->late = why;
 	return run_to_entry(p, entry);
+}
+
+/* The same where P is at its false entry already. */
+static struct error *at_entry(struct process *p, const struct false_entry *entry, struct error *why,
+			      bool must)
+{
+	if (must)
+		return why;
+	p->late = why;
+	return false_entry_pass(entry) ? NULL : cannot_go_on();
 }
 
 /* Execute the call that P is stopped before. */
@@ -258,7 +273,7 @@ static struct error *run_to_linked(struct process *p, const struct false_entry *
 	if (late)
 		return run_late(p, entry, err, must);
 	if (!err && progress == LINKER_WORKS)
-		err = passed_its_place();
+		return at_entry(p, entry, no_call(), must);
 	if (err || false_entry_clear(entry, &l->data))
 		return err;
 	return run_late(p, entry, error_new("its dynamic linker is of an unknown kind"), must);
@@ -339,6 +354,13 @@ static struct error *run_to_main(struct process *p)
 	return set_program_counter(p->pid, address) ? NULL : cannot_go_on();
 }
 
+/* It could not be held: if it goes on without us, then at its own entry. */
+static void leave_false_entry(const struct process *p, const struct false_entry *entry)
+{
+	if (program_counter(p->pid) == false_address(process_word(p->pid)))
+		false_entry_pass(entry);
+}
+
 static struct error *run_from_exec(struct process *p, enum process_hold where, bool must)
 {
 	struct error *err = NULL;
@@ -348,6 +370,8 @@ static struct error *run_from_exec(struct process *p, enum process_hold where, b
 			return error_sys(errno, "cannot change its entry point");
 		err = where == PROCESS_HOLD_PREINIT ? run_to_preinit(p, &entry, must)
 						    : run_to_entry(p, &entry);
+		if (err)
+			leave_false_entry(p, &entry);
 	}
 	return err || where != PROCESS_HOLD_MAIN ? err : run_to_main(p);
 }

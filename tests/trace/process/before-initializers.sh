@@ -31,3 +31,12 @@ same "$(tr -d '\n' <out)" '1:1 2:1 ' "calls without the cache"
 setpriv --reuid=65534 --regid=65534 --clear-groups --bounding-set=-all --no-new-privs \
 	timeout 60 ./dtrace -x executor=process -q -n "$counted" -c ./program >out 2>err || fail "status as nobody"
 same "$(tr -d '\n' <out)" '1:1 2:1 ' "calls as nobody"
+
+# A linker that makes no call to be known by: the program is held at its entry, also one that is executed.
+echo 'void _start(void) { __asm__ volatile("syscall" ::"a"(231L), "D"(3L)); }' >alone.c
+gcc -nostdlib -nostartfiles -pie -Wl,-z,norelro -o alone alone.c || fail "cannot compile"
+for command in ./alone "env ./alone"; do
+	must_trace -n 'BEGIN { printf("begun"); }' -c "$command"
+	contains 'exited with status 3' err
+	contains begun
+done

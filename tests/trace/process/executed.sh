@@ -116,8 +116,12 @@ contains '^100 100$'
 traced "another user" 150 "./program execve $(command -v setpriv) --reuid=65534 --clear-groups ./program execve ./other"
 # Its privileges are those without dtrace.
 cp program privileged && chmod 4755 privileged
-setpriv --reuid=65534 --regid=65534 --clear-groups timeout 60 ./dtrace -q -n "$calls" -c "./program execve ./privileged sleep" >out 2>err ||
-	fail "status of a program that gives privileges"
-contains '^uid 0$'
-contains '^50 50$'
+echo "#!$(pwd)/privileged" >script && chmod 755 script
+ln -s /proc/self/fd/9 nine
+for file in ./privileged ./script ./nine; do
+	setpriv --reuid=65534 --regid=65534 --clear-groups timeout 60 ./dtrace -q -n "$calls" -c "./program execve $file sleep" \
+		>out 2>err 9<privileged || fail "status of a program that gives privileges: $file"
+	contains '^uid 0$'
+	contains '^50 50$'
+done
 contains 'has executed another program, which is not traced' err
