@@ -36,7 +36,7 @@ same "$(tr -d '\n' <out)" '1:1 2:1 ' "calls as nobody"
 echo 'void _start(void) { __asm__ volatile("syscall" ::"a"(231L), "D"(3L)); }' >alone.c
 gcc -nostdlib -nostartfiles -pie -Wl,-z,norelro -o alone alone.c || fail "cannot compile"
 for command in ./alone "env ./alone"; do
-	must_trace -n 'BEGIN { printf("begun"); }' -c "$command"
+	"$DTRACE" -n 'BEGIN { printf("begun"); }' -c "$command" >out 2>err || fail "status of $command"
 	contains 'exited with status 3' err
 	contains begun
 done
