@@ -218,6 +218,16 @@ static void verify_parts(struct verify *v, unsigned i)
 	      "the next part of a group is not its");
 }
 
+/* They are in the order of their kinds; entries that save values for returns come last. */
+static void verify_order(struct verify *v)
+{
+	const struct program *p = v->program;
+	unsigned descents = 0;
+	for (unsigned i = 1; i < p->group_count; i++)
+		descents += p->groups[i - 1].kind > p->groups[i].kind;
+	holds(v, descents <= (p->call_size != 0), "groups are not in order");
+}
+
 struct error *program_verify(const struct program *p)
 {
 	struct verify v = { .program = p };
@@ -228,9 +238,8 @@ struct error *program_verify(const struct program *p)
 		verify_aggregation(&v, &p->aggregations[i]);
 	for (unsigned i = 0; i < p->clause_count && !v.err; i++)
 		verify_clause(&v, &p->clauses[i], i);
+	verify_order(&v);
 	for (unsigned i = 0; i < p->group_count && !v.err; i++) {
-		holds(&v, i + 1 == p->group_count || p->groups[i].kind <= p->groups[i + 1].kind,
-		      "groups are not in order");
 		verify_parts(&v, i);
 		verify_group(&v, &p->groups[i]);
 	}
