@@ -169,7 +169,7 @@ static struct names *read_names(struct code_names *n, uint64_t place)
 /* What has a place in a record does not change any more. */
 static const struct names *names_at(struct code_names *n, uint64_t place)
 {
-	if (!n->texts || !place)
+	if (!n || !n->texts || !place)
 		return NULL;
 	void **known = hash_place(n->by_place, &place, sizeof(place));
 	if (!*known)

@@ -159,4 +159,15 @@ TEST(frames_that_print_alike)
 	code_names_free(n);
 }
 
+/* As in a damaged core: a word looks like a frame of an interpreter, and none was read. */
+TEST(without_texts_there_are_no_names)
+{
+	struct code_place p;
+	const uint64_t words[] = { 0, UINT64_MAX, interpreted_word(16, 3) };
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		CHECK(!code_names_find(NULL, words[i], &p));
+		CHECK(code_names_same(NULL, words[i]) == words[i]);
+	}
+}
+
 TEST_MAIN
