@@ -134,7 +134,7 @@ enum show { SHOW_LINES, SHOW_IN_LINE /* a newline is made visible, too */ };
 
 /* Valid until the next call. */
 struct shown show_text(struct output *o, const void *text, size_t len, enum show how);
-/* LEN bytes of V, a string; literals of the script are not changed. */
+/* LEN bytes of V, a string; literals of our own script are not changed. */
 struct shown show_value(struct output *o, const struct value *v, size_t len, enum show how);
 
 static inline void writer_add_shown(struct writer *w, struct shown s)

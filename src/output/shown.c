@@ -18,7 +18,7 @@ struct shown show_text(struct output *o, const void *text, size_t len, enum show
 
 struct shown show_value(struct output *o, const struct value *v, size_t len, enum show how)
 {
-	if (v->field->kind == VALUE_STRING_CONST && !v->field->is_argument)
+	if (v->field->kind == VALUE_STRING_CONST && !v->field->is_argument && !o->setup.is_foreign)
 		return (struct shown) { (const char *)v->bytes, len };
 	return show_text(o, v->bytes, len, how);
 }

@@ -222,7 +222,10 @@ static void step_convert(struct output *o, const struct step *s, const struct ar
 static void step_run(struct output *o, const struct step *s, const struct arguments *from)
 {
 	struct value v;
-	writer_add(o->out, s->text, s->text_len);
+	if (o->setup.is_foreign) /* the format, too, may be anyone's */
+		writer_add_shown(o->out, show_text(o, s->text, s->text_len, SHOW_LINES));
+	else
+		writer_add(o->out, s->text, s->text_len);
 	switch (s->kind) {
 	case STEP_TEXT:
 		return;
