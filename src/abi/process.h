@@ -142,7 +142,7 @@ struct process_machine {
 #define PROCESS_MORE_CONSTANTS (16u << 20)
 
 #define PROCESS_HEAD_MAGIC 0x6d70656361727464ull /* "dtracepm" */
-#define PROCESS_HEAD_VERSION 1 /* of what cores have: head, note, state, recorders */
+#define PROCESS_HEAD_VERSION 2 /* of what cores have: head, note, state, recorders */
 #define PROCESS_DUMP_PAGE 4096
 
 struct process_head {
@@ -172,6 +172,7 @@ struct process_head {
 	struct process_exec exec;
 	uint64_t reap_tries; /* claims without a free area since one was found */
 	uint64_t dumps;	     /* calls of madvise() for elements so far */
+	uint64_t undumped;   /* calls of madvise() that failed: what cores do not get */
 	uint32_t wake;	     /* a futex: grows when a ring passes a mark (control.wake_bytes) */
 	/* A futex that the tracer's robust list has: FUTEX_OWNER_DIED means that it has ended. */
 	uint32_t tracer;

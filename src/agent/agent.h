@@ -101,6 +101,12 @@ void agent_layout_deinit(struct agent_layout *l);
 void agent_layout_write(const struct agent_layout *l, char *memory);
 /* What cores get from the start on: the N-th range of offsets; false: there are fewer. */
 bool agent_dumped(const struct agent_layout *l, unsigned n, struct address_range *ret);
+/* The recorder that a thread with such a number has, if no other has it. */
+struct address_range agent_recorder(const struct agent_layout *l, uint64_t area);
+/* Only with dumped: what cores get more, and the first such range from the offset FROM on. */
+void agent_mark(const struct agent_layout *l, char *memory, struct address_range r);
+bool agent_marked(const struct agent_layout *l, const char *memory, uint64_t from,
+		  struct address_range *ret);
 /* struct process_head.sum of HEAD, with its NOTE. */
 uint64_t agent_head_sum(const struct process_head *head, const void *note);
 

@@ -205,14 +205,20 @@ uint64_t agent_head_sum(const struct process_head *head, const void *note)
 	return hash_more(sum, note, h.note_size);
 }
 
+struct address_range agent_recorder(const struct agent_layout *l, uint64_t area)
+{
+	const struct process_head *h = &l->head;
+	uint64_t at = h->flight + area % h->area_count * h->flight_stride;
+	bool is_whole = program_calls(l->program, RT_speculation);
+	uint64_t room = is_whole ? h->flight_stride : recorder_room(h);
+	return (struct address_range) { at, ALIGN_UP(at + room, PROCESS_DUMP_PAGE) };
+}
+
 bool agent_dumped(const struct agent_layout *l, unsigned n, struct address_range *ret)
 {
 	const struct process_head *h = &l->head;
-	uint64_t own = h->flight + (h->area_count - 1) * h->flight_stride;
-	bool is_whole = program_calls(l->program, RT_speculation);
-	uint64_t room = is_whole ? h->flight_stride : recorder_room(h);
 	const struct address_range ranges[] = { { 0, h->constants },
-						{ own, ALIGN_UP(own + room, PROCESS_DUMP_PAGE) },
+						agent_recorder(l, h->area_count - 1),
 						{ h->dumped, h->size } };
 	if (!h->note || n >= ARRAY_SIZE(ranges))
 		return false;
@@ -220,13 +226,33 @@ bool agent_dumped(const struct agent_layout *l, unsigned n, struct address_range
 	return true;
 }
 
+void agent_mark(const struct agent_layout *l, char *memory, struct address_range r)
+{
+	for (uint64_t at = r.begin; at < r.end; at += PROCESS_DUMP_PAGE)
+		memory[l->head.dumped + at / PROCESS_DUMP_PAGE / 8] |=
+			(char)(1 << at / PROCESS_DUMP_PAGE % 8);
+}
+
+bool agent_marked(const struct agent_layout *l, const char *memory, uint64_t from,
+		  struct address_range *ret)
+{
+	const struct process_head *h = &l->head;
+	uint64_t pages = h->size / PROCESS_DUMP_PAGE, begin = from / PROCESS_DUMP_PAGE;
+	const unsigned char *marks = (const unsigned char *)memory + h->dumped;
+	while (begin < pages && !(marks[begin / 8] >> begin % 8 & 1))
+		begin++;
+	uint64_t end = begin;
+	while (end < pages && marks[end / 8] >> end % 8 & 1)
+		end++;
+	*ret = (struct address_range) { begin * PROCESS_DUMP_PAGE, end * PROCESS_DUMP_PAGE };
+	return begin < end;
+}
+
 static void marks_begin(const struct agent_layout *l, char *memory)
 {
 	struct address_range r;
 	for (unsigned n = 0; agent_dumped(l, n, &r); n++)
-		for (uint64_t at = r.begin; at < r.end; at += PROCESS_DUMP_PAGE)
-			memory[l->head.dumped + at / PROCESS_DUMP_PAGE / 8] |=
-				(char)(1 << at / PROCESS_DUMP_PAGE % 8);
+		agent_mark(l, memory, r);
 }
 
 void agent_layout_deinit(struct agent_layout *l)

@@ -298,6 +298,34 @@ static struct error *target_receive(struct injector *i, uint64_t *ret)
 	return err;
 }
 
+static struct error *target_dump(struct injector *i, struct address_range r)
+{
+	const uint64_t dump[CALL_ARGUMENTS] = { target_memory(i) + r.begin, r.end - r.begin,
+						MADV_DODUMP };
+	return target_do(i, SYS_madvise, dump, "core dumps would not have the flight recorder");
+}
+
+/*
+ * What core dumps get: from the start on, and what a program before that executed this one has
+ * added.  If some of the latter fails (vm.max_map_count), reading the core counts it.  The first
+ * thread's recorder is among it, so that a process of one thread needs no system call for it.
+ */
+static struct error *target_dumps(struct injector *i)
+{
+	struct address_range r;
+	struct error *err = NULL;
+	if (!i->layout.head.dumped)
+		return NULL;
+	for (unsigned n = 0; !err && agent_dumped(&i->layout, n, &r); n++)
+		err = target_dump(i, r);
+	if (err)
+		return err;
+	agent_mark(&i->layout, i->view.memory, agent_recorder(&i->layout, (uint64_t)i->target.pid));
+	for (r.end = 0; agent_marked(&i->layout, i->view.memory, r.end, &r);)
+		error_free(target_dump(i, r));
+	return NULL;
+}
+
 static struct error *target_map(struct injector *i, uint64_t fd)
 {
 	uint64_t at = target_memory(i), size = i->layout.head.size;
@@ -311,12 +339,8 @@ static struct error *target_map(struct injector *i, uint64_t fd)
 		err = target_do(i, SYS_madvise, hidden, "core dumps would have the shared memory");
 	if (!err)
 		err = target_do(i, SYS_close, closed, "it cannot close the shared memory's file");
-	struct address_range dumped;
-	for (unsigned n = 0; !err && agent_dumped(&i->layout, n, &dumped); n++)
-		err = target_do(i, SYS_madvise,
-				(uint64_t[CALL_ARGUMENTS]) {
-					at + dumped.begin, dumped.end - dumped.begin, MADV_DODUMP },
-				"core dumps would not have the flight recorder");
+	if (!err)
+		err = target_dumps(i);
 	return err ? err : target_do(i, SYS_mprotect, code, "it cannot have code of dtrace");
 }
 

@@ -65,7 +65,7 @@ static void area_reset(uint64_t n)
 	if (HEAD->policy == POLICY_RING) { /* nobody writes any more */
 		uint64_t flight = HEAD->flight + n * HEAD->flight_stride;
 		((struct flight *)(void *)(agent_memory + flight))->word &= FLIGHT_MASK;
-		dump_range(flight, recorder_room(HEAD), 1);
+		dump_range(flight, recorder_room(HEAD));
 	}
 	area->stack_low = area->stack_high = area->stack_tried = 0;
 	area->random += (agent_own.pid ^ n << 32) * RANDOM_FACTOR;

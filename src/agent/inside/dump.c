@@ -12,7 +12,8 @@
 #include "agent/inside/host.h"
 #include "runtime/runtime.h"
 
-#define CALLS_EACH 1024 /* for elements, until the unit grows fourfold */
+/* Calls that were made, not elements: a page has some hundred words. */
+#define CALLS_EACH 2048 /* for elements, until the unit doubles */
 #define UNIT_MOST 256	/* pages */
 
 static unsigned char *mark_of(uint64_t page)
@@ -28,29 +29,37 @@ static bool pages_are_marked(uint64_t begin, uint64_t end)
 	return all;
 }
 
-void dump_range(uint64_t at, uint64_t size, uint64_t unit)
+static bool dump_more(uint64_t at, uint64_t size, uint64_t unit)
 {
 	uint64_t begin = at / PROCESS_DUMP_PAGE;
 	uint64_t end = (at + size + PROCESS_DUMP_PAGE - 1) / PROCESS_DUMP_PAGE;
 	if (!HEAD->dumped || pages_are_marked(begin, end))
-		return;
+		return false;
 	uint64_t last = HEAD->size / PROCESS_DUMP_PAGE;
 	begin &= -unit;
 	end = (end + unit - 1) & -unit;
 	if (end > last)
 		end = last;
 	if (SYSTEM(SYS_madvise, agent_memory + begin * PROCESS_DUMP_PAGE,
-		   (end - begin) * PROCESS_DUMP_PAGE, MADV_DODUMP))
-		return;
+		   (end - begin) * PROCESS_DUMP_PAGE, MADV_DODUMP)) {
+		ADD_SHARED(&HEAD->undumped, 1);
+		return false;
+	}
 	for (uint64_t page = begin; page < end; page++)
 		__atomic_fetch_or(mark_of(page), (unsigned char)(1 << page % 8), __ATOMIC_RELAXED);
+	return true;
+}
+
+void dump_range(uint64_t at, uint64_t size)
+{
+	dump_more(at, size, 1);
 }
 
 void dump_recorder(void)
 {
 	uint64_t n = port_area();
 	if (HEAD->dumped && n < HEAD->area_count)
-		dump_range(HEAD->flight + n * HEAD->flight_stride, HEAD->flight_stride, 1);
+		dump_range(HEAD->flight + n * HEAD->flight_stride, HEAD->flight_stride);
 }
 
 void dump_element(const struct process_map *map, const char *element)
@@ -61,8 +70,9 @@ void dump_element(const struct process_map *map, const char *element)
 	uint64_t place = (at - map->elements) / map->stride;
 	uint64_t calls = __atomic_load_n(&HEAD->dumps, __ATOMIC_RELAXED);
 	for (; calls >= CALLS_EACH && unit < UNIT_MOST; calls -= CALLS_EACH)
-		unit *= 4;
-	ADD_SHARED(&HEAD->dumps, 1);
-	dump_range(at, map->stride, unit);
-	dump_range(map->words + place * sizeof(uint64_t), sizeof(uint64_t), unit);
+		unit *= 2;
+	uint64_t made = dump_more(at, map->stride, unit);
+	made += dump_more(map->words + place * sizeof(uint64_t), sizeof(uint64_t), unit);
+	if (made)
+		ADD_SHARED(&HEAD->dumps, made);
 }

@@ -33,8 +33,8 @@ void wake_reader(void);
 
 /* --- dump.c: what cores get (abi/process.h) --- */
 
-/* SIZE bytes at offset AT, in units of so many pages, a power of two. */
-void dump_range(uint64_t at, uint64_t size, uint64_t unit);
+/* The pages of SIZE bytes at offset AT. */
+void dump_range(uint64_t at, uint64_t size);
 /* All of the caller's recorder, for records longer than a clause's (recorder_room()). */
 void dump_recorder(void);
 /* The element ELEMENT of MAP, a new one. */
