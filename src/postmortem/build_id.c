@@ -6,8 +6,10 @@
  * the build id: the file that has the path now may be another one.
  */
 #include <elf.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <unistd.h>
 
 #include "object/object.h"
 #include "postmortem/internal.h"
@@ -41,20 +43,33 @@ static struct bytes header_build_id(struct bytes page)
 	return none;
 }
 
-/* The file that has the path of M now: does it have the build id that M's file had? */
-static bool file_is_same(const struct remains *r, const struct mapping *m)
+enum identity { FILE_SAME, FILE_CHANGED, FILE_UNKNOWN, FILE_NO_CODE };
+
+static bool bytes_are_equal(struct bytes a, struct bytes b)
 {
-	unsigned char page[HEADER_PAGE];
-	uint64_t got = remains_read(r, m->start, page, sizeof(page));
-	struct bytes id = header_build_id(bytes_of(page, got));
+	return a.size == b.size && memcmp(a.data, b.data, a.size) == 0;
+}
+
+/* The file that has the path of M now against M's: by build ids, else by their first pages. */
+static enum identity file_identity(const struct remains *r, const struct mapping *m)
+{
+	unsigned char page[HEADER_PAGE], now[HEADER_PAGE] = { 0 };
+	bool is_known = remains_read(r, m->start, page, sizeof(page)) == sizeof(page);
+	if (is_known && memcmp(page, ELFMAG, SELFMAG) != 0)
+		return FILE_NO_CODE;
+	auto_close int fd = open(m->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct elf_file *elf = NULL;
 	auto_error struct error *err = elf_file_open(m->path, &elf);
 	if (err)
-		return false;
-	struct bytes its = elf_file_build_id(elf);
-	bool same = !id.size || (its.size == id.size && memcmp(its.data, id.data, id.size) == 0);
+		return is_known ? FILE_CHANGED : FILE_NO_CODE;
+	struct bytes id = header_build_id(bytes_of(page, is_known ? sizeof(page) : 0));
+	bool same = is_known && pread(fd, now, sizeof(now), 0) > 0;
+	if (id.size)
+		same = bytes_are_equal(id, elf_file_build_id(elf));
+	else
+		same = same && memcmp(page, now, sizeof(now)) == 0;
 	elf_file_free(elf);
-	return same;
+	return same ? FILE_SAME : is_known ? FILE_CHANGED : FILE_UNKNOWN;
 }
 
 /* M and the mappings of the same file after it are of the file that is here. */
@@ -64,10 +79,11 @@ static void files_identify(struct post_mortem *p, size_t first)
 	struct stat st;
 	if (m->path[0] != '/' || stat(m->path, &st) < 0 || !S_ISREG(st.st_mode))
 		return;
-	if (!file_is_same(&p->remains, m)) {
-		p->changed++;
+	enum identity identity = file_identity(&p->remains, m);
+	p->changed += identity == FILE_CHANGED;
+	p->unknown += identity == FILE_UNKNOWN;
+	if (identity != FILE_SAME)
 		return;
-	}
 	for (size_t i = first; i < p->remains.files.count; i++) {
 		struct mapping *other = &p->remains.files.items[i];
 		if (!string_equal(other->path, m->path))
@@ -78,13 +94,22 @@ static void files_identify(struct post_mortem *p, size_t first)
 	}
 }
 
-const struct mapping *post_mortem_files(struct post_mortem *p, size_t *count, unsigned *changed)
+/* Is it the file of the mapping before? */
+static bool is_of_last(const struct mapping *list, size_t i)
 {
+	return i && string_equal(list[i].path, list[i - 1].path);
+}
+
+const struct mapping *post_mortem_files(struct post_mortem *p, size_t *count, unsigned *changed,
+					unsigned *unknown)
+{
+	const struct mapping *list = p->remains.files.items;
 	for (size_t i = 0; !p->files_are_known && i < p->remains.files.count; i++)
-		if (!p->remains.files.items[i].offset)
+		if (!list[i].offset && !is_of_last(list, i))
 			files_identify(p, i);
 	p->files_are_known = true;
 	*count = p->remains.files.count;
 	*changed = p->changed;
-	return p->remains.files.items;
+	*unknown = p->unknown;
+	return list;
 }

@@ -19,7 +19,8 @@
 #include "postmortem/internal.h"
 
 #define PARTS_MOST (1u << 20)
-#define NOTES_MOST (64u << 20) /* bytes; threads have some 4 KB each */
+#define NOTES_MOST (64u << 20) /* bytes, of all; threads have some 4 KB each */
+#define FILES_MOST (1u << 18)  /* mappings of files; a process has 65,530 mappings at most */
 
 void remains_deinit(struct remains *r)
 {
@@ -32,20 +33,53 @@ void remains_deinit(struct remains *r)
 	free(r->name);
 }
 
-/* SIZE bytes at OFFSET, all of them? */
-static bool file_has(int fd, uint64_t offset, void *to, uint64_t size)
+/* How many of SIZE bytes at OFFSET are there, from the first on. */
+static uint64_t bytes_read(int fd, uint64_t offset, void *to, uint64_t size)
 {
 	uint64_t got = 0;
 	while (got < size && offset <= INT64_MAX - size) {
 		ssize_t n = pread(fd, (char *)to + got, size - got, (off_t)(offset + got));
 		if (n <= 0 && !(n < 0 && errno == EINTR))
-			return false;
+			break;
 		got += n > 0 ? (uint64_t)n : 0;
 	}
-	return got == size;
+	return got;
 }
 
-uint64_t remains_read(const struct remains *r, uint64_t address, void *to, uint64_t size)
+static bool bytes_are_there(int fd, uint64_t offset, void *to, uint64_t size)
+{
+	return bytes_read(fd, offset, to, size) == size;
+}
+
+/*
+ * The same, TO being zeros, which stay as they are where the file has a hole: a core with holes
+ * takes as much memory as it has on the disk.
+ */
+static uint64_t bytes_copy(const struct remains *r, uint64_t offset, void *to, uint64_t size)
+{
+	uint64_t got = 0;
+	if (!r->size)
+		return bytes_read(r->fd, offset, to, size);
+	size = offset < r->size ? MIN(size, r->size - offset) : 0;
+	while (got < size) {
+		off_t data = lseek(r->fd, (off_t)(offset + got), SEEK_DATA);
+		if (data < 0 && errno == ENXIO)
+			return size;
+		if (data < 0)
+			return got + bytes_read(r->fd, offset + got, (char *)to + got, size - got);
+		got = MIN((uint64_t)data - offset, size);
+		off_t hole = lseek(r->fd, (off_t)(offset + got), SEEK_HOLE);
+		uint64_t part = hole < 0 ? size - got : (uint64_t)hole - offset - got;
+		part = MIN(part, size - got);
+		uint64_t done = bytes_read(r->fd, offset + got, (char *)to + got, part);
+		got += done;
+		if (done < part)
+			break;
+	}
+	return got;
+}
+
+uint64_t remains_copy(const struct remains *r, uint64_t address, void *to, uint64_t size)
 {
 	uint64_t got = 0;
 	while (got < size) {
@@ -55,11 +89,18 @@ uint64_t remains_read(const struct remains *r, uint64_t address, void *to, uint6
 		if (!p || at >= p->size)
 			break;
 		uint64_t part = MIN(p->size - at, size - got);
-		if (!file_has(r->fd, p->offset + at, (char *)to + got, part))
+		uint64_t done = bytes_copy(r, p->offset + at, (char *)to + got, part);
+		got += done;
+		if (done < part)
 			break;
-		got += part;
 	}
 	return got;
+}
+
+uint64_t remains_read(const struct remains *r, uint64_t address, void *to, uint64_t size)
+{
+	memset(to, 0, size);
+	return remains_copy(r, address, to, size);
 }
 
 uint64_t remains_next(const struct remains *r, uint64_t address)
@@ -73,7 +114,7 @@ uint64_t remains_next(const struct remains *r, uint64_t address)
 static void core_files_add(struct remains *r, struct bytes note)
 {
 	uint64_t count = bytes_u64(&note), page = bytes_u64(&note);
-	if (note.failed || count > bytes_left(&note) / (3 * sizeof(uint64_t)))
+	if (note.failed || count > MIN(bytes_left(&note) / (3 * sizeof(uint64_t)), FILES_MOST))
 		return;
 	struct bytes names = note;
 	bytes_take(&names, count * 3 * sizeof(uint64_t));
@@ -96,11 +137,13 @@ static void core_files_add(struct remains *r, struct bytes note)
 
 static struct error *notes_read(struct remains *r, const Elf64_Phdr *h)
 {
-	if (h->p_filesz > NOTES_MOST)
-		return error_new("%s: its notes have %llu bytes", r->name,
-				 (unsigned long long)h->p_filesz);
+	if (r->files.count)
+		return NULL;
+	r->notes += MIN(h->p_filesz, NOTES_MOST + 1ull);
+	if (r->notes > NOTES_MOST)
+		return error_new("%s: its notes have more than %u MiB", r->name, NOTES_MOST >> 20);
 	auto_free char *bytes = try_alloc(h->p_filesz + 8);
-	if (!bytes || !file_has(r->fd, h->p_offset, bytes, h->p_filesz))
+	if (!bytes || !bytes_are_there(r->fd, h->p_offset, bytes, h->p_filesz))
 		return NULL; /* truncated: there are no names */
 	struct bytes notes = bytes_of(bytes, h->p_filesz);
 	struct elf_note note;
@@ -118,7 +161,10 @@ static int part_order(const void *left, const void *right)
 	return a->address < b->address ? -1 : a->address > b->address;
 }
 
-/* Parts that overlap are not of a core: the later ones are left out. */
+/*
+ * Parts that overlap are not of a core: the later ones are left out.  So are those that do not
+ * follow one another in the file: many could have the same bytes, and would need any memory.
+ */
 static void parts_sort(struct remains *r)
 {
 	size_t kept = 0;
@@ -126,8 +172,10 @@ static void parts_sort(struct remains *r)
 		qsort(r->parts.items, r->parts.count, sizeof(*r->parts.items), part_order);
 	for (size_t i = 0; i < r->parts.count; i++) {
 		const struct remains_part *last = kept ? &r->parts.items[kept - 1] : NULL;
-		if (!last || r->parts.items[i].address - last->address >= last->size)
-			r->parts.items[kept++] = r->parts.items[i];
+		const struct remains_part *p = &r->parts.items[i];
+		if (!last || (p->address - last->address >= last->size &&
+			      p->offset >= last->offset + last->size))
+			r->parts.items[kept++] = *p;
 	}
 	r->parts.count = kept;
 }
@@ -147,7 +195,7 @@ static struct error *header_read(struct remains *r, const Elf64_Phdr *h)
 static struct error *core_headers(struct remains *r)
 {
 	Elf64_Ehdr e;
-	if (!file_has(r->fd, 0, &e, sizeof(e)) || memcmp(e.e_ident, ELFMAG, SELFMAG) != 0 ||
+	if (!bytes_are_there(r->fd, 0, &e, sizeof(e)) || memcmp(e.e_ident, ELFMAG, SELFMAG) != 0 ||
 	    e.e_type != ET_CORE)
 		return error_new("%s is not a core file", r->name);
 	if (e.e_ident[EI_CLASS] != ELFCLASS64 || e.e_ident[EI_DATA] != ELFDATA2LSB ||
@@ -155,11 +203,11 @@ static struct error *core_headers(struct remains *r)
 		return error_new("%s is not a core file of a 64-bit process", r->name);
 	uint64_t count = e.e_phnum;
 	Elf64_Shdr first;
-	if (count == PN_XNUM && file_has(r->fd, e.e_shoff, &first, sizeof(first)))
+	if (count == PN_XNUM && bytes_are_there(r->fd, e.e_shoff, &first, sizeof(first)))
 		count = first.sh_info;
 	for (uint64_t i = 0; i < MIN(count, (uint64_t)PARTS_MOST); i++) {
 		Elf64_Phdr h;
-		if (!file_has(r->fd, e.e_phoff + i * sizeof(h), &h, sizeof(h)))
+		if (!bytes_are_there(r->fd, e.e_phoff + i * sizeof(h), &h, sizeof(h)))
 			return error_new("%s is truncated: it has %llu of %llu program headers",
 					 r->name, (unsigned long long)i, (unsigned long long)count);
 		struct error *err = header_read(r, &h);
@@ -179,5 +227,6 @@ struct error *core_open(const char *path, struct remains *ret)
 		return error_sys(errno, "cannot open %s", path);
 	if (!S_ISREG(st.st_mode))
 		return error_new("%s is not a regular file", path);
+	ret->size = (uint64_t)st.st_size;
 	return core_headers(ret);
 }

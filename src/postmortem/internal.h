@@ -16,6 +16,8 @@ struct remains_part {
 struct remains {
 	char *name; /* for messages */
 	int fd;
+	uint64_t size;	/* of the file; 0: it is a process's memory */
+	uint64_t notes; /* bytes of notes that were read */
 	VECTOR(struct remains_part) parts;
 	VECTOR(struct mapping) files;
 };
@@ -25,6 +27,8 @@ MUST_CHECK struct error *core_open(const char *path, struct remains *ret);
 void remains_deinit(struct remains *r);
 /* How many of SIZE bytes at ADDRESS are there, from the first on; they are copied TO. */
 uint64_t remains_read(const struct remains *r, uint64_t address, void *to, uint64_t size);
+/* The same where TO has zeros, which are not touched where there are zeros. */
+uint64_t remains_copy(const struct remains *r, uint64_t address, void *to, uint64_t size);
 /* Where the next part after ADDRESS begins; UINT64_MAX: there is none. */
 uint64_t remains_next(const struct remains *r, uint64_t address);
 
@@ -43,7 +47,7 @@ struct post_mortem {
 	bool is_living;
 	uint64_t missing;
 	bool files_are_known;
-	unsigned changed;
+	unsigned changed, unknown;
 };
 
 #endif

@@ -73,12 +73,16 @@ const struct post_mortem_note *post_mortem_note(const struct post_mortem *p);
 int64_t post_mortem_wall_offset(const struct post_mortem *p);
 /* Bytes that were recorded, or whose state is needed to read what was, and that are missing. */
 uint64_t post_mortem_missing(const struct post_mortem *p);
+/* Areas and pages that the process could not add to what its core gets. */
+uint64_t post_mortem_undumped(const struct post_mortem *p);
 /*
  * The files that it had mapped, by address.  One whose inode is not 0 is here under its path, or by
- * its build id among debug files: it has the build id that the mapped file had, if that is known.
- * *CHANGED: how many are here, but have another one.
+ * its build id among debug files: it has the build id that the mapped file had, or the same first
+ * page.  *CHANGED: how many are here, but have another one; *UNKNOWN: of how many the core does not
+ * have the first page.
  */
-const struct mapping *post_mortem_files(struct post_mortem *p, size_t *count, unsigned *changed);
+const struct mapping *post_mortem_files(struct post_mortem *p, size_t *count, unsigned *changed,
+					unsigned *unknown);
 
 /* Its functions get a struct post_mortem; only name, source and free are there. */
 extern const struct executor_ops post_mortem_executor;

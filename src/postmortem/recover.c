@@ -21,6 +21,12 @@
 
 static struct error *head_missing(const struct remains *r)
 {
+	for (size_t i = 0; i < r->parts.count && r->size; i++)
+		if (r->parts.items[i].offset + r->parts.items[i].size > r->size)
+			return error_new(
+				"%s is truncated (ulimit -c, a full disk), and what is left "
+				"has no flight recorder of dtrace",
+				r->name);
 	for (size_t i = 0; i < r->files.count; i++)
 		if (strstr(r->files.items[i].path, "/memfd:dtrace"))
 			return error_new("%s does not have the memory that the process shared with "
@@ -140,7 +146,7 @@ static void memory_copy(struct post_mortem *p, uint64_t base, char *memory, uint
 			uint64_t size)
 {
 	for (uint64_t end = at + size; at < end;) {
-		uint64_t got = remains_read(&p->remains, base + at, memory + at, end - at);
+		uint64_t got = remains_copy(&p->remains, base + at, memory + at, end - at);
 		at += got;
 		if (at == end)
 			return;
@@ -151,24 +157,29 @@ static void memory_copy(struct post_mortem *p, uint64_t base, char *memory, uint
 	}
 }
 
-static bool page_is_marked(const struct process_head *h, const char *memory, uint64_t page)
+/* The parts of the core that are of the memory: of a core whose end, with the marks, is missing. */
+static void memory_copy_parts(struct post_mortem *p, uint64_t base, char *memory)
 {
-	return ((const uint8_t *)memory + h->dumped)[page / 8] >> page % 8 & 1;
+	uint64_t size = p->layout.head.size;
+	for (size_t i = 0; i < p->remains.parts.count; i++) {
+		const struct remains_part *part = &p->remains.parts.items[i];
+		if (part->address >= base && part->address - base < size)
+			memory_copy(p, base, memory, part->address - base,
+				    MIN(part->size, size - (part->address - base)));
+	}
 }
 
 static void memory_copy_marked(struct post_mortem *p, uint64_t base, char *memory)
 {
 	const struct process_head *h = &p->layout.head;
-	uint64_t pages = h->size / PROCESS_DUMP_PAGE;
-	memory_copy(p, base, memory, h->dumped, pages / 8);
-	for (uint64_t page = 0; page < pages;) {
-		uint64_t begin = page;
-		while (page < pages && page_is_marked(h, memory, page))
-			page++;
-		memory_copy(p, base, memory, begin * PROCESS_DUMP_PAGE,
-			    (page - begin) * PROCESS_DUMP_PAGE);
-		page++;
+	uint64_t size = h->size / PROCESS_DUMP_PAGE / 8;
+	struct address_range r = { 0 };
+	if (remains_copy(&p->remains, base + h->dumped, memory + h->dumped, size) != size) {
+		memory_copy_parts(p, base, memory);
+		return;
 	}
+	while (agent_marked(&p->layout, memory, r.end, &r))
+		memory_copy(p, base, memory, r.begin, r.end - r.begin);
 }
 
 static struct error *memory_recover(struct post_mortem *p, uint64_t base)
@@ -260,6 +271,11 @@ const struct post_mortem_note *post_mortem_note(const struct post_mortem *p)
 int64_t post_mortem_wall_offset(const struct post_mortem *p)
 {
 	return (int64_t)p->layout.head.wall_offset;
+}
+
+uint64_t post_mortem_undumped(const struct post_mortem *p)
+{
+	return ((const struct process_head *)(void *)p->view.memory)->undumped;
 }
 
 uint64_t post_mortem_missing(const struct post_mortem *p)

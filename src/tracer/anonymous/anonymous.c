@@ -110,11 +110,15 @@ static void save_environment(const struct tracer *t, struct strbuf *ret)
 	}
 }
 
-struct error *anonymous_write(const struct tracer *t, struct strbuf *ret)
+struct error *anonymous_write(const struct tracer *t, bool is_compiled, struct strbuf *ret)
 {
 	struct error *err = NULL;
+	size_t count;
+	const char *const *options = options_by_program(t->options, &count);
 	saved_begin(ret);
 	save_environment(t, ret);
+	for (size_t i = 0; i < count && is_compiled; i++)
+		save_option(options[i], ret);
 	for (size_t i = 0; i < t->compiling.done.count && !err; i++)
 		err = save_program(t->compiling.done.items[i].program, ret);
 	saved_end(ret);
@@ -130,7 +134,7 @@ struct error *tracer_save(struct tracer *t, struct strbuf *ret)
 		err = tracer_lacks(t, t->executor->pin, "continue without dtrace");
 	if (!err)
 		err = tracer_generate(t);
-	return err ? err : anonymous_write(t, ret);
+	return err ? err : anonymous_write(t, false, ret);
 }
 
 /* --- compiling saved programs ---------------------------------------------------------------- */

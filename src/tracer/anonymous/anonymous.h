@@ -6,7 +6,11 @@
 #include "tracer/anonymous/saved.h"
 #include "tracer/internal.h"
 
-/* The compiled programs of T, their options, arguments and macros (saved.h). */
-MUST_CHECK struct error *anonymous_write(const struct tracer *t, struct strbuf *ret);
+/*
+ * The compiled programs of T, their options, arguments and macros (saved.h).  IS_COMPILED: nobody
+ * compiles them again, so the options that they set are options, too.
+ */
+MUST_CHECK struct error *anonymous_write(const struct tracer *t, bool is_compiled,
+					 struct strbuf *ret);
 
 #endif

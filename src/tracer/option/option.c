@@ -42,6 +42,7 @@ struct options {
 	struct strbuf complaint;
 	struct strbuf variable; /* of the environment: the last variable that was set */
 	VECTOR(char *) given;	/* NAME[=VALUE], in order */
+	VECTOR(char *) by_program;
 };
 
 static void value_clear(struct value *v)
@@ -210,6 +211,9 @@ void options_free(struct options *o)
 	for (size_t i = 0; i < o->given.count; i++)
 		free(o->given.items[i]);
 	vector_free(&o->given);
+	for (size_t i = 0; i < o->by_program.count; i++)
+		free(o->by_program.items[i]);
+	vector_free(&o->by_program);
 	free(o);
 }
 
@@ -321,15 +325,26 @@ const char *options_set(struct options *o, const char *name, const char *value,
 	if (kind != DYNAMIC && setter == OPTION_BY_SETOPT)
 		return "Operation illegal when tracing is active";
 	const char *why = set_by_row(o, id, value);
-	if (!why && setter == OPTION_BY_COMMAND && kind != CONTEXT)
-		vector_push(&o->given, value ? mem_printf("%s=%s", name, value) : mem_strdup(name));
-	return why;
+	if (why || setter == OPTION_BY_SETOPT || kind == CONTEXT)
+		return why;
+	char *setting = value ? mem_printf("%s=%s", name, value) : mem_strdup(name);
+	if (setter == OPTION_BY_COMMAND)
+		vector_push(&o->given, setting);
+	else
+		vector_push(&o->by_program, setting);
+	return NULL;
 }
 
 const char *const *options_given(const struct options *o, size_t *count)
 {
 	*count = o->given.count;
 	return (const char *const *)o->given.items;
+}
+
+const char *const *options_by_program(const struct options *o, size_t *count)
+{
+	*count = o->by_program.count;
+	return (const char *const *)o->by_program.items;
 }
 
 const char *options_set_from_environment(struct options *o, char *const *environment,

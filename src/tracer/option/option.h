@@ -76,6 +76,8 @@ const char *options_set_from_environment(struct options *o, char *const *environ
  * that affect only the command (CONTEXT).  Owned by O.
  */
 const char *const *options_given(const struct options *o, size_t *count);
+/* The same by #pragma D option: they come after the former. */
+const char *const *options_by_program(const struct options *o, size_t *count);
 
 /* FLAG, BOOL: 0 or 1; CHOICE: the word's place in `allowed`; TEXT, LIST: whether it is set. */
 uint64_t option_number(const struct options *o, enum option id);

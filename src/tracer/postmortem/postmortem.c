@@ -40,18 +40,22 @@ static int probe_order(const void *left, const void *right)
 	return a->id < b->id ? -1 : a->id > b->id;
 }
 
+static void probe_collect(const struct tracer *t, uint32_t id, recorded_probe_vector *ret)
+{
+	const struct probe *p = probe_db_get(t->probes, id);
+	if (p)
+		vector_push(ret, ((struct recorded_probe) { p->id,
+							    { p->provider, p->module, p->function,
+							      p->name, p->written } }));
+}
+
+/* Those of all groups, and ERROR, which is in none. */
 static void probes_collect(const struct tracer *t, recorded_probe_vector *ret)
 {
+	probe_collect(t, PROBE_ERROR, ret);
 	for (unsigned i = 0; i < t->program.group_count; i++)
-		for (uint32_t k = 0; k < group_probe_count(&t->program.groups[i]); k++) {
-			const struct probe *p =
-				probe_db_get(t->probes, t->program.groups[i].probe_ids[k]);
-			if (p)
-				vector_push(ret, ((struct recorded_probe) {
-							 p->id,
-							 { p->provider, p->module, p->function,
-							   p->name, p->written } }));
-		}
+		for (uint32_t k = 0; k < group_probe_count(&t->program.groups[i]); k++)
+			probe_collect(t, t->program.groups[i].probe_ids[k], ret);
 	if (ret->count)
 		qsort(ret->items, ret->count, sizeof(*ret->items), probe_order);
 	size_t kept = 0;
@@ -67,7 +71,7 @@ static struct error *postmortem_load(struct tracer *t, struct executor_options *
 	    !t->processes.list.count)
 		return NULL;
 	auto_strbuf struct strbuf text = { 0 }, program = { 0 };
-	struct error *err = anonymous_write(t, &text);
+	struct error *err = anonymous_write(t, true, &text);
 	error_free(err); /* a probe by its number: there is no text of it */
 	program_write(&t->program, t->types, &program);
 	recorded_probe_vector probes = { 0 };
@@ -122,30 +126,44 @@ static const char *recorded_setopt(void *arg, const char *name, const char *valu
 	return why;
 }
 
+/* Is the option NAME among the first COUNT that the command has set, to whatever value? */
+static bool is_given(const struct tracer *t, size_t count, const char *name)
+{
+	size_t all, len = strlen(name);
+	const char *const *given = options_given(t->options, &all);
+	bool is = false;
+	for (size_t i = 0; i < count; i++)
+		is |= strncmp(given[i], name, len) == 0 && (!given[i][len] || given[i][len] == '=');
+	return is;
+}
+
 static struct error *options_restore(struct tracer *t, const char *text)
 {
 	struct error *err = saved_parse(text, strlen(text), &t->postmortem->saved);
 	if (err)
 		return error_wrap(err, "the text in the core");
 	const struct saved *s = t->postmortem->saved;
+	size_t ours;
+	options_given(t->options, &ours);
 	for (size_t i = 0; i < s->options.count; i++) {
 		char *name = s->options.items[i].text, *equals = strchr(name, '=');
 		if (equals)
 			*equals = 0;
 		enum option id = option_by_name(name);
-		if (id != OPTION_COUNT && !option_is_set(t->options, id))
+		if (id != OPTION_COUNT && !is_given(t, ours, name))
 			output_option_set(t, name, equals ? equals + 1 : NULL);
 	}
 	return NULL;
 }
 
-/* Of a library that came while the process ran: the note was written before. */
+/* Of a library or program that came while the process ran: the note was written before. */
 static const struct probe_names *later_names(struct tracer *t)
 {
 	static const struct probe_names unknown = { "?", "?", "?", "?", NULL };
 	if (!t->postmortem->has_later)
 		message_loss(
-			"probes of libraries that the process loaded later have no names here");
+			"probes of libraries and programs that the process loaded later have no "
+			"names here");
 	t->postmortem->has_later = true;
 	return &unknown;
 }
@@ -210,18 +228,28 @@ static struct error *postmortem_connect(struct tracer *t, struct consumer_setup 
 	return NULL;
 }
 
-static void report_missing(const struct post_mortem *p, unsigned changed)
+static void report_missing(const struct post_mortem *p, unsigned changed, unsigned unknown)
 {
 	uint64_t missing = post_mortem_missing(p);
 	if (missing)
 		message_loss("%llu KiB of what the process recorded are not in the core, which was "
 			     "truncated or damaged (ulimit -c, a full disk)",
 			     (unsigned long long)((missing + 1023) / 1024));
+	uint64_t undumped = post_mortem_undumped(p);
+	if (undumped)
+		message_loss("%llu times the process could not add memory to its core "
+			     "(vm.max_map_count, a filter of system calls): records of threads or "
+			     "elements of aggregations are missing",
+			     (unsigned long long)undumped);
 	if (changed)
 		message_loss(
 			"%u of the process's files have changed since: their functions have no "
 			"names",
 			changed);
+	if (unknown)
+		message_loss("of %u of the process's files the core does not have the build id: "
+			     "their functions have no names",
+			     unknown);
 }
 
 static struct error *recorded_show(struct tracer *t)
@@ -250,11 +278,11 @@ static struct error *remains_open(struct tracer *t, const char *which, struct po
 static void names_prepare(struct tracer *t, struct post_mortem *p)
 {
 	size_t count;
-	unsigned changed;
-	const struct mapping *files = post_mortem_files(p, &count, &changed);
+	unsigned changed, unknown;
+	const struct mapping *files = post_mortem_files(p, &count, &changed, &unknown);
 	if (count)
 		symbols_set_mappings(t->symbols, (int)post_mortem_note(p)->pid, files, count);
-	report_missing(p, changed);
+	report_missing(p, changed, unknown);
 }
 
 struct error *tracer_core(struct tracer *t, const char *which)

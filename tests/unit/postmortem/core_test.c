@@ -158,8 +158,8 @@ static void all_seen(struct post_mortem *p, struct seen *ret)
 		CHECK(is_fine(s.reader->visit(s.self, map, element_seen,
 					      &(struct seen_map) { ret, &program->maps[map] })));
 	size_t files;
-	unsigned changed;
-	post_mortem_files(p, &files, &changed);
+	unsigned changed, unknown;
+	post_mortem_files(p, &files, &changed, &unknown);
 	ret->missing = post_mortem_missing(p);
 }
 
@@ -209,8 +209,8 @@ TEST(the_note_has_names_and_files)
 	if (is_fine(post_mortem_of_core(m.path, types, arena, &p))) {
 		const struct post_mortem_note *n = post_mortem_note(p);
 		size_t count;
-		unsigned changed;
-		const struct mapping *files = post_mortem_files(p, &count, &changed);
+		unsigned changed, unknown;
+		const struct mapping *files = post_mortem_files(p, &count, &changed, &unknown);
 		CHECK_INT(n->pid, 4711);
 		CHECK_STR(n->text, script);
 		CHECK_INT(n->probe_count, 2);
@@ -225,6 +225,11 @@ TEST(the_note_has_names_and_files)
 	core_free(&m);
 }
 
+static struct process_head *head_in(struct made_core *m)
+{
+	return (struct process_head *)(void *)(m->bytes + m->memory_at);
+}
+
 TEST(a_truncated_one_says_so)
 {
 	struct made_core m;
@@ -234,12 +239,14 @@ TEST(a_truncated_one_says_so)
 		CHECK(!core_seen(&m, size, &seen) || seen.missing);
 	CHECK(!core_seen(&m, m.memory_at + 600, &seen));
 	CHECK(strstr(seen.message, "truncated in the flight recorder's"));
+	struct seen whole;
+	CHECK(core_seen(&m, m.size, &whole) && whole.records && !whole.missing);
+	uint64_t marks = head_in(&m)->dumped; /* the last part: what is before is all there */
+	CHECK(core_seen(&m, m.memory_at + marks + 1, &seen));
+	CHECK_INT(seen.records, whole.records);
+	CHECK_INT(seen.elements, whole.elements);
+	CHECK_INT(seen.missing, m.size - (m.memory_at + marks + 1));
 	core_free(&m);
-}
-
-static struct process_head *head_in(struct made_core *m)
-{
-	return (struct process_head *)(void *)(m->bytes + m->memory_at);
 }
 
 static bool says(struct made_core *m, const char *words)
@@ -257,7 +264,7 @@ TEST(what_is_wrong_is_named)
 	core_make(&m, 2);
 	struct process_head *h = head_in(&m), right = *h;
 	h->version++;
-	CHECK(says(&m, "a flight recorder of a later dtrace: its form is 2, and this one reads 1"));
+	CHECK(says(&m, "a flight recorder of a later dtrace: its form is 3, and this one reads 2"));
 	*h = right;
 	h->ring_size *= 2;
 	CHECK(says(&m, "damaged: the sum"));
