@@ -29,7 +29,8 @@ needs_kernel() {
 needs_kernel 'the interpreter runs BEGIN' -n 'syscall:::entry { @ = count(); }'
 needs_kernel 'outside of processes' -n 'pid$target::malloc:entry, syscall::read:entry { @ = count(); }' -c 'ls /'
 needs_kernel 'a function that only the kernel has' -n 'pid$target::malloc:entry { @[stack()] = count(); }' -c 'ls /'
-needs_kernel 'the interpreter runs BEGIN' -x bufpolicy=ring -n 'pid$target::malloc:entry { @ = count(); }' -c 'ls /'
+as_nobody -q -x bufpolicy=ring -n 'pid$target::malloc:entry { @ = count(); }' -c 'ls /'
+same "$status" 0 "status of a flight recorder"
 as_nobody -q -x executor=kernel -n 'BEGIN { exit(0); }'
 same "$status" 1 "status of the kernel"
 grep -q without err && fail "another executor is named"
