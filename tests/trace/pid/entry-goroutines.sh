@@ -6,7 +6,7 @@ struct g { unsigned long lo, hi; };
 static char stacks[3][8192] __attribute__((aligned(16)));
 unsigned long new_lo, new_hi;
 long run(struct g *g, long n);
-__asm__(".text\n"
+__asm__(".section .gopclntab,\"a\"\n .long 0\n.text\n"
 	".globl runtime.goexit, runtime.copystack, main.deep, run\n"
 	".type runtime.goexit, @function\n.type runtime.copystack, @function\n.type main.deep, @function\n.type run, @function\n"
 	"runtime.goexit: nop\n ret\n.size runtime.goexit, . - runtime.goexit\n"

@@ -2,7 +2,7 @@
 . "$LIB"
 # As Go's compiler has it: twice the check, as large frames have it; two of the ten calls begin again.
 cat >grows.c <<'C'
-__asm__(".text\n"
+__asm__(".section .gopclntab,\"a\"\n .long 0\n.text\n"
 	".globl runtime.goexit, runtime.morestack_noctxt, main.grows\n"
 	".type runtime.goexit, @function\n.type runtime.morestack_noctxt, @function\n.type main.grows, @function\n"
 	"runtime.goexit: nop\n ret\n.size runtime.goexit, . - runtime.goexit\n"
