@@ -108,6 +108,10 @@ static bool take_letter(struct arguments *a, char letter, char *argument)
 		vector_push(&a->settings, (struct setting) { 'x', "oformat", "top" });
 		return true;
 	case LETTER_CORE:
+		if (a->core) {
+			fatal("--core is given twice: %s and %s", a->core, argument);
+			return false;
+		}
 		a->core = argument;
 		return true;
 	case 'c':

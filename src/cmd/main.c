@@ -317,19 +317,34 @@ static int check_providers(struct command *c)
 	return right ? status : STATUS_FATAL;
 }
 
-/* --core */
-static int command_core(struct command *c)
+/* What --core cannot be combined with; 0: nothing of it is there. */
+static int refuse_core(struct command *c)
 {
 	const struct arguments *a = c->arguments;
+	const char *form = option_text(tracer_options(c->tracer), OPTION_oformat);
 	if (a->programs.count || a->processes.count || a->mode != MODE_TRACE || a->compile_only)
 		return fatal("--core prints what a process has recorded: it takes no programs, no "
 			     "processes and no mode");
-	int status = open_output(c);
+	if (a->words.count > 1)
+		return fatal("--core takes one core file or process: what is %s?",
+			     a->words.items[1]);
+	if (form && string_equal(form, "top"))
+		return fatal(
+			"--core prints once, and a page of -x oformat=top would be gone at once");
+	return 0;
+}
+
+/* --core */
+static int command_core(struct command *c)
+{
+	int status = refuse_core(c);
+	if (!status)
+		status = open_output(c);
 	if (status)
 		return status;
 	signals_catch(c->tracer);
-	struct error *err = tracer_core(c->tracer, a->core);
-	return err ? fatal_error(err) : STATUS_OK;
+	struct error *err = tracer_core(c->tracer, c->arguments->core, &status);
+	return err ? fatal_error(err) : status;
 }
 
 static int work(struct command *c)

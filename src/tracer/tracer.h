@@ -153,9 +153,10 @@ MUST_CHECK struct error *tracer_stop_anonymous(const char *pins, bool *found);
 
 /*
  * Instead of compiling, tracer_go() and tracer_run(): print what a process has recorded
- * (postmortem/postmortem.c).  WHICH: the path of its core, or its number.  T is new.
+ * (postmortem/postmortem.c).  WHICH: the path of its core, or its number.  T is new.  *STATUS:
+ * exit()'s value, else 0.
  */
-MUST_CHECK struct error *tracer_core(struct tracer *t, const char *which);
+MUST_CHECK struct error *tracer_core(struct tracer *t, const char *which, int *status);
 
 /* From a signal handler: print the aggregations in the next round, and continue. */
 void tracer_show_now(struct tracer *t);

@@ -252,7 +252,13 @@ static void report_missing(const struct post_mortem *p, unsigned changed, unsign
 			     unknown);
 }
 
-static struct error *recorded_show(struct tracer *t)
+static int recorded_status(struct tracer *t)
+{
+	const struct control *control = tracer_half(t, 0).source->control;
+	return control->exited == 1 ? (int)(control->status & 0xff) : 0;
+}
+
+static struct error *recorded_show(struct tracer *t, int *status)
 {
 	struct error *err = tracer_connect(t);
 	if (!err)
@@ -263,7 +269,8 @@ static struct error *recorded_show(struct tracer *t)
 		return err;
 	consumer_drops(t->consumer, 0, output_drop, t->output);
 	err = output_end(t->output, true);
-	return err ? err : output_exit(t->output, 0);
+	*status = recorded_status(t);
+	return err ? err : output_exit(t->output, *status);
 }
 
 /* A number is a process's; a file with such a name is ./NUMBER. */
@@ -285,7 +292,7 @@ static void names_prepare(struct tracer *t, struct post_mortem *p)
 	report_missing(p, changed, unknown);
 }
 
-struct error *tracer_core(struct tracer *t, const char *which)
+struct error *tracer_core(struct tracer *t, const char *which, int *status)
 {
 	struct post_mortem *p;
 	struct error *err = remains_open(t, which, &p);
@@ -297,7 +304,7 @@ struct error *tracer_core(struct tracer *t, const char *which)
 	if (err)
 		return err;
 	names_prepare(t, p);
-	err = tracer_unless_cancelled(t, recorded_show(t));
+	err = tracer_unless_cancelled(t, recorded_show(t, status));
 	return tracer_written(t, err);
 }
 

@@ -62,6 +62,18 @@ same "$(grep -c '^ERROR 1$' out)" 5 "ERROR"
 same_in_core ERROR
 contains 'invalid address (0x8)' err
 
+rm -f core
+trace $ring -qn 'pid$target:a.out:fired:entry /arg0 == 3/ { printf("r %d\n", arg0); exit(3); }' -c './fire 5 wait'
+same "$status" 3 "the status of exit()"
+trace --core core
+same "$status" 3 "the status of exit() in the core"
+trace --core core foo
+contains 'what is foo' err
+trace --core core --core core
+contains 'core is given twice: core and core' err
+trace --core core --top
+contains 'prints once' err
+
 cat >pragma.d <<-'END'
 	#pragma D option quiet
 	#pragma D option aggsortrev
