@@ -205,9 +205,9 @@ struct process_exits {
 #define AREA_TRACER 2		  /* process 0: there is none */
 #define AREA_CLAIMED (1ull << 63) /* its owner prepares it */
 /*
- * Its owner may be two processes: it was about to make a child, which may share the memory until it
- * executes a program (vfork(), posix_spawn()).  The child does not fire; in the thread itself the
- * next firing ends the state.
+ * Its owner may be two processes: it was about to make a child that shares the memory until it
+ * executes a program (vfork(), posix_spawn()), not a thread.  The child does not fire; in the
+ * thread itself the next firing ends the state.
  */
 #define AREA_FORKS (1ull << 62)
 

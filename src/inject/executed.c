@@ -4,10 +4,10 @@
  *
  * A jump at the C library's calls leads to the agent.  Before vfork() and its like it notes that
  * the thread's area may be a child's, too (agent/inside/area.c).  At execve() and execveat() the
- * thread asks for the tracer and waits (agent/inside/execute.c).  The tracer seizes it, and holds
- * the process in the new program as it held it at first (process/executed.c).  There the process
- * gets the same memory again, the jumps of files that it had before, and the probes that
- * descriptions find in the new ones (tracer/live/).  Then it is released.
+ * thread of a process of -c asks for the tracer and waits (agent/inside/execute.c).  The tracer
+ * seizes it, and holds the process in the new program as it held it at first (process/executed.c).
+ * There the process gets the same memory again, the jumps of files that it had before, and the
+ * probes that descriptions find in the new ones (tracer/live/).  Then it is released.
  *
  * All threads but one have ended, also in the middle of a firing, so all areas become free.
  */
@@ -67,8 +67,8 @@ static bool exported_find(struct elf_file *elf, const char *name, uint64_t *addr
 	return *address;
 }
 
-static void agent_site(struct site_file *f, uint32_t group, uint64_t function, uint64_t size,
-		       uint64_t at)
+static void agent_site(struct site_file *f, uint32_t group, uint64_t cookie, uint64_t function,
+		       uint64_t size, uint64_t at)
 {
 	struct code_site site = { .patch = { .at = at,
 					     .kind = PATCH_INSIDE,
@@ -77,6 +77,7 @@ static void agent_site(struct site_file *f, uint32_t group, uint64_t function, u
 				  .function = function,
 				  .function_size = (uint32_t)size,
 				  .group = group,
+				  .cookie = cookie,
 				  .at = at };
 	vector_push(&f->sites, site);
 }
@@ -89,33 +90,31 @@ static void agent_exec(struct site_file *f, const char *name)
 		return;
 	uint64_t at = long_instruction(&f->file, begin);
 	if (at)
-		agent_site(f, EXEC_GROUP, begin, size, at);
+		agent_site(f, EXEC_GROUP, 0, begin, size, at);
 }
-
-enum { CALL_CLONE = 56, CALL_VFORK = 58, CALL_CLONE3 = 435 }; /* of x86_64, as the code is */
 
 /*
  * The instruction before the system call NUMBER in SIZE bytes from ADDRESS on: what a probe fires
  * after the mark, as at the function's entry, would end it.
  */
-static void agent_call(struct site_file *f, unsigned char number, unsigned char upper,
-		       uint64_t address, uint64_t size)
+static void agent_call(struct site_file *f, unsigned number, uint64_t address, uint64_t size)
 {
-	const unsigned char code[] = { 0xb8, number, upper, 0, 0, 0x0f, 5 }; /* mov, syscall */
+	const unsigned char low = number & 0xff, high = (number >> 8) & 0xff;
+	const unsigned char code[] = { 0xb8, low, high, 0, 0, 0x0f, 5 }; /* mov, syscall */
 	struct bytes all = elf_file_code(f->file.elf, address, size);
 	const unsigned char *at = all.size ? memmem(all.data, all.size, code, sizeof(code)) : NULL;
 	uint64_t place;
 	bool has_prefix = at && at > all.data && (at[-1] & 0xf0) == 0x40;
 	if (at && !has_prefix &&
 	    elf_file_offset(f->file.elf, address + (uint64_t)(at - all.data), &place))
-		agent_site(f, FORK_GROUP, place, sizeof(code), place);
+		agent_site(f, FORK_GROUP, number, place, sizeof(code), place);
 }
 
-static void agent_fork(struct site_file *f, const char *name, unsigned char number)
+static void agent_fork(struct site_file *f, const char *name, unsigned number)
 {
 	uint64_t address, size;
 	if (exported_find(f->file.elf, name, &address, &size))
-		agent_call(f, number, 0, address, size);
+		agent_call(f, number, address, size);
 }
 
 /*
@@ -127,7 +126,7 @@ static void agent_clone3(struct site_file *f)
 	uint64_t offset, address;
 	for (size_t n = 0; elf_file_segment(f->file.elf, n, &offset, &address); n++)
 		if (elf_file_is_code(f->file.elf, address))
-			agent_call(f, CALL_CLONE3 & 0xff, CALL_CLONE3 >> 8, address, UINT32_MAX);
+			agent_call(f, CALL_CLONE3, address, UINT32_MAX);
 }
 
 static bool has_agents_sites(const struct injector *i, const struct mapping *m)
@@ -136,17 +135,19 @@ static bool has_agents_sites(const struct injector *i, const struct mapping *m)
 	for (size_t k = 0; i->jumped && k < i->jumped->list.count; k++) {
 		const struct site_file *f = &i->jumped->list.items[k];
 		for (size_t n = 0; n < f->sites.count && site_file_maps(f, m); n++)
-			has |= f->sites.items[n].group == EXEC_GROUP;
+			has |= f->sites.items[n].group == EXEC_GROUP ||
+			       f->sites.items[n].group == FORK_GROUP;
 	}
 	return has;
 }
 
-static void agent_sites(struct site_file *f)
+/* A process of -p ends as far as we are concerned when it executes another program. */
+static void agent_sites(struct site_file *f, bool is_created)
 {
 	static const char *const execs[] = { "execve", "execveat", "fexecve" };
 	if (f->sites.count)
 		agent_clone3(f);
-	for (unsigned k = 0; k < ARRAY_SIZE(execs); k++)
+	for (unsigned k = 0; k < ARRAY_SIZE(execs) && is_created; k++)
 		agent_exec(f, execs[k]);
 	agent_fork(f, "vfork", CALL_VFORK);
 	agent_fork(f, "clone", CALL_CLONE);
@@ -157,7 +158,8 @@ void agent_collect(struct attaching *a)
 	struct injector *i = a->injector;
 	bool is_static = !process_auxiliary(i->target.pid, AT_BASE);
 	uint64_t program = process_program(i->target.pid);
-	for (size_t n = 0; n < a->space.count && process_is_held(i->target.process); n++) {
+	bool may_add = a->holds || process_is_held(i->target.process);
+	for (size_t n = 0; n < a->space.count && may_add; n++) {
 		const struct mapping *m = &a->list[n];
 		struct image *image =
 			has_c_library(m, is_static, program) && !has_agents_sites(i, m)
@@ -169,7 +171,7 @@ void agent_collect(struct attaching *a)
 						 .name = path_base_name(image_path(image)) };
 		struct site_file *f = site_file_of(a, &code);
 		if (!f->file.problem)
-			agent_sites(f);
+			agent_sites(f, process_is_created(i->target.process));
 		return;
 	}
 }

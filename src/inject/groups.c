@@ -102,7 +102,23 @@ struct error *placed_groups(struct placed *p, code_site_vector *sites)
 
 /* --- firings --- */
 
-static const struct translation agent_code = { .registers = 0x0fc7 }; /* those of C calls */
+#define OF_C_CALLS 0x0fc7
+
+static const struct translation agent_code = { .registers = OF_C_CALLS };
+static const struct translation agent_code_of_context = { .registers = OF_C_CALLS,
+							  .context_words = CONTEXT_ALL,
+							  .takes_context = true };
+
+static const char *agent_function(const struct code_site *s)
+{
+	if (s->group == LINKER_GROUP)
+		return "agent_arrived";
+	if (s->group == EXEC_GROUP)
+		return "agent_executes";
+	return s->cookie == CALL_CLONE	  ? "agent_clones"
+	       : s->cookie == CALL_CLONE3 ? "agent_clones_by_flags"
+					  : "agent_forks";
+}
 
 void placed_fire(void *arg, const struct code_site *s, uint64_t pc, const struct patch_firing *f,
 		 struct patch_code *to)
@@ -110,12 +126,11 @@ void placed_fire(void *arg, const struct code_site *s, uint64_t pc, const struct
 	const struct placed *p = arg;
 	const struct injector *i = p->injector;
 	bool is_agents = group_is_agents(s->group);
-	const char *name = s->group == LINKER_GROUP ? "agent_arrived"
-			   : s->group == EXEC_GROUP ? "agent_executes"
-						    : "agent_forks";
-	struct trampoline t = { .function = is_agents ? target_function(i, name)
+	const struct translation *agents =
+		s->group == FORK_GROUP ? &agent_code_of_context : &agent_code;
+	struct trampoline t = { .function = is_agents ? target_function(i, agent_function(s))
 						      : p->groups[s->group].function,
-				.code = is_agents ? &agent_code : &p->groups[s->group].code,
+				.code = is_agents ? agents : &p->groups[s->group].code,
 				.cookie = s->cookie,
 				.pc = pc,
 				.base = i->target.base,

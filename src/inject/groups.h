@@ -11,8 +11,10 @@
 #define LINKER_GROUP UINT32_MAX
 /* Of the sites at execve(): it waits for the tracer (executed.c). */
 #define EXEC_GROUP (UINT32_MAX - 1)
-/* Of those before calls that make children. */
+/* Of those before calls that make children: the cookie is the call's number. */
 #define FORK_GROUP (UINT32_MAX - 2)
+enum { CALL_CLONE = 56, CALL_VFORK = 58, CALL_CLONE3 = 435 }; /* of x86_64, as the code is */
+
 static inline bool group_is_agents(uint32_t group)
 {
 	return group >= FORK_GROUP;

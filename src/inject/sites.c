@@ -180,7 +180,6 @@ static bool files_fit(const struct attaching *a)
 static struct error *files_attach(struct attaching *a)
 {
 	struct process *p = a->remote.process;
-	a->holds = !process_is_held(p) && a->request && !a->request->program;
 	if (a->holds)
 		a->problem = NULL;
 	struct error *err = files_plan(a);
@@ -325,6 +324,7 @@ struct error *jumps_attach(struct injector *i, const struct executor_request *re
 	if (err)
 		return err;
 	a.request = request;
+	a.holds = !process_is_held(i->target.process) && !request->program;
 	events_collect(&a);
 	linker_collect(&a);
 	agent_collect(&a);

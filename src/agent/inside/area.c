@@ -6,6 +6,7 @@
  * free, and if there were none, not again within REAP_NS: a thread without an area costs its
  * process little.
  */
+#include <linux/sched.h>
 #include <signal.h>
 
 #include "agent/inside/host.h"
@@ -122,7 +123,7 @@ static bool area_is_parents(uint64_t n, uint64_t key)
 	return is;
 }
 
-/* Just before a system call that makes a child. */
+/* Just before vfork(), which makes a child that shares the memory. */
 void agent_forks(void)
 {
 	uint64_t key = area_key(agent_own.process, thread_number());
@@ -131,6 +132,30 @@ void agent_forks(void)
 	uint64_t n = port_area();
 	if (n < HEAD->area_count)
 		owner_change(n, key, key | AREA_FORKS);
+}
+
+/* Not a thread, which has an area of its own, and no copy, whose own page is wiped. */
+static bool makes_child(uint64_t flags)
+{
+	return (flags & (CLONE_VM | CLONE_THREAD)) == CLONE_VM;
+}
+
+/* Before clone(). */
+void agent_clones(const void *context)
+{
+	if (makes_child(context_argument(context)))
+		agent_forks();
+}
+
+#define FLAGS_NEAR 4096 /* bytes */
+
+/* Before clone3(), whose flags the C library has on its stack. */
+void agent_clones_by_flags(const void *context)
+{
+	uint64_t at = context_argument(context);
+	bool is_near = at - context_stack(context) < FLAGS_NEAR && at % sizeof(uint64_t) == 0;
+	if (!is_near || makes_child(*(const uint64_t *)at))
+		agent_forks();
 }
 
 /* --- a firing's area --- */

@@ -42,6 +42,17 @@ static inline uint64_t thread_pointer(void)
 	return pointer;
 }
 
+/* Of a call of the system, and the stack pointer: CONTEXT is struct pt_regs of the kernel. */
+static inline uint64_t context_argument(const void *context)
+{
+	return ((const uint64_t *)context)[14];
+}
+
+static inline uint64_t context_stack(const void *context)
+{
+	return ((const uint64_t *)context)[19];
+}
+
 /* One instruction, so a signal handler of this thread comes before or after it (5 ns for each
  * `lock`). */
 static inline uint64_t own_exchanged(uint64_t *word, uint64_t from, uint64_t to)

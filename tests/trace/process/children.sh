@@ -60,3 +60,51 @@ for e in process kernel; do
 done
 cmp process.sorted kernel.sorted || fail "$(diff process.sorted kernel.sorted)"
 grep -q '^posix_spawn 10$' process.sorted || fail "$(cat process.sorted)"
+# So with -p.
+cat >waits.c <<'C'
+#include <sys/wait.h>
+#include <unistd.h>
+__attribute__((noipa)) int traced(int n) { volatile int k = n; return k * 3 + n; }
+int main(void)
+{
+	usleep(1500000);
+	for (int n = 0; n < 100; n++) {
+		traced(0);
+		pid_t pid = vfork();
+		if (!pid) {
+			traced(1);
+			execl("/bin/true", "true", (char *)0);
+			_exit(0);
+		}
+		waitpid(pid, 0, 0);
+	}
+	return 5;
+}
+C
+gcc -O1 -o waits waits.c || fail "cannot compile"
+./waits &
+must_trace -q -x executor=process -n 'pid$target:a.out:traced:entry { @[arg0] = count(); } END { printa("%d:%@d ", @); }' -p $!
+same "$(tr -d '\n' <out)" '0:100 ' 'calls with -p'
+# A thread is no such child: no system call is made after it was begun, which a process that may make none would not survive.
+cat >strict.c <<'C'
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+__attribute__((noipa)) long traced(long n) { volatile long k = n; return k * 3 + n; }
+static void *fires(void *n) { return (void *)traced((long)n); }
+int main(void)
+{
+	pthread_t t;
+	traced(0);
+	pthread_create(&t, 0, fires, (void *)1);
+	pthread_join(t, 0);
+	prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT);
+	traced(2);
+	syscall(SYS_exit, 6);
+}
+C
+gcc -O1 -pthread -o strict strict.c || fail "cannot compile"
+trace -x executor=process -n 'pid$target:a.out:traced:entry { @[arg0] = count(); } END { printa("%d:%@d ", @); }' -c ./strict
+same "$(tr -d '\n' <out)" '0:1 1:1 2:1 ' "calls with strict seccomp: $(cat err)"
