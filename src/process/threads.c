@@ -9,8 +9,9 @@
  * A system call that a thread waits in is interrupted.  Most calls continue by themselves when
  * the thread does.  Some answer EINTR instead (epoll_wait(), a socket with a time limit): these
  * begin again.  How long epoll_wait() has waited is what the scheduler knows of the thread's
- * sleep; others with a limit wait for all of it again.  Only a signal that the program handles ends
- * the call as it does without us.
+ * sleep; others with a limit wait for all of it again.  Those that have done a part of their work
+ * return with it (write() to a full pipe): nobody can begin them again.  Only a signal that the
+ * program handles ends the call as it does without us.
  */
 #include <elf.h>
 #include <errno.h>
@@ -50,10 +51,12 @@ static bool waits_in_ms(int64_t number)
 static bool begins_again(int64_t number)
 {
 	static const int64_t others[] = {
-		SYS_epoll_pwait2, SYS_semop,	SYS_semtimedop, SYS_rt_sigtimedwait,
-		SYS_io_getevents, SYS_read,	SYS_readv,	SYS_write,
-		SYS_writev,	  SYS_recvfrom, SYS_recvmsg,	SYS_recvmmsg,
-		SYS_sendto,	  SYS_sendmsg,	SYS_accept,	SYS_accept4,
+		SYS_epoll_pwait2, SYS_semop,	SYS_semtimedop,	    SYS_rt_sigtimedwait,
+		SYS_io_getevents, SYS_read,	SYS_readv,	    SYS_write,
+		SYS_writev,	  SYS_recvfrom, SYS_recvmsg,	    SYS_recvmmsg,
+		SYS_sendto,	  SYS_sendmsg,	SYS_accept,	    SYS_accept4,
+		SYS_sendmmsg,	  SYS_connect,	SYS_sendfile,	    SYS_splice,
+		SYS_preadv2,	  SYS_pwritev2, SYS_io_uring_enter,
 	};
 	bool is = waits_in_ms(number);
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
