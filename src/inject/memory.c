@@ -444,6 +444,8 @@ struct error *memory_enter(struct injector *i)
 		err = target_map(i, fd);
 	if (!err)
 		err = target_image(i);
+	if (!err) /* another dtrace would find it now */
+		err = process_keep(i->target.process);
 	return err ? err : memory_begin(i);
 }
 

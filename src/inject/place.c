@@ -357,6 +357,8 @@ struct error *code_place_write(struct code_place *p, const struct remote *remote
 		return error_new("there is no room for what probes of %s change", p->file->name);
 	struct error *err = code_map(p, remote);
 	if (!err)
+		err = process_keep(remote->process);
+	if (!err)
 		err = text_hide(p, remote);
 	for (size_t i = 0; i < p->windows.count && !err;) {
 		struct write_run r = write_run_at(p, i);

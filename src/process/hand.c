@@ -5,14 +5,16 @@
  * A thread that makes a system call for us has other registers meanwhile.  If its tracer ended just
  * then, it would go on with them, and crash.  So the tracer is a child of ours, which no signal but
  * SIGKILL of its own reaches.  It does what it is asked, each time as a whole.  When we release the
- * process, or have ended, it gives the threads back and ends.  The kernel releases those that it
- * could not stop when it ends.
+ * process, or have ended, it undoes the mappings and descriptors that we have not said are whole
+ * (process_keep()), gives the threads back and ends.  The kernel releases those that it could not
+ * stop when it ends.
  */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,6 +30,7 @@ enum hand_task {
 	HAND_LIST,
 	HAND_MOVE,
 	HAND_POINTER,
+	HAND_KEEP,
 	HAND_RELEASE
 };
 
@@ -71,8 +74,14 @@ static bool bytes_send(int fd, const void *bytes, size_t size)
 
 /* --- the child -------------------------------------------------------------------------------- */
 
+struct undo {
+	long number; /* of the call */
+	uint64_t arguments[CALL_ARGUMENTS];
+};
+
 struct hand_child {
 	struct process *process; /* a copy of the parent's */
+	VECTOR(struct undo) undo;
 	struct stopped_threads threads;
 	struct hand_answer answer;
 	void *bytes; /* of the answer */
@@ -86,6 +95,37 @@ static struct error *child_hold(struct hand_child *h)
 	h->process->held = !err;
 	h->answer.result = (uint64_t)h->process->thread;
 	return err;
+}
+
+static void undo_forget_close(struct hand_child *h, uint64_t fd)
+{
+	for (size_t i = 0; i < h->undo.count; i++) {
+		struct undo *u = &h->undo.items[i];
+		if (u->number == SYS_close && u->arguments[0] == fd)
+			u->number = 0;
+	}
+}
+
+/* How to undo a call that has answered RESULT. */
+static void undo_add(struct hand_child *h, const struct hand_request *r, uint64_t result)
+{
+	bool has_failed = result > (uint64_t)-4096;
+	if (r->number == SYS_mmap && !has_failed)
+		vector_push(&h->undo, ((struct undo) { SYS_munmap, { result, r->arguments[1] } }));
+	if (r->number == SYS_memfd_create && !has_failed)
+		vector_push(&h->undo, ((struct undo) { SYS_close, { result } }));
+	if (r->number == SYS_close)
+		undo_forget_close(h, r->arguments[0]);
+}
+
+static void child_undo(struct hand_child *h)
+{
+	int64_t ignored;
+	while (h->undo.count) {
+		const struct undo *u = &h->undo.items[--h->undo.count];
+		if (u->number)
+			error_free(process_call(h->process, u->number, u->arguments, &ignored));
+	}
 }
 
 static struct error *child_list(struct hand_child *h)
@@ -105,6 +145,8 @@ static struct error *child_do(struct hand_child *h, const struct hand_request *r
 	case HAND_CALL:
 		err = process_call(h->process, (long)r->number, r->arguments, &result);
 		h->answer.result = err ? 0 : (uint64_t)result;
+		if (!err)
+			undo_add(h, r, h->answer.result);
 		return err;
 	case HAND_WRITE:
 		return process_write(h->process, r->number, bytes, r->size);
@@ -117,7 +159,11 @@ static struct error *child_do(struct hand_child *h, const struct hand_request *r
 	case HAND_POINTER:
 		h->answer.result = process_thread_pointer(h->process);
 		return NULL;
+	case HAND_KEEP:
+		h->undo.count = 0;
+		return NULL;
 	default:
+		child_undo(h);
 		threads_release(&h->threads);
 		return NULL;
 	}
@@ -155,6 +201,7 @@ static _Noreturn void hand_run(struct process *p, int fd)
 		goes_on = bytes_receive(fd, bytes, r.size) &&
 			  child_answer(&h, fd, child_do(&h, &r, bytes)) && r.task != HAND_RELEASE;
 	}
+	child_undo(&h);
 	threads_release(&h.threads);
 	_exit(0);
 }
@@ -249,6 +296,14 @@ struct error *hand_write(struct process *p, uint64_t address, const void *bytes,
 	const struct hand_request r = { .task = HAND_WRITE, .number = address, .size = size };
 	struct hand_answer ignored;
 	return hand_ask(p, &r, bytes, &ignored, NULL);
+}
+
+struct error *process_keep(struct process *p)
+{
+	struct hand_answer ignored;
+	return p->hand.pid ? hand_ask(p, &(struct hand_request) { .task = HAND_KEEP }, NULL,
+				      &ignored, NULL)
+			   : NULL;
 }
 
 uint64_t hand_pointer(const struct process *p)

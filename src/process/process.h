@@ -87,6 +87,8 @@ MUST_CHECK struct error *process_hold(struct process *p);
 
 /* Release a held process.  No effect on one that is not held.  An error if it has died. */
 MUST_CHECK struct error *process_run(struct process *p);
+/* What calls have mapped and opened in P, which ran, is whole: if we are killed it stays. */
+MUST_CHECK struct error *process_keep(struct process *p);
 
 /* --- call.c: while it is held --- */
 
