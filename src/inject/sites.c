@@ -312,6 +312,16 @@ static void linker_collect(struct attaching *a)
 	l->has_jump = true;
 }
 
+/* The sites of A and the agent's own. */
+static struct error *attaching_with_agent(struct attaching *a)
+{
+	linker_collect(a);
+	agent_collect(a);
+	struct error *err = jumps_make(a);
+	attaching_end(a);
+	return err;
+}
+
 struct error *jumps_attach(struct injector *i, const struct executor_request *request)
 {
 	struct attaching a;
@@ -326,11 +336,7 @@ struct error *jumps_attach(struct injector *i, const struct executor_request *re
 	a.request = request;
 	a.holds = !process_is_held(i->target.process) && !request->program;
 	events_collect(&a);
-	linker_collect(&a);
-	agent_collect(&a);
-	err = jumps_make(&a);
-	attaching_end(&a);
-	return err;
+	return attaching_with_agent(&a);
 }
 
 /* The files of PROGRAM, which come back to the list. */
@@ -375,11 +381,7 @@ struct error *jumps_of_agent(struct injector *i)
 	struct error *err = attaching_begin(&a, i, 0);
 	if (err)
 		return err;
-	linker_collect(&a);
-	agent_collect(&a);
-	err = jumps_make(&a);
-	attaching_end(&a);
-	return err;
+	return attaching_with_agent(&a);
 }
 
 /* A new library has no file of the list: then no program is asked. */
