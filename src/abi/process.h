@@ -112,6 +112,8 @@ enum exec_state { EXEC_NONE, EXEC_TAKEN, EXEC_ASKED, EXEC_ANSWERED };
 struct process_exec {
 	uint32_t state;	 /* a futex */
 	uint32_t thread; /* its number, as the process has it */
+	/* A thread has executed a program when tracing was over: 1 */
+	uint32_t is_late, reserved;
 };
 
 /*

@@ -160,7 +160,9 @@ void target_step(struct injector *i)
 					    "shares with dtrace: its control words"));
 	executed_step(i);
 	bool ends = !i->target.has_ended && target_has_ended(i);
-	if (ends && !process_exited(i->target.process, NULL) && has_program(i->target.pid))
+	const struct process_head *h = (const struct process_head *)(void *)i->view.memory;
+	if (ends && !h->exec.is_late && !process_exited(i->target.process, NULL) &&
+	    has_program(i->target.pid))
 		message("process %d has executed another program, which is not traced "
 			"(-x executor=kernel can)",
 			i->target.pid);

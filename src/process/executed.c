@@ -155,7 +155,7 @@ static bool call_gives_privileges(int pid, const struct __ptrace_syscall_info *c
 
 /* --- the run to the new program --------------------------------------------------------------- */
 
-enum call_end { CALL_GOES_ON, CALL_LEFT };
+enum call_end { CALL_GOES_ON, CALL_LEFT, CALL_GIVES_PRIVILEGES };
 
 /* Of THREAD, which is stopped at a call.  *UNDER_WAY: it is the one that executes a program. */
 static enum call_end call_look(int thread, bool *under_way)
@@ -166,7 +166,8 @@ static enum call_end call_look(int thread, bool *under_way)
 	if (call.op != PTRACE_SYSCALL_INFO_ENTRY)
 		return *under_way ? CALL_LEFT : CALL_GOES_ON; /* it has failed */
 	*under_way = call.entry.nr == SYS_execve || call.entry.nr == SYS_execveat;
-	return *under_way && call_gives_privileges(thread, &call) ? CALL_LEFT : CALL_GOES_ON;
+	return *under_way && call_gives_privileges(thread, &call) ? CALL_GIVES_PRIVILEGES
+								  : CALL_GOES_ON;
 }
 
 static void seized_leave(int thread, int signal_number)
@@ -206,7 +207,12 @@ static bool run_to_program(struct process *p, int thread)
 			return true;
 		bool is_call = hold_is_call(status);
 		pass = is_call ? 0 : hold_signal_of(status);
-		if (is_call && call_look(thread, &under_way) == CALL_LEFT)
+		enum call_end end = is_call ? call_look(thread, &under_way) : CALL_GOES_ON;
+		if (end == CALL_GIVES_PRIVILEGES)
+			message_loss("process %d executes a program that may give it privileges, "
+				     "or that is not known: it is not traced (root can)",
+				     p->pid);
+		if (end != CALL_GOES_ON)
 			break;
 	}
 	seized_leave(thread, pass);

@@ -52,6 +52,8 @@ void agent_executes(void)
 			exec_turn(state);
 		}
 	}
+	if (control->activity != ACTIVITY_ACTIVE)
+		HEAD->exec.is_late = 1;
 	if (is_mine)
 		__atomic_store_n(STATE, EXEC_NONE, __ATOMIC_RELEASE);
 }

@@ -123,5 +123,6 @@ for file in ./privileged ./script ./nine; do
 		>out 2>err 9<privileged || fail "status of a program that gives privileges: $file"
 	contains '^uid 0$'
 	contains '^50 50$'
+	contains 'executes a program that may give it privileges, .* not traced' err
 done
 contains 'has executed another program, which is not traced' err
