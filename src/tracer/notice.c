@@ -58,6 +58,9 @@ void tracer_notice_option(const struct tracer *t, enum option id)
 static void notice_idle(const struct tracer *t, enum option id)
 {
 	const char *why = option_idle(t->options, id);
+	if (id == OPTION_aggpercpu && option_number(t->options, id) &&
+	    t->executor == &process_executor)
+		why = "in the process threads have parts of aggregations, not CPUs";
 	if (why && !option_number(t->options, OPTION_quiet))
 		message("option %s has no effect: %s", option_name(id), why);
 }

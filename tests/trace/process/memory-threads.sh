@@ -47,3 +47,6 @@ must_trace -x executor=process -n 'pid$target:a.out:f:entry { @[arg0] = count();
 	tick-20ms { printa("part %@d\n", @); trunc(@); } tick-500ms { exit(0); }
 	END { printa("part %@d\n", @); trunc(@); printa("all %@d\n", @all); }' -c './many forever 1'
 awk '$1 == "part" { sum += $2 } $1 == "all" { all = $2 } END { exit !all || sum != all }' out || fail "trunc() loses firings"
+# Areas are threads': no parts of CPUs are printed.
+"$DTRACE" -x executor=process -x aggpercpu -n 'pid$target:a.out:f:entry { @ = count(); }' -c './many fork 10' >out 2>err || fail "status $?"
+contains 'option aggpercpu has no effect: in the process threads have parts' err
