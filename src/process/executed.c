@@ -83,32 +83,43 @@ static bool has_our_root(int pid)
 
 /*
  * TEXT as PID resolves it, from its root or else from FOLDER of /proc/PID.  Links that mean another
- * file for us, as /proc/self/fd/9, are not followed.
+ * file for us, as /proc/self/fd/9, are not followed.  -1: errno is EACCES only where a folder may
+ * not be searched.
  */
 static int file_open_as(int pid, const char *folder, const char *text)
 {
 	char path[64];
 	bool is_absolute = *text == '/';
-	struct open_how how = { .flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY,
-				.resolve = RESOLVE_NO_MAGICLINKS };
+	struct open_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_MAGICLINKS };
 	if (is_absolute)
 		how.resolve |= RESOLVE_IN_ROOT;
-	else if (!has_our_root(pid))
+	else if (!has_our_root(pid)) {
+		errno = EXDEV;
 		return -1;
+	}
 	snprintf(path, sizeof(path), "/proc/%d/%s", pid, is_absolute ? "root" : folder);
-	if (!*text)
-		return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	auto_close int from = open(path, O_PATH | O_CLOEXEC);
-	return from < 0 ? -1 : (int)syscall(SYS_openat2, from, text, &how, sizeof(how));
+	auto_close int found =
+		from >= 0 && *text ? (int)syscall(SYS_openat2, from, text, &how, sizeof(how)) : -1;
+	if (from < 0 || (*text && found < 0))
+		return -1;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", *text ? found : from);
+	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (file < 0)
+		errno = EPERM; /* it may be executed, but not read */
+	return file;
 }
 
-/* The file of the call execve() or execveat() that PID is stopped before; -1: not known. */
+/* The file of the call execve() or execveat() that PID is stopped before; -1: not known, errno says
+ * why. */
 static int file_of_call(int pid, const struct __ptrace_syscall_info *call)
 {
 	char text[4096], folder[32] = "cwd";
 	bool has_folder = call->entry.nr == SYS_execveat;
-	if (!path_text_read(pid, call->entry.args[has_folder], text, sizeof(text)))
+	if (!path_text_read(pid, call->entry.args[has_folder], text, sizeof(text))) {
+		errno = EFAULT;
 		return -1;
+	}
 	if (has_folder && (int)call->entry.args[0] != AT_FDCWD)
 		snprintf(folder, sizeof(folder), "fd/%d", (int)call->entry.args[0]);
 	return file_open_as(pid, folder, text);
@@ -150,7 +161,9 @@ static bool call_gives_privileges(int pid, const struct __ptrace_syscall_info *c
 	if (!geteuid())
 		return false;
 	int file = file_of_call(pid, call);
-	return file < 0 || file_gives_privileges(pid, file);
+	if (file < 0) /* a call for what is not there fails, as with each folder of PATH */
+		return errno != ENOENT && errno != ENOTDIR && errno != EACCES;
+	return file_gives_privileges(pid, file);
 }
 
 /* --- the run to the new program --------------------------------------------------------------- */
