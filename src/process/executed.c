@@ -82,28 +82,34 @@ static bool has_our_root(int pid)
 }
 
 /*
- * TEXT as PID resolves it, from its root or else from FOLDER of /proc/PID.  Links that mean another
- * file for us, as /proc/self/fd/9, are not followed.  -1: errno is EACCES only where a folder may
- * not be searched.
+ * The file TEXT as PID resolves it, from its root or else from FOLDER of /proc/PID, not opened.
+ * Links that mean another file for us, as /proc/self/fd/9, are not followed.
  */
-static int file_open_as(int pid, const char *folder, const char *text)
+static int executable_find(int pid, const char *folder, const char *text)
 {
 	char path[64];
 	bool is_absolute = *text == '/';
 	struct open_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_MAGICLINKS };
-	if (is_absolute)
-		how.resolve |= RESOLVE_IN_ROOT;
-	else if (!has_our_root(pid)) {
+	how.resolve |= is_absolute ? RESOLVE_IN_ROOT : 0;
+	snprintf(path, sizeof(path), "/proc/%d/%s", pid, is_absolute ? "root" : folder);
+	auto_close int from = open(path, O_PATH | O_CLOEXEC);
+	if (from < 0)
+		return -1;
+	return *text ? (int)syscall(SYS_openat2, from, text, &how, sizeof(how)) : dup(from);
+}
+
+/* It is opened; -1: errno is EACCES only where a folder may not be searched. */
+static int file_open_as(int pid, const char *folder, const char *text)
+{
+	char path[64];
+	if (*text != '/' && !has_our_root(pid)) {
 		errno = EXDEV;
 		return -1;
 	}
-	snprintf(path, sizeof(path), "/proc/%d/%s", pid, is_absolute ? "root" : folder);
-	auto_close int from = open(path, O_PATH | O_CLOEXEC);
-	auto_close int found =
-		from >= 0 && *text ? (int)syscall(SYS_openat2, from, text, &how, sizeof(how)) : -1;
-	if (from < 0 || (*text && found < 0))
+	auto_close int found = executable_find(pid, folder, text);
+	if (found < 0)
 		return -1;
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", *text ? found : from);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", found);
 	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (file < 0)
 		errno = EPERM; /* it may be executed, but not read */
