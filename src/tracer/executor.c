@@ -164,7 +164,6 @@ struct error *tracer_load(struct tracer *t)
 	if (err)
 		return err;
 	tracer_notice_options(t);
-	tracer_notice_unmatched(t);
 	struct executor_options options;
 	err = tracer_load_in_parts(t, &t->program, compile_all, load_all, &options);
 	if (err)

@@ -47,7 +47,6 @@ struct executor_viewer tracer_viewer(struct tracer *t);
 __attribute__((format(printf, 2, 3))) void tracer_notice(const struct tracer *t, const char *fmt,
 							 ...);
 void tracer_notice_options(const struct tracer *t);
-void tracer_notice_unmatched(const struct tracer *t); /* descriptions, by -Z */
 void tracer_notice_option(const struct tracer *t, enum option id);
 void tracer_notice_sizes(const struct tracer *t);
 void tracer_report_lost(struct tracer *t); /* tracer_run() was ended at once */

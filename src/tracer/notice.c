@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What became of options that were set and cannot be had as asked */
-#include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -63,30 +62,6 @@ static void notice_idle(const struct tracer *t, enum option id)
 		why = "in the process threads have parts of aggregations, not CPUs";
 	if (why && !option_number(t->options, OPTION_quiet))
 		message("option %s has no effect: %s", option_name(id), why);
-}
-
-static bool clause_awaits_program(const struct tclause *c)
-{
-	const char *provider = c->desc.provider;
-	size_t len = strlen(provider);
-	return !c->probe_count && len && isdigit((unsigned char)provider[len - 1]) &&
-	       strncmp(provider, "pid", 3) != 0;
-}
-
-/* Of what a process maps later it shows us what its dynamic linker loads. */
-void tracer_notice_unmatched(const struct tracer *t)
-{
-	const struct typed_program *r = sema_result(t->sema);
-	bool any = false;
-	for (unsigned i = 0; i < r->clause_count && t->executor == &process_executor; i++) {
-		const struct probe_desc *d = &r->clauses[i]->desc;
-		if (clause_awaits_program(r->clauses[i]) && !any)
-			message("%s:%s:%s:%s matches nothing yet: the process shows probes of "
-				"libraries that it loads, not those that it creates itself "
-				"(-x executor=kernel can trace them)",
-				d->provider, d->module, d->function, d->name);
-		any |= clause_awaits_program(r->clauses[i]);
-	}
 }
 
 void tracer_notice_options(const struct tracer *t)
