@@ -100,14 +100,18 @@ static bool is_at_stop_point(const struct process *p, int status)
 	       info.si_code == STOP_POINT_CODE;
 }
 
+static bool is_at_false_address(const struct process *p)
+{
+	return program_counter(p->pid) == false_address(process_word(p->pid));
+}
+
 /*
  * A fault there is not one of the program's.  (A program that ignores or blocks SIGSEGV does so no
  * longer: the kernel makes the signal of a fault deadly.)
  */
-static bool is_at_false_address(const struct process *p, int status)
+static bool has_false_fault(const struct process *p, int status)
 {
-	return WSTOPSIG(status) == SIGSEGV &&
-	       program_counter(p->pid) == false_address(process_word(p->pid));
+	return WSTOPSIG(status) == SIGSEGV && is_at_false_address(p);
 }
 
 /* Run by HOW to the next stop that we have prepared.  Other signals that arrive meanwhile are the
@@ -118,7 +122,7 @@ static struct error *run_to_stop(struct process *p, enum __ptrace_request how, e
 	while (resume_by(p, how, pass, &status)) {
 		bool is_call = hold_is_call(status);
 		bool is_point = is_at_stop_point(p, status);
-		if (is_call || is_point || is_at_false_address(p, status)) {
+		if (is_call || is_point || has_false_fault(p, status)) {
 			*ret = is_call	  ? STOP_AT_CALL
 			       : is_point ? STOP_AT_POINT
 					  : STOP_AT_FALSE_ADDRESS;
@@ -162,11 +166,11 @@ static struct error *cannot_go_on(void)
 	return error_sys(errno, "cannot move it back from a false address");
 }
 
-/* The initializers of libraries have run. */
+/* The initializers of libraries have run.  It may be there already. */
 static struct error *run_to_entry(struct process *p, const struct false_entry *entry)
 {
 	enum stop stop;
-	struct error *err = run_to_stop(p, PTRACE_CONT, &stop);
+	struct error *err = is_at_false_address(p) ? NULL : run_to_stop(p, PTRACE_CONT, &stop);
 	if (err)
 		return err;
 	return false_entry_pass(entry) ? NULL : cannot_go_on();
@@ -202,16 +206,6 @@ static struct error *run_late(struct process *p, const struct false_entry *entry
 		return why;
 	p->late = why;
 	return run_to_entry(p, entry);
-}
-
-/* The same where P is at its false entry already. */
-static struct error *at_entry(struct process *p, const struct false_entry *entry, struct error *why,
-			      bool must)
-{
-	if (must)
-		return why;
-	p->late = why;
-	return false_entry_pass(entry) ? NULL : cannot_go_on();
 }
 
 /* Execute the call that P is stopped before. */
@@ -273,7 +267,7 @@ static struct error *run_to_linked(struct process *p, const struct false_entry *
 	if (late)
 		return run_late(p, entry, err, must);
 	if (!err && progress == LINKER_WORKS)
-		return at_entry(p, entry, no_call(), must);
+		return run_late(p, entry, no_call(), must);
 	if (err || false_entry_clear(entry, &l->data))
 		return err;
 	return run_late(p, entry, error_new("its dynamic linker is of an unknown kind"), must);
@@ -354,13 +348,6 @@ static struct error *run_to_main(struct process *p)
 	return set_program_counter(p->pid, address) ? NULL : cannot_go_on();
 }
 
-/* It could not be held: if it goes on without us, then at its own entry. */
-static void leave_false_entry(const struct process *p, const struct false_entry *entry)
-{
-	if (program_counter(p->pid) == false_address(process_word(p->pid)))
-		false_entry_pass(entry);
-}
-
 static struct error *run_from_exec(struct process *p, enum process_hold where, bool must)
 {
 	struct error *err = NULL;
@@ -370,8 +357,8 @@ static struct error *run_from_exec(struct process *p, enum process_hold where, b
 			return error_sys(errno, "cannot change its entry point");
 		err = where == PROCESS_HOLD_PREINIT ? run_to_preinit(p, &entry, must)
 						    : run_to_entry(p, &entry);
-		if (err)
-			leave_false_entry(p, &entry);
+		if (err && is_at_false_address(p)) /* it may go on without us */
+			false_entry_pass(&entry);
 	}
 	return err || where != PROCESS_HOLD_MAIN ? err : run_to_main(p);
 }
