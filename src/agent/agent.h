@@ -149,6 +149,10 @@ void agent_seal(struct agent_view *v);
 typedef bool thread_ended_fn(void *arg, uint32_t process, uint32_t thread);
 void agent_release(struct agent_view *v, thread_ended_fn *ended, void *arg);
 
+/* The memory as a source of the consumer, which calls READER with SELF. */
+struct record_source agent_source(const struct agent_view *v, const struct program *program,
+				  const struct source_reader *reader, void *self);
+
 /* For interpreter_on(): all of the above, with the area of these firings (agent_reserve()). */
 struct interpreter_memory agent_tracer_memory(struct agent_view *v);
 

@@ -44,6 +44,30 @@ static const struct interpreter_functions tracer_functions = {
 	.used = tracer_used,
 };
 
+static struct clause_drops *view_clause_drops(const struct agent_view *v)
+{
+	uint64_t at = v->layout->head.clause_drops;
+	return at ? (struct clause_drops *)(void *)(v->memory + at) : NULL;
+}
+
+struct record_source agent_source(const struct agent_view *v, const struct program *program,
+				  const struct source_reader *reader, void *self)
+{
+	const struct process_head *h = &v->layout->head;
+	char *m = v->memory;
+	return (struct record_source) {
+		.program = program,
+		.reader = reader,
+		.self = self,
+		.control = (struct control *)(void *)(m + h->control),
+		.counters = (struct area_counters *)(void *)(m + h->counters),
+		.clause_drops = view_clause_drops(v),
+		.keyless = m + h->keyless,
+		.globals = m + h->globals,
+		.area_words = "in area",
+	};
+}
+
 struct interpreter_memory agent_tracer_memory(struct agent_view *v)
 {
 	const struct process_head *h = &v->layout->head;
@@ -55,9 +79,7 @@ struct interpreter_memory agent_tracer_memory(struct agent_view *v)
 		.is_shared = true,
 		.control = (struct control *)(void *)(m + h->control),
 		.counters = (struct area_counters *)(void *)(m + h->counters),
-		.clause_drops = h->clause_drops
-					? (struct clause_drops *)(void *)(m + h->clause_drops)
-					: NULL,
+		.clause_drops = view_clause_drops(v),
 		.globals = m + h->globals,
 		.keyless = m + h->keyless,
 		.scratch = m + h->scratch,

@@ -83,21 +83,7 @@ struct error *process_source(void *self, struct record_source *ret)
 	struct error *err = i->view.memory ? NULL : memory_alone(i);
 	if (err)
 		return err;
-	const struct process_head *h = &i->layout.head;
-	char *m = i->view.memory;
-	*ret = (struct record_source) {
-		.program = i->program,
-		.reader = &process_reader,
-		.self = i,
-		.control = injector_control(i),
-		.counters = (struct area_counters *)(void *)(m + h->counters),
-		.clause_drops = h->clause_drops
-					? (struct clause_drops *)(void *)(m + h->clause_drops)
-					: NULL,
-		.keyless = m + h->keyless,
-		.globals = m + h->globals,
-		.area_words = "in area",
-	};
+	*ret = agent_source(&i->view, i->program, &process_reader, i);
 	return NULL;
 }
 

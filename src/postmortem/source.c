@@ -49,21 +49,7 @@ static const struct source_reader recorded_reader = {
 static struct error *recorded_source(void *self, struct record_source *ret)
 {
 	struct post_mortem *p = self;
-	const struct process_head *h = &p->layout.head;
-	char *m = p->view.memory;
-	*ret = (struct record_source) {
-		.program = &p->program,
-		.reader = &recorded_reader,
-		.self = p,
-		.control = recorded_control(p),
-		.counters = (struct area_counters *)(void *)(m + h->counters),
-		.clause_drops = h->clause_drops
-					? (struct clause_drops *)(void *)(m + h->clause_drops)
-					: NULL,
-		.keyless = m + h->keyless,
-		.globals = m + h->globals,
-		.area_words = "in area",
-	};
+	*ret = agent_source(&p->view, &p->program, &recorded_reader, p);
 	return NULL;
 }
 
