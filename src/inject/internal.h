@@ -178,7 +178,7 @@ void target_look_at_filters(struct injector *i);
 /* --- taken.c --- */
 
 /* Code is, or will be, at ADDRESS of the process: BYTES, which begin with struct process_place. */
-void jumps_remember(struct injector *i, const void *bytes, uint64_t address);
+void jumps_remember(struct injected *t, const void *bytes, uint64_t address);
 void jumps_forget(struct injected *t);
 /* Jumps that a dtrace has left that was killed are taken out of the held process; an error if it
  * has not ended. */

@@ -265,7 +265,7 @@ struct error *file_write_jumps(struct attaching *a, struct site_file *f)
 		err = code_semaphores(&places->items[i].place, &a->remote, &f->sites);
 	for (size_t i = 0; i < places->count; i++)
 		if (places->items[i].place.is_mapped)
-			jumps_remember(a->injector, places->items[i].place.code.bytes,
+			jumps_remember(&a->injector->target, places->items[i].place.code.bytes,
 				       places->items[i].place.code.address);
 	return err;
 }

@@ -48,13 +48,13 @@ static void place_read(const void *bytes, size_t size, uint64_t address, struct 
 	}
 }
 
-void jumps_remember(struct injector *i, const void *bytes, uint64_t address)
+void jumps_remember(struct injected *t, const void *bytes, uint64_t address)
 {
 	const struct process_place *head = bytes;
 	struct jumped_place p;
 	place_read(bytes, head->size, address, &p);
-	vector_push(&i->target.places, p);
-	vector_push(&i->target.code, p.code);
+	vector_push(&t->places, p);
+	vector_push(&t->code, p.code);
 }
 
 void jumps_forget(struct injected *t)
@@ -208,12 +208,10 @@ static void left_places(struct injected *t, const struct mapping *m, uint64_t ba
 		    head.size > end - at || head.size % PAGE || !head.size)
 			continue;
 		auto_free char *bytes = mem_zalloc(head.size);
-		struct jumped_place p;
 		if (pread(t->memory, bytes, head.size, (off_t)at) != (ssize_t)head.size)
 			continue;
-		place_read(bytes, head.size, at, &p);
-		vector_push(&t->places, p);
-		vector_push(&t->code, p.code);
+		memcpy(bytes, &head, sizeof(head)); /* it may have changed */
+		jumps_remember(t, bytes, at);
 		at += head.size - PAGE;
 	}
 }
