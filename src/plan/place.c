@@ -45,13 +45,17 @@ static void add_use(struct placer *p, enum share share, const void *what, bool c
 	vector_push(&p->uses, ((struct use) { share, what, p->clause, changes }));
 }
 
+/* Addresses in a copy would be of the other executor's memory. */
+static bool variable_may_be_copied(const struct variable *v)
+{
+	return !v->is_array && (type_is_integer(v->type) || type_is_string(v->type));
+}
+
 static void use_variable(struct placer *p, const struct variable *v, bool changes)
 {
 	if (v->scope == SCOPE_THIS)
 		return;
-	/* Addresses in a copy would be of the other executor's memory. */
-	bool has_copy = !v->is_array && (type_is_integer(v->type) || type_is_string(v->type));
-	bool is_copied = p->at_begin && has_copy;
+	bool is_copied = p->at_begin && variable_may_be_copied(v);
 	add_use(p, v->scope == SCOPE_GLOBAL ? SHARE_GLOBAL : SHARE_SELF, v, changes && !is_copied);
 }
 
@@ -258,8 +262,7 @@ struct clause_place *plan_places(struct arena *a, const struct typed_program *t,
 
 uint32_t plan_copy_size(const struct plan *p, const struct variable *v)
 {
-	bool is_copied = v->used && !v->is_array &&
-			 (type_is_integer(v->type) || type_is_string(v->type)) &&
-			 plan_variable(p, v)->home == HOME_BLOCK;
+	bool is_copied =
+		v->used && variable_may_be_copied(v) && plan_variable(p, v)->home == HOME_BLOCK;
 	return is_copied ? plan_variable_size(p, v) : 0;
 }
