@@ -92,10 +92,12 @@ static int executable_find(int pid, const char *folder, const char *text)
 	struct open_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_MAGICLINKS };
 	how.resolve |= is_absolute ? RESOLVE_IN_ROOT : 0;
 	snprintf(path, sizeof(path), "/proc/%d/%s", pid, is_absolute ? "root" : folder);
-	auto_close int from = open(path, O_PATH | O_CLOEXEC);
-	if (from < 0)
-		return -1;
-	return *text ? (int)syscall(SYS_openat2, from, text, &how, sizeof(how)) : dup(from);
+	int from = open(path, O_PATH | O_CLOEXEC);
+	if (from < 0 || !*text)
+		return from;
+	int found = (int)syscall(SYS_openat2, from, text, &how, sizeof(how));
+	close(from); /* which leaves errno as it is */
+	return found;
 }
 
 /* It is opened; -1: errno is EACCES only where a folder may not be searched. */
