@@ -47,17 +47,38 @@ struct error *living_open(int pid, struct remains *ret)
 	return NULL;
 }
 
+#define COPIES_MOST 20
+
+/*
+ * How many of UNITS were claimed since the recorder at offset AT was copied.  If we were not
+ * scheduled meanwhile most of it has gone: it is copied again.
+ */
+static uint64_t claimed_since(struct post_mortem *p, uint64_t base, uint64_t at, uint64_t units)
+{
+	char *copy = p->view.memory + at;
+	const uint64_t *before = &((const struct flight *)(void *)copy)->word;
+	uint64_t claimed = 0;
+	for (unsigned i = 0; i < COPIES_MOST && *before; i++) {
+		uint64_t after = *before;
+		if (i)
+			remains_copy(&p->remains, base + at, copy, p->layout.head.flight_stride);
+		remains_copy(&p->remains, base + at, &after, sizeof(after));
+		claimed = MIN((after - *before) & FLIGHT_MASK, units);
+		if (claimed <= units / 2)
+			break;
+	}
+	return claimed;
+}
+
 void recorders_limit(struct post_mortem *p, uint64_t base)
 {
 	const struct process_head *h = &p->layout.head;
 	uint64_t units = h->ring_size / 8;
 	for (uint64_t n = 0; n < h->area_count; n++) {
-		uint64_t at = h->flight + n * h->flight_stride, after = 0;
-		uint64_t before = ((const struct flight *)(void *)(p->view.memory + at))->word;
-		if (!before ||
-		    remains_read(&p->remains, base + at, &after, sizeof(after)) != sizeof(after))
-			continue;
-		uint64_t claimed = MIN((after - before) & FLIGHT_MASK, units);
-		p->view.flight.read[n] = (before - (units - claimed)) & FLIGHT_MASK;
+		uint64_t at = h->flight + n * h->flight_stride;
+		uint64_t claimed = claimed_since(p, base, at, units);
+		uint64_t word = ((const struct flight *)(void *)(p->view.memory + at))->word;
+		if (word)
+			p->view.flight.read[n] = (word - (units - claimed)) & FLIGHT_MASK;
 	}
 }
