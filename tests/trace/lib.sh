@@ -257,6 +257,16 @@ gone() {
 	return 1
 }
 
+# cores_here - what crashes from now on leaves ./core; the test is skipped where that cannot be had
+cores_here() {
+	case $(cat /proc/sys/kernel/core_pattern) in
+	core) ;;
+	*) skip "cores are not written to the folder: /proc/sys/kernel/core_pattern" ;;
+	esac
+	ulimit -c unlimited 2>/dev/null || skip "ulimit -c cannot be raised"
+	[ "$(cat /proc/sys/kernel/core_uses_pid)" = 0 ] || skip "core_uses_pid is set"
+}
+
 # text_is_clean PID - does its code equal its files, so that no breakpoint is left in it? If not, ./why has the reason. Needs python3.
 text_is_clean() {
 	python3 - "$1" 2>why <<'PY'

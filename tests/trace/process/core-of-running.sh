@@ -1,45 +1,6 @@
-# What: dtrace --core PID prints what a process with a flight recorder has recorded so far: of one that hangs, whose dtrace was killed, or that fires meanwhile.  Needs: cc.
+# What: dtrace --core PID prints what a process with a flight recorder has recorded so far: of one that hangs, whose dtrace was killed, or that fires meanwhile.
 . "$LIB"
-cat >fire.c <<-'END'
-	#include <pthread.h>
-	#include <stdio.h>
-	#include <stdlib.h>
-	#include <string.h>
-	#include <unistd.h>
-
-	static long count;
-
-	__attribute__((noinline)) long fired(long thread, long n, const char *text)
-	{
-		__asm__ volatile("" : : "r"(text) : "memory");
-		return thread + n;
-	}
-
-	static void *work(void *thread)
-	{
-		for (long i = 0; i < count; i++)
-			fired((long)thread, i, "text");
-		return NULL;
-	}
-
-	/* fire COUNT THREADS: report its number at once if it fires for long, else when it has fired */
-	int main(int argc, char **argv)
-	{
-		long threads = atol(argv[2]);
-		pthread_t list[64];
-		count = atol(argv[1]);
-		for (long i = 0; i < threads; i++)
-			pthread_create(&list[i], NULL, work, (void *)(i + 1));
-		if (!threads)
-			work((void *)0);
-		printf("ready %d\n", getpid());
-		fflush(stdout);
-		alarm(60);
-		pause();
-		return 0;
-	}
-END
-cc -g -O1 -pthread -o fire fire.c || fail "cc"
+cp "$TRIGGERS/fire" fire
 script='pid$target:a.out:fired:entry { printf("r %d %d %s\n", arg0, arg1, copyinstr(arg2)); @[arg0] = count(); } pid$target:a.out:fired:entry /arg1 == 999999/ { ustack(); }'
 
 # started ARGUMENT... - trace ./fire; its number in $fire
@@ -56,7 +17,7 @@ last_records() {
 	contains '  0          1000000' out
 	contains 'fire`main+0x' out
 }
-started 1000000 0
+started 1000000 0 wait
 trace --core "$fire"
 last_records
 kill -KILL "$pid"
@@ -70,7 +31,7 @@ fi
 kill "$fire"
 
 # While two threads fire: each thread's records follow one another, and none is torn.
-started 1000000000 2
+started 1000000000 2 fires
 for round in 1 2 3 4 5 6; do
 	trace --core "$fire"
 	same "$status$(cat err)" 0 "reading the process while it fires"

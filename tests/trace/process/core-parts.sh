@@ -1,11 +1,6 @@
 # What: dtrace --core prints what dtrace has printed, of programs with entry(), ERROR and #pragma, of a process that executes another program, and of a core that is cut anywhere; what a core does not have is reported.  Needs: cc python3.
 . "$LIB"
-case $(cat /proc/sys/kernel/core_pattern) in
-core) ;;
-*) skip "cores are not written to the folder: /proc/sys/kernel/core_pattern" ;;
-esac
-ulimit -c unlimited 2>/dev/null || skip "ulimit -c cannot be raised"
-[ "$(cat /proc/sys/kernel/core_uses_pid)" = 0 ] || skip "core_uses_pid is set"
+cores_here
 cat >fire.c <<-'END'
 	#include <signal.h>
 	#include <stdio.h>

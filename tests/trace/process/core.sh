@@ -1,56 +1,7 @@
 # What: the core of a process that was traced with -x bufpolicy=ring has its last records and its aggregations: dtrace --core prints them.  Needs: cc.
 . "$LIB"
-case $(cat /proc/sys/kernel/core_pattern) in
-core) ;;
-*) skip "cores are not written to the folder: /proc/sys/kernel/core_pattern" ;;
-esac
-ulimit -c unlimited 2>/dev/null || skip "ulimit -c cannot be raised"
-[ "$(cat /proc/sys/kernel/core_uses_pid)" = 0 ] || skip "core_uses_pid is set"
-cat >fire.c <<-'END'
-	#include <pthread.h>
-	#include <signal.h>
-	#include <stdio.h>
-	#include <stdlib.h>
-	#include <string.h>
-	#include <unistd.h>
-
-	static long count;
-
-	__attribute__((noinline)) long fired(long thread, long n, const char *text)
-	{
-		__asm__ volatile("" : : "r"(text) : "memory");
-		return thread + n;
-	}
-
-	static void *work(void *thread)
-	{
-		for (long i = 0; i < count; i++)
-			fired((long)thread, i, "text");
-		return NULL;
-	}
-
-	/* fire COUNT THREADS END: abort, segv, or wait for gcore */
-	int main(int argc, char **argv)
-	{
-		long threads = atol(argv[2]);
-		pthread_t list[64];
-		count = atol(argv[1]);
-		for (long i = 0; i < threads; i++)
-			pthread_create(&list[i], NULL, work, (void *)(i + 1));
-		for (long i = 0; i < threads; i++)
-			pthread_join(list[i], NULL);
-		work((void *)0);
-		if (!strcmp(argv[3], "abort"))
-			abort();
-		if (!strcmp(argv[3], "segv"))
-			*(volatile int *)8 = 1;
-		printf("ready %d\n", getpid());
-		fflush(stdout);
-		pause();
-		return 0;
-	}
-END
-cc -g -O1 -pthread -o fire fire.c || fail "cc"
+cores_here
+cp "$TRIGGERS/fire" fire
 script='BEGIN { printf("begin\n"); } pid$target:a.out:fired:entry { printf("r %d %d %s\n", arg0, arg1, copyinstr(arg2)); @[arg0] = count(); }'
 
 # The last 10,000 records of a million, whole and in order; what dtrace itself has printed, too.

@@ -1,45 +1,6 @@
-# What: -x bufpolicy=ring in the process saves the newest records of each thread, whole and in order, and END's, however it ends.  Needs: cc.
+# What: -x bufpolicy=ring in the process saves the newest records of each thread, whole and in order, and END's, however it ends.
 . "$LIB"
-cat >fire.c <<-'END'
-	#include <pthread.h>
-	#include <signal.h>
-	#include <stdlib.h>
-	#include <string.h>
-
-	static long count;
-
-	__attribute__((noinline)) long fired(long thread, long n, const char *text)
-	{
-		__asm__ volatile("" : : "r"(text) : "memory");
-		return thread + n;
-	}
-
-	static void *work(void *thread)
-	{
-		for (long i = 0; i < count; i++)
-			fired((long)thread, i, "text");
-		return NULL;
-	}
-
-	/* fire COUNT THREADS END: then abort, kill or exit */
-	int main(int argc, char **argv)
-	{
-		long threads = atol(argv[2]);
-		pthread_t list[64];
-		count = atol(argv[1]);
-		for (long i = 0; i < threads; i++)
-			pthread_create(&list[i], NULL, work, (void *)(i + 1));
-		for (long i = 0; i < threads; i++)
-			pthread_join(list[i], NULL);
-		work((void *)0);
-		if (!strcmp(argv[3], "abort"))
-			abort();
-		if (!strcmp(argv[3], "kill"))
-			raise(SIGKILL);
-		return 0;
-	}
-END
-cc -O1 -pthread -o fire fire.c || fail "cc"
+cp "$TRIGGERS/fire" fire
 script='BEGIN { printf("begin\n"); } pid$target:a.out:fired:entry { printf("r %d %d %s\n", arg0, arg1, copyinstr(arg2)); @[arg0] = count(); }
 	END { printf("end\n"); printa("count %d %@d\n", @); }'
 for how in exit abort kill; do
