@@ -88,33 +88,33 @@ static struct error *saved_file_replace(const char *file, const struct strbuf *t
 	return errnum ? error_sys(errnum, "failed to open output file '%s'", file) : NULL;
 }
 
-/* What others wrote into the file is kept in REST. */
-static struct error *prune(const char *file, struct strbuf *rest)
+/* What others wrote into the file is saved in REST.  Sets *FOUND if there are programs of ours,
+ * too. */
+static struct error *read_rest(const char *file, struct strbuf *rest, bool *found)
 {
 	auto_strbuf struct strbuf text = { 0 };
-	bool found = false;
 	struct error *err = read_saved(file, &text);
 	if (!err)
-		err = tracer_prune_saved(&text, rest, &found);
-	if (err)
-		return error_wrap(err, "failed to open output file '%s'", file);
-	if (!found)
-		return NULL;
-	if (rest->len)
-		err = saved_file_replace(file, rest);
-	else if (unlink(file) < 0)
-		err = error_sys(errno, "cannot remove %s", file);
-	if (!err)
-		message("cleaned up old anonymous enabling in %s", file);
-	return err;
+		err = tracer_prune_saved(&text, rest, found);
+	return err ? error_wrap(err, "failed to open output file '%s'", file) : NULL;
 }
 
-static struct error *prune_unit(void)
+/* The file becomes TEXT; without any it goes away. */
+static struct error *write_saved(const char *file, const struct strbuf *text)
+{
+	if (text->len)
+		return saved_file_replace(file, text);
+	return unlink(file) < 0 ? error_sys(errno, "cannot remove %s", file) : NULL;
+}
+
+/* What else the default FILE has. */
+static struct error *clean_up(const char *file)
 {
 	bool found;
 	struct error *err = boot_unit_remove(&found);
 	if (!err && found)
 		message("cleaned up boot unit %s", BOOT_UNIT_PATH);
+	folder_remove(file);
 	return err;
 }
 
@@ -140,26 +140,29 @@ static struct error *announce(const char *file, bool is_ours)
 	return NULL;
 }
 
+/* Programs of an earlier -A go away as the new ones come: in one step, so that the old file stays
+ * where the new one finds no room. */
 static struct error *save(struct tracer *t, const char *file, bool is_ours, bool programs)
 {
 	auto_strbuf struct strbuf saved = { 0 }, text = { 0 };
+	bool found = false;
 	struct error *err = programs ? tracer_save(t, &saved) : NULL;
 	if (!err)
-		err = prune(file, &text);
-	if (!err && is_ours)
-		err = prune_unit();
-	if (!programs && is_ours)
-		folder_remove(file);
-	if (err || !programs)
-		return err;
+		err = read_rest(file, &text, &found);
 	strbuf_add(&text, strbuf_text(&saved), saved.len);
-	err = is_ours ? make_folders(file) : NULL;
-	if (!err)
-		err = saved_file_replace(file, &text);
+	if (!err && programs && is_ours)
+		err = make_folders(file);
+	if (!err && (programs || found))
+		err = write_saved(file, &text);
 	if (err)
 		return err;
-	message("saved anonymous enabling in %s", file);
-	return announce(file, is_ours);
+	if (found)
+		message("cleaned up old anonymous enabling in %s", file);
+	if (programs) {
+		message("saved anonymous enabling in %s", file);
+		return announce(file, is_ours);
+	}
+	return is_ours ? clean_up(file) : NULL;
 }
 
 int anonymous_save(struct tracer *t, const struct arguments *a)

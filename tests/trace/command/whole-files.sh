@@ -50,6 +50,15 @@ full new.h -h -s shop.d
 full new -A -n "$program"
 full new.log -qn 'tick-1ms { printf("x\n"); }'
 same "$(ls small | tr '\n' ' ')" "filler saved shop.h shop.o " "files on the full disk"
+rm small/filler
+"$DTRACE" -A -n "$program" -o small/saved 2>err || fail "$(cat err)"
+cp small/saved earlier
+head -c 64k /dev/zero >small/filler 2>/dev/null
+full saved -A -n "$program"
+same "$(cat small/saved)" "$(cat earlier)" "what an earlier -A saved, on the full disk"
+rm small/filler
+"$DTRACE" -A -o small/saved 2>err || fail "$(cat err)"
+contains 'cleaned up old anonymous enabling' err
 for file in shop.h shop.o saved; do same "$(cat small/$file)" "# old" "$file on the full disk"; done
 
 # -A with a file of its own leaves the system alone.
