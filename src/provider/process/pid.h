@@ -68,6 +68,7 @@ struct pid_search {
 	const char *danger;	  /* why a matching function has no probe, */
 	int danger_tag;		  /* and the tag of this reason; */
 	bool exits_unknown;	  /* the kernel's return probe would do (-x pidret=kernel) */
+	unsigned slow;		  /* functions that pidfast alone leaves out */
 	const char *ifunc;	  /* the function is an ifunc, in this module */
 	uint64_t named_at; /* the address of the current function's names: for an ifunc its own
 			    * address */

@@ -320,6 +320,8 @@ static void exit_site_add(struct finding *f, const struct function_exits *functi
 	vector_push(f->sites, site);
 }
 
+const char pid_exits_are_slow[] = "one of its exits would be single-stepped (pidfast)";
+
 const char *pid_exits(struct pid_object *object, const struct elf_symbol *symbol,
 		      bool only_emulated, site_vector *ret)
 {
@@ -328,7 +330,7 @@ const char *pid_exits(struct pid_object *object, const struct elf_symbol *symbol
 	if (own->problem)
 		return own->problem;
 	if (only_emulated && !exits_are_emulated(object, &own->list))
-		return "one of its exits would be single-stepped (pidfast)";
+		return pid_exits_are_slow;
 	vector_push(&f.functions, own);
 	for (size_t i = 0; i < f.functions.count; i++) {
 		const struct function_exits *function = f.functions.items[i];

@@ -230,8 +230,9 @@ static void exits_make(struct pid_search *s, struct pid_object *object,
 		p = pid_probe_make(s, object, symbol->name, "return", exits.items[i]);
 	if (p)
 		note_jumps(p);
-	bool is_unknown = why;
-	if (is_unknown && !s->function_is_plain)
+	bool is_slow = why == pid_exits_are_slow, is_unknown = why && !is_slow;
+	s->slow += is_slow;
+	if (why && !s->function_is_plain)
 		pid_leave_out(s, object, symbol->name, why, false);
 	if (!why && !exits.count)
 		why = "it never returns";
@@ -307,6 +308,7 @@ static bool entry_site(struct pid_search *s, const struct pid_object *object,
 				"its first instruction cannot be probed");
 	else if (probe_db_settings(s->db)->only_emulated && !s->function_is_plain)
 		is_slow = !pid_site_is_emulated(elf, begin, false);
+	s->slow += is_slow;
 	if (!s->function_is_plain && (!possible || is_slow))
 		pid_leave_out(s, object, symbol->name, is_slow ? single_stepped : s->danger, false);
 	return possible && !is_slow;

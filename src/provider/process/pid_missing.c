@@ -308,7 +308,12 @@ static struct error *pattern_missing(const struct pid_search *s)
 {
 	const struct probe_desc *d = s->desc;
 	auto_strbuf struct strbuf why = { 0 };
-	if (s->danger) {
+	if (s->slow) {
+		strbuf_printf(&why,
+			      "pidfast leaves out what fits: %u function%s whose probes would be "
+			      "single-stepped",
+			      s->slow, s->slow == 1 ? "" : "s");
+	} else if (s->danger) {
 		strbuf_printf(&why, "a function that fits cannot be probed: %s%s", s->danger,
 			      remedy(s));
 	} else {

@@ -188,8 +188,9 @@ typedef VECTOR(struct event_site) site_vector;
 /*
  * Append the sites of SYMBOL's return probe, those of SYMBOL itself first.  None: it never
  * returns.  ONLY_EMULATED: none that the kernel would single-step.  The result is NULL, or why the
- * exits are not known.
+ * exits are not known; pid_exits_are_slow: some would be single-stepped.
  */
+extern const char pid_exits_are_slow[];
 const char *pid_exits(struct pid_object *object, const struct elf_symbol *symbol,
 		      bool only_emulated, site_vector *ret);
 

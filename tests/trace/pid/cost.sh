@@ -41,6 +41,10 @@ same "$(cat out)" 3 "a function by its name"
 trace -Z -x pidfast -n 'pid$target:a.out:slo?:entry { @ = count(); } END { printa("%@d\n", @); }' -c ./it
 same "$(cat out)" "" "a function by a pattern"
 contains '1 probe that a pattern matches is left out' err
+for kind in entry return; do
+	trace -x pidfast -n 'pid$target:a.out:slo?:'$kind -c ./it
+	contains 'does not match any probes: pidfast leaves out what fits: 1 function whose probes would be single-stepped$' err
+done
 
 # Returns and exits; few functions; -q.
 loud -x pidret=kernel -n 'pid$target:libc::return { @ = count(); }' -c /bin/true
