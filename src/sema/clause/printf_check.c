@@ -237,12 +237,26 @@ static struct texpr *next_argument(struct sema *s, struct printf_walk *w,
 	return e;
 }
 
+/* Is E a constant above the limit of widths and precisions?  Other values are cut to it when they
+ * are printed. */
+static bool is_too_wide(const struct texpr *e)
+{
+	return e->kind == TEXPR_INTEGER &&
+	       (e->integer > FORMAT_WIDTH_MOST || e->integer < -FORMAT_WIDTH_MOST);
+}
+
 static bool star_check(struct sema *s, struct printf_walk *w, const char *what)
 {
 	struct texpr *e = next_argument(s, w, NULL);
 	if (!e) {
 		diagnose(s->diagnostics, w->range, D_PRINTF_DYN_PROTO,
 			 "%s() has no argument for the %s *", w->name, what);
+		return false;
+	}
+	if (is_too_wide(e)) {
+		diagnose(s->diagnostics, e->range, D_PRINTF_DYN_TYPE,
+			 "%s() argument %u, the %s, is more than %d", w->name, w->number, what,
+			 FORMAT_WIDTH_MOST);
 		return false;
 	}
 	if (type_is_integer(e->type))
