@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * quiet_calls - a run that recorded nothing, because programs no longer make its system call
+ * quiet_calls - a run that recorded nothing, because programs no longer make its system call, or
+ * because the command had been executed before
  *
  * The C library's open() makes openat, its stat() newfstatat; its time() makes no call at all.  A
  * clause on such a call is right, and rarely fires.  Firings are not counted, so the message
@@ -25,9 +26,21 @@ static bool has_rows(const struct tracer *t)
 	return false;
 }
 
-/* What programs do instead of the call that C's description names; NULL: nothing is known. */
-static const char *substitute(const struct tclause *c)
+static bool is_exec(const struct probe_desc *d)
 {
+	if (string_equal(d->provider, "syscall"))
+		return string_equal(d->function, "execve");
+	return string_equal(d->provider, "proc") &&
+	       (string_equal(d->name, "exec") || string_equal(d->name, "exec-success"));
+}
+
+/* Why what C's description names has not happened; NULL: nothing is known. */
+static const char *substitute(const struct tracer *t, const struct tclause *c)
+{
+	const struct process *first = t->processes.list.count ? t->processes.list.items[0] : NULL;
+	if (first && process_is_created(first) && is_exec(&c->desc))
+		return "the execve() that starts the command begins before tracing (-c 'sh -c "
+		       "\"exec COMMAND\"' shows one)";
 	bool is_call = string_equal(c->desc.provider, "syscall");
 	return is_call ? sema_call_of_library(c->desc.function) : NULL;
 }
@@ -40,10 +53,11 @@ static bool is_about_programs(const struct tclause *c)
 }
 
 /* Are all clauses on such calls?  Programs for several systems have the others as well. */
-static bool all_have_substitutes(const struct typed_program *typed)
+static bool all_have_substitutes(const struct tracer *t)
 {
+	const struct typed_program *typed = sema_result(t->sema);
 	for (unsigned i = 0; i < typed->clause_count; i++)
-		if (is_about_programs(typed->clauses[i]) && !substitute(typed->clauses[i]))
+		if (is_about_programs(typed->clauses[i]) && !substitute(t, typed->clauses[i]))
 			return false;
 	return true;
 }
@@ -52,10 +66,10 @@ void quiet_calls_report(struct tracer *t)
 {
 	const struct typed_program *typed = sema_result(t->sema);
 	const char *last = NULL;
-	if (t->progress.has_recorded || !all_have_substitutes(typed) || has_rows(t))
+	if (t->progress.has_recorded || !all_have_substitutes(t) || has_rows(t))
 		return;
 	for (unsigned i = 0; i < typed->clause_count; i++) {
-		const char *instead = substitute(typed->clauses[i]);
+		const char *instead = substitute(t, typed->clauses[i]);
 		if (instead && instead != last)
 			message("warning: nothing was recorded: %s", instead);
 		last = instead ? instead : last;

@@ -12,6 +12,16 @@ try 'BEGIN { trace(1); } syscall::time:entry { self->t = 1; } END { trace(2); }'
 try 'syscall::open:entry, syscall::openat:entry /0/ { trace(1); }' ''
 try 'syscall::openat:entry /0/ { trace(1); }' ''
 try 'syscall::exit:entry /pid == $target/ { trace(1); }' 'a process ends by exit_group; exit ends one of several threads'
+# The command's own execve() is before tracing.
+early="the execve() that starts the command begins before tracing (-c 'sh -c \"exec COMMAND\"' shows one)"
+for of in proc:::exec-success syscall::execve:entry; do
+	for when in exec preinit; do
+		trace -x evaltime=$when -n "$of"' /pid == $target/ { trace(execname); }' -c 'cat /etc/hostname'
+		same "$(sed -n 's/.*warning: nothing was recorded: //p' err)" "$early" "$of, $when"
+	done
+done
+must_trace -n 'proc:::exec-success /pid == $target/ { trace(execname); }' -c 'sh -c "exec cat /etc/hostname"'
+try 'proc:::exec-failure /pid == $target/ { trace(execname); }' ''
 # One that is made all the same.
 trace -n 'syscall::exit:entry /pid == $target/ { @ = count(); }' -c "$TRIGGERS/threads 2 10"
 grep 'nothing was recorded' err && fail 'threads ended'
