@@ -138,7 +138,6 @@ void placed_fire(void *arg, const struct code_site *s, uint64_t pc, const struct
 				.thread_number = p->thread_number,
 				.find_area = target_function(i, "agent_area_kept"),
 				.may_lack_tls = p->may_lack_tls,
-				.is_inside = s->patch.kind == PATCH_INSIDE,
 				.needs_no_area = is_agents };
 	trampoline_fire(&t, f, to);
 }

@@ -20,8 +20,8 @@
  *      registers, too.
  *   4. The trampoline and what it calls may be any distance apart.
  *
- * The direction flag is clear where functions begin and end (System V ABI, 3.2.3), so only at
- * instructions inside of functions it is saved, which needs pushf and popf: 10 ns.
+ * The direction flag is clear where functions begin and end (System V ABI, 3.2.3).  Where flags are
+ * live it is tested, and restored by popf only if it was set.
  */
 #ifndef INJECT_TRAMPOLINE_H
 #define INJECT_TRAMPOLINE_H
@@ -51,7 +51,6 @@ struct trampoline {
 	/* The thread pointer may be 0 here: then the firing is counted as one without an area.
 	 * The processor must have rdfsbase (HWCAP2, bit 1). */
 	bool may_lack_tls;
-	bool is_inside; /* of a function: the direction flag may be set */
 	bool needs_no_area;
 };
 
