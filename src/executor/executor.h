@@ -266,7 +266,8 @@ struct executor_outside {
 	/* Begin to detach all.  True: something was attached, and its firings may still be under
 	 * way. */
 	bool (*stop)(void *self);
-	void (*detach)(void *self); /* stop(), and wait for its end */
+	void (*detach)(void *self);	  /* stop(), and wait for its end */
+	uint64_t (*sleeping)(void *self); /* the number of firings that wait for memory */
 };
 
 /* Processes, control groups and code that arrive while programs run. */

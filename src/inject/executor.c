@@ -206,6 +206,7 @@ static const struct executor_outside process_outside = {
 	.missed = process_missed,
 	.stop = process_stop,
 	.detach = process_detach,
+	.sleeping = process_sleeping,
 };
 
 const struct executor_ops process_executor = {

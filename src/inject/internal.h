@@ -129,6 +129,7 @@ struct injector {
 	struct injected_linker linker;
 	struct injected_arrival arrival;
 	enum executed executed;
+	uint64_t sleeping;	     /* firings that the last settle() did not see end */
 	struct jumped_files *jumped; /* of sites.c; NULL: none is */
 };
 
@@ -196,6 +197,7 @@ enum stands_inside stands_in_code(const struct injected *t, const struct stands 
 
 /* As source_reader's. */
 MUST_CHECK struct error *process_settle(void *self, bool *all);
+uint64_t process_sleeping(void *self);
 
 /* --- executed.c --- */
 

@@ -43,20 +43,25 @@ static bool is_signal_frame(const struct injected *t, const uint64_t *pc, uint64
 	return is_our_code(t, pc[0]) && pc[-1] > stack && (pc[2] & 0xffff) == SEGMENTS_OF_USER;
 }
 
-static bool stack_has_code(const struct injected *t, uint64_t stack, bool in_vdso)
+enum firing_state {
+	FIRING_NONE,
+	FIRING_UNKNOWN,
+	FIRING_INTERRUPTED, /* by a signal handler, perhaps for good */
+	FIRING_RUNS,
+};
+
+static enum firing_state firing_on_stack(const struct injected *t, uint64_t stack, bool in_vdso)
 {
 	auto_free uint64_t *words = mem_alloc(STACK_MOST);
 	ssize_t got = pread(t->memory, words, STACK_MOST, (off_t)(stack & ~7ull));
 	size_t count = got < 0 ? 0 : (size_t)got / sizeof(*words);
-	bool has = false;
-	for (size_t k = 0; in_vdso && k < MIN(count, (size_t)VDSO_WORDS) && !has; k++)
-		has = is_our_code(t, words[k]);
-	for (size_t k = 1; k + 2 < count && !has; k++)
-		has = is_signal_frame(t, &words[k], stack);
-	return has;
+	bool runs = false, is_interrupted = false;
+	for (size_t k = 0; in_vdso && k < MIN(count, (size_t)VDSO_WORDS) && !runs; k++)
+		runs = is_our_code(t, words[k]);
+	for (size_t k = 1; k + 2 < count && !is_interrupted; k++)
+		is_interrupted = is_signal_frame(t, &words[k], stack);
+	return runs ? FIRING_RUNS : is_interrupted ? FIRING_INTERRUPTED : FIRING_NONE;
 }
-
-enum firing_state { FIRING_NONE, FIRING_UNDER_WAY, FIRING_UNKNOWN };
 
 static enum firing_state thread_firing(const struct injector *i, int thread)
 {
@@ -64,19 +69,20 @@ static enum firing_state thread_firing(const struct injector *i, int thread)
 	if (!process_thread_place(i->target.process, thread, &place))
 		return FIRING_UNKNOWN;
 	const struct injected *t = &i->target;
-	bool in_vdso = is_in_vdso(t, place.pc);
-	bool fires = is_our_code(t, place.pc) || stack_has_code(t, place.stack, in_vdso);
-	return fires ? FIRING_UNDER_WAY : FIRING_NONE;
+	return is_our_code(t, place.pc) ? FIRING_RUNS
+					: firing_on_stack(t, place.stack, is_in_vdso(t, place.pc));
 }
 
 /* THREADS get those alone whose firings have not ended; *ALL: false, if that is not known. */
-static void threads_look(const struct injector *i, int *threads, size_t *count, bool *all)
+static void threads_look(struct injector *i, int *threads, size_t *count, bool *all)
 {
 	size_t left = 0;
+	i->sleeping = 0;
 	for (size_t k = 0; k < *count; k++) {
 		enum firing_state state = thread_firing(i, threads[k]);
-		if (state == FIRING_UNDER_WAY)
+		if (state > FIRING_UNKNOWN)
 			threads[left++] = threads[k];
+		i->sleeping += state == FIRING_RUNS;
 		*all &= state != FIRING_UNKNOWN || process_thread_has_ended(threads[k]);
 	}
 	*count = left;
@@ -87,6 +93,7 @@ struct error *process_settle(void *self, bool *all)
 	struct injector *i = self;
 	size_t count = 0;
 	*all = true;
+	i->sleeping = 0;
 	if (!i->target.process || process_exited(i->target.process, NULL))
 		return NULL;
 	auto_free int *threads = process_threads(i->target.pid, &count);
@@ -97,6 +104,16 @@ struct error *process_settle(void *self, bool *all)
 	}
 	*all &= !count;
 	return NULL;
+}
+
+/* A firing that was in our code at each look waits there for memory. */
+uint64_t process_sleeping(void *self)
+{
+	struct injector *i = self;
+	bool all;
+	if (i->sleeping)
+		error_free(process_settle(i, &all));
+	return i->sleeping;
 }
 
 /* --- a held process ---------------------------------------------------------------------------

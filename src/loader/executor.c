@@ -305,6 +305,15 @@ static void run_free(void *self)
 	free(run);
 }
 
+static uint64_t sleeping(void *self)
+{
+	const struct loaded *l = &((const struct kernel_run *)self)->loaded;
+	uint64_t sum = 0;
+	for (unsigned cpu = 0; cpu < l->program->area_count; cpu++)
+		sum += __atomic_load_n(&l->counters[cpu].running, __ATOMIC_SEQ_CST);
+	return sum;
+}
+
 /* --- the tables ------------------------------------------------------------------------------ */
 
 static const struct executor_outside outside = {
@@ -314,6 +323,7 @@ static const struct executor_outside outside = {
 	.missed = missed,
 	.stop = stop,
 	.detach = detach,
+	.sleeping = sleeping,
 };
 
 static struct in_place run_in_place(const void *self, unsigned program, const char *path)

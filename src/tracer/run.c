@@ -200,27 +200,27 @@ static void wait_for_firings(struct tracer *t, struct half h)
 		message_loss("the last firings may be missing: %s", error_text(err));
 }
 
-static uint64_t firings_running(const struct tracer *t)
+static uint64_t firings_sleeping(const struct tracer *t)
 {
 	uint64_t sum = 0;
 	for (unsigned n = 0; n < tracer_halves(t); n++) {
 		const struct half h = tracer_half(t, n);
-		for (unsigned area = 0; area < h.program->area_count; area++)
-			sum += __atomic_load_n(&h.source->counters[area].running, __ATOMIC_SEQ_CST);
+		sum += h.executor->outside ? h.executor->outside->sleeping(h.executing) : 0;
 	}
 	return sum;
 }
 
 /*
  * Programs that may sleep read memory of the process, usually from a disk.  No grace period covers
- * them, so they count themselves; programs that still sleep after the time limit are reported.
+ * them; programs that still sleep after the time limit are reported.
  */
 static void wait_for_sleepers(struct tracer *t)
 {
 	uint64_t until = clock_ns(CLOCK_MONOTONIC) + SLEEPERS_NS;
-	while (firings_running(t) && clock_ns(CLOCK_MONOTONIC) < until && t->signals.interrupts < 2)
+	while (firings_sleeping(t) && clock_ns(CLOCK_MONOTONIC) < until &&
+	       t->signals.interrupts < 2)
 		nanosleep(&(struct timespec) { .tv_nsec = 1000000 }, NULL);
-	struct drop drop = { .kind = DROP_UNFINISHED, .cpu = -1, .count = firings_running(t) };
+	struct drop drop = { .kind = DROP_UNFINISHED, .cpu = -1, .count = firings_sleeping(t) };
 	if (drop.count)
 		output_drop(t->output, &drop);
 }
