@@ -11,4 +11,7 @@
 #define host_rt_offset_task_signal 0
 #define host_rt_offset_signal_live 0
 
+/* Calls that nest are of a thread; the number of the task is the process's here. */
+#define port_task_number port_pid_tgid
+
 #include "runtime/process/call.c"
