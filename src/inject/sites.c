@@ -83,18 +83,30 @@ static uint64_t site_cookie(const struct group_code *g, const struct event_site 
 	return upper << 32 | (uint64_t)exit_role_of(s) << EXIT_INDEX_BITS | event;
 }
 
-/* Of a site whose function nobody has named: what its call frame information says. */
+/* The function around ADDRESS by its call frame information, else by its symbol. */
+static struct address_range function_around(const struct code_file *f, uint64_t address)
+{
+	const struct frame_range *r = frames_at(elf_file_frames(f->elf), address);
+	if (r)
+		return (struct address_range) { r->begin, r->end };
+	const struct elf_symbol *symbol = elf_file_symbol_at(f->elf, address);
+	return symbol && symbol->is_function
+		       ? (struct address_range) { symbol->address, symbol->address + symbol->size }
+		       : (struct address_range) { 0 };
+}
+
+/* Of a site whose function nobody has named. */
 static void site_find_function(const struct code_file *f, struct code_site *s)
 {
 	uint64_t address, begin;
 	if (s->function_size || s->patch.kind == PATCH_ENTRY ||
 	    !elf_file_address(f->elf, s->at, &address))
 		return;
-	const struct frame_range *r = frames_at(elf_file_frames(f->elf), address);
-	if (!r || !elf_file_offset(f->elf, r->begin, &begin))
+	const struct address_range r = function_around(f, address);
+	if (r.begin == r.end || !elf_file_offset(f->elf, r.begin, &begin))
 		return;
 	s->function = begin;
-	s->function_size = (uint32_t)(r->end - r->begin);
+	s->function_size = (uint32_t)(r.end - r.begin);
 }
 
 static void sites_of_event(struct attaching *a, unsigned group, uint32_t event)
