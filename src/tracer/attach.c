@@ -94,6 +94,14 @@ static void warn_of_returns(struct tracer *t, const struct program *p)
 		"pthread_exit()) may compute wrong results or end");
 }
 
+struct error *tracer_if_ended(struct error *err, int pid)
+{
+	if (!err || !pid || process_state(pid) != PROCESS_ENDED)
+		return err;
+	error_free(err);
+	return error_new("process %d ended while its probes were put in place", pid);
+}
+
 /* The events of H's N-th program in process PID, or if 0 those in none. */
 static struct error *attach(struct tracer *t, struct half h, unsigned n, int pid)
 {
@@ -104,11 +112,7 @@ static struct error *attach(struct tracer *t, struct half h, unsigned n, int pid
 						  .refused = refused,
 						  .is_named = is_in_full,
 						  .arg = &attaching };
-	struct error *err = h.executor->attach(h.executing, &request);
-	if (!err || !pid || process_state(pid) != PROCESS_ENDED)
-		return err;
-	error_free(err);
-	return error_new("process %d ended while its probes were put in place", pid);
+	return tracer_if_ended(h.executor->attach(h.executing, &request), pid);
 }
 
 /* The N-th program of t->executor. */

@@ -153,8 +153,11 @@ static struct error *load_all(struct tracer *t, void *arg)
 static struct error *enter_processes(struct tracer *t)
 {
 	struct error *err = NULL;
-	for (size_t i = 0; t->executor->enter && i < t->processes.list.count && !err; i++)
-		err = t->executor->enter(t->executing, t->processes.list.items[i]);
+	for (size_t i = 0; t->executor->enter && i < t->processes.list.count && !err; i++) {
+		struct process *process = t->processes.list.items[i];
+		err = tracer_if_ended(t->executor->enter(t->executing, process),
+				      process_pid(process));
+	}
 	return err;
 }
 

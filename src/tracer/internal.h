@@ -191,6 +191,8 @@ bool tracer_lost_trampoline(struct tracer *t);
 int tracer_only_cpu(const struct tracer *t); /* -x cpu, or -1 */
 /* Attach the N-th running program to its probes. */
 MUST_CHECK struct error *tracer_attach_program(struct tracer *t, unsigned n);
+/* ERR of the process PID; if that has ended, this is the error instead. */
+MUST_CHECK struct error *tracer_if_ended(struct error *err, int pid);
 /* Attach all probes of process PID again, because they are dead (executor_follow.forget()). */
 MUST_CHECK struct error *tracer_attach_anew(struct tracer *t, int pid);
 /* Report functions that patterns left out since the last report. */
