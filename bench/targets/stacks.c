@@ -2,9 +2,10 @@
 /*
  * stacks CALLS REPORT - getppid in 17 functions of different frame sizes, built with frame pointers
  *
- * With -DTIMED the calls are of called(), after 2 us of work or, with -DCOLD, when the caches and
- * what a walk remembers of mappings are lost.  The report has run_ns: how long all BPF programs of
- * our parent, which traces us, ran until then (BPF_ENABLE_STATS, Linux 5.8).
+ * With -DCALLS the calls are of called().  With -DTIMED they are, too, after 2 us of work or, with
+ * -DCOLD, when the caches and what a walk remembers of mappings are lost.  The report has run_ns:
+ * how long all BPF programs of our parent, which traces us, ran until then (BPF_ENABLE_STATS,
+ * Linux 5.8).
  */
 #include <dirent.h>
 #include <linux/bpf.h>
@@ -52,6 +53,8 @@ __attribute__((noinline)) void leaf(long n)
 		called();
 #elif defined(TIMED)
 		work_a_little();
+		called();
+#elif defined(CALLS)
 		called();
 #else
 		syscall(SYS_getppid);
