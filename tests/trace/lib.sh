@@ -233,7 +233,7 @@ contains() {
 
 # drops FILE - all that were reported as lost, of any kind
 drops() {
-	sed -n 's/^dtrace: \([0-9]*\) .*drops\{0,1\}\( on CPU [0-9]*\)\{0,1\}$/\1/p' "${1:-err}" |
+	sed -n 's/^dtrace: \([0-9]*\) .*drops\{0,1\}\( on CPU [0-9]*\| in area [0-9]*\)\{0,1\}$/\1/p' "${1:-err}" |
 		awk '{ n += $1 } END { print n + 0 }'
 }
 

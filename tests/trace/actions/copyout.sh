@@ -1,5 +1,5 @@
 # What: copyout() and copyoutstr() write to the process that fires; if the kernel is locked down, this is reported
-# before anything runs. Needs: uprobe.
+# before anything runs. Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 trace -w -c "$TRIGGERS/copyout" -n '
 	pid$target::first:entry { this->word = (long *)alloca(8); *this->word = 42; copyout(this->word, arg0, 8); }

@@ -1,4 +1,4 @@
-# What: stop() and raise() act on the process that fires; bad numbers are faults.
+# What: stop() and raise() act on the process that fires; bad numbers are faults.  Executors: kernel (its probes are of system calls).
 . "$LIB"
 cat >when-stopped <<'SH'
 # The signal is on its way: the process stops when its system call ends.

@@ -1,4 +1,5 @@
 # What: addresses of one function or module are one key; uaddr() and stacks stay apart; aggsortkey and trunc() see the merged keys.  Needs: uprobe.
+# Executors: kernel (its probes are of system calls).
 . "$LIB"
 must_trace -n 'pid$target:calls:some_function:entry, pid$target:calls:outer:entry, pid$target:calls:with_text:entry
 {

@@ -1,4 +1,5 @@
 # What: two threads at full speed: the merged values are exact, and each CPU's parts add up to them.  Needs: uprobe two-cpus.
+# Executors: kernel (the process has no parts of CPUs).
 . "$LIB"
 must_trace -x aggpercpu -n 'pid$target::step:entry
 	{ @n = count(); @["sum"] = sum(arg0); @k[arg0] = count(); @q = quantize(arg0); @l = max(arg0); }' \

@@ -1,4 +1,4 @@
-# What: tracing waits at its end for a firing that sleeps, and reports one that takes too long. Needs: uprobe.
+# What: tracing waits at its end for a firing that sleeps, and reports one that takes too long. Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 "$TRIGGERS/absent" 0 || skip "no userfaultfd here"
 script='pid$target::late:entry { began = 1; }

@@ -1,4 +1,5 @@
 # What: profile-4999, a busy system call and a busy function at once: every record is right, none is lost unsaid.  Needs: uprobe two-cpus.
+# Executors: kernel process.
 . "$LIB"
 trace -b 16m -n 'pid$target::marked:entry { printf("m %d %d %s\n", arg0, arg1, probefunc); @m = count(); }
 	syscall::getpgid:entry /pid == $target/ { this->s = strjoin("t", strjoin(execname, "!")); printf("g %d %s\n", arg0, this->s); @g = count(); }

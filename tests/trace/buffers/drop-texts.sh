@@ -1,4 +1,4 @@
-# What: each loss has its own message, one and several, with the tag on request.
+# What: each loss has its own message, one and several, with the tag on request.  Executors: kernel (the messages name CPUs, and system calls).
 . "$LIB"
 told() { # TAG TEXT OPTIONS PROGRAM
 	for tag in '' "\\[$1\\] "; do

@@ -1,4 +1,5 @@
 # What: records that interrupt each other in one recorder are never torn; a committed speculation is there as a whole.  Needs: uprobe two-cpus.
+# Executors: kernel (its probes are of system calls).
 . "$LIB"
 trace -x bufpolicy=ring -b 128k -x specsize=8k -n 'pid$target::marked:entry { printf("m %d %d %s\n", arg0, arg1, probefunc); }
 	syscall::getpgid:entry /pid == $target/ { this->s = strjoin("t", strjoin(execname, "!")); printf("g %d %s\n", arg0, this->s); }

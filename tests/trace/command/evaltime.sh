@@ -1,5 +1,5 @@
 # What: exec, preinit, postinit and main stop a -c process where they say, and it then has its true entry point.
-#       Needs: uprobe.
+#       Needs: uprobe.  Executors: kernel (32 bits).
 . "$LIB"
 cat >library.c <<'C'
 __attribute__((noinline)) int lib_f(int x) { __asm__ volatile("" : : "r"(x)); return x; }

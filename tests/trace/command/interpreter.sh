@@ -1,4 +1,5 @@
 # What: -x executor=interpreter runs BEGIN, END, ERROR and tick as nobody, and makes no system call of tracing.  Needs: setpriv strace.
+# Executors: kernel process.
 . "$LIB"
 cp "$DTRACE" dtrace
 chmod 755 . dtrace

@@ -1,4 +1,5 @@
 # What: kill -9 while 2,000 places are attached or detached leaves no breakpoint in the target.  Needs: uprobe_multi python3.
+# Executors: kernel (jumps of a tracer that was killed stay, and do nothing).
 . "$LIB"
 TRIGGER_COUNTS=$PWD/counts "$TRIGGERS/calls" 1000000 1000 &
 target=$!

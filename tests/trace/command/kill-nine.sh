@@ -1,4 +1,5 @@
 # What: kill -9 in mid-trace leaves no breakpoint, no stopped process, no event, no pinned object.  Needs: uprobe python3.
+# Executors: kernel (jumps of a tracer that was killed stay, and do nothing).
 . "$LIB"
 TRIGGER_COUNTS=$PWD/counts "$TRIGGERS/calls" 1000000 1000 &
 target=$!

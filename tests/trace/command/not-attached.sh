@@ -1,4 +1,4 @@
-# What: a process given by -p is neither ptraced nor stopped, symbols are found all the same.  Needs: uprobe.
+# What: a process given by -p is neither ptraced nor stopped, symbols are found all the same.  Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 "$TRIGGERS/calls" 1000000 2000 &
 target=$!

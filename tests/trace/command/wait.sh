@@ -1,4 +1,5 @@
 # What: -W NAME waits for the next start of a program, by base name or absolute path, of scripts, too, and holds it before its first instruction; $target is it; it lives on when dtrace ends, also by a mistake or a kill; others of like names run.  Needs: uprobe cc.
+# Executors: kernel process.
 . "$LIB"
 name=waits$(tr -dc a-f <"/proc/sys/kernel/random/uuid") # longer than the kernel keeps it
 short=w$(tr -dc a-f <"/proc/sys/kernel/random/uuid" | head -c 8)

@@ -1,4 +1,5 @@
 # What: an argument that a source does not assign is the parameter, or the result, of the same name; a parameter without a type has the argument's.  Needs: uprobe btf.
+# Executors: kernel (its probes are of the kernel).
 . "$LIB"
 mkdir providers
 cat >providers/mine.prov <<'END'

@@ -1,4 +1,5 @@
 # What: a provider of a user's with context pidclass: functions and static probes of a process as events, system calls of its threads, self values; what is missing or wrong.  Needs: uprobe btf.
+# Executors: kernel (its probes are of the kernel).
 . "$LIB"
 mkdir providers
 cat >providers/mine.prov <<'END'

@@ -1,4 +1,5 @@
 # What: formulas of a provider are read when a description names one of its probes, and those of no other provider.  Needs: btf.
+# Executors: kernel process.
 . "$LIB"
 # formulas_read PROGRAM OPTION... - the providers whose formulas are read to compile it
 formulas_read() {

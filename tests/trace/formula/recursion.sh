@@ -1,5 +1,5 @@
 # What: parameters at the returns of a user function that calls itself, in several threads at once, after a longjmp() out of it, and
-# of one that leaves by a jump: each return has those of its own call.  Needs: uprobe btf.
+# of one that leaves by a jump: each return has those of its own call.  Needs: uprobe btf.  Executors: kernel (32 bits).
 . "$LIB"
 cat >deep.c <<'END'
 #include <pthread.h>

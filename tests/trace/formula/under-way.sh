@@ -1,5 +1,5 @@
 # What: a return of a user function whose entry was before tracing began is none of a formula that reads its parameters: no firing, no
-# fault; the next call is.  Needs: uprobe btf cc.
+# fault; the next call is.  Needs: uprobe btf cc.  Executors: kernel (calls that began before the start are the kernel's to know).
 . "$LIB"
 cat >waits.c <<'END'
 #include <unistd.h>

@@ -1,5 +1,5 @@
 # What: make deb makes packages that install next to SystemTap's and in its place, work and leave no files when removed, in an
-# overlay of this machine's own root.
+# overlay of this machine's own root.  Executors: kernel (it tests packages).
 . "$LIB"
 command -v dh >/dev/null || skip "no debhelper here"
 here=$PWD

@@ -1,5 +1,5 @@
 # What: foreach walks an associative array: all its keys, of numbers and strings; break, continue, deletions, loops in it; other
-# arrays of the same map are left out; at every kind of event.
+# arrays of the same map are left out; at every kind of event.  Executors: kernel (its probes are of system calls).
 . "$LIB"
 for executor in kernel interpreter; do
 	must_trace -x executor=$executor -n 'BEGIN { a[1, "one"] = 10; a[2, "two"] = 20; a[-3, "three"] = 30; a[4, "four"] = 0; b["x"] = "str"; c[5] = c[6] = c[7] = 3; }

@@ -1,5 +1,6 @@
 # What: foreach (self->x) in tick- and END probes: each thread that has it, its pid, tid, execname and other self variables; threads that
-# have it no more, that ended, that come while it walks; no room; what is only of the thread that runs; other executors refuse it.  Needs: uprobe
+# have it no more, that ended, that come while it walks; no room; what is only of the thread that runs; other executors refuse it.  Needs: uprobe.
+# Executors: kernel (the process does not know all threads).
 . "$LIB"
 cat >waiters.c <<'C'
 #include <pthread.h>

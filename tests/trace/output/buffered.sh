@@ -1,4 +1,5 @@
 # What: -B (oformat=buffered) shows the same text in pieces, on standard output; messages stay messages.  Needs: uprobe python3.
+# Executors: kernel process.
 . "$LIB"
 cat >all.d <<'END'
 BEGIN { trace("quote \" backslash \\ tab \t"); printf("%d%%\n", 50); setopt("aggsortrev"); }

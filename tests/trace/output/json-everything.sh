@@ -1,4 +1,5 @@
 # What: every kind of line and of value, as the schema says; counts are the target's own.  Needs: uprobe jsonschema.
+# Executors: kernel (it has stacks of the kernel).
 . "$LIB"
 cat >all.d <<'END'
 struct point { int x; short y; };

@@ -1,4 +1,5 @@
 # What: lines of JSON say which thread left a record, which printing a row is of, and the window of time of its values. Needs: uprobe cc python3.
+# Executors: kernel process.
 . "$LIB"
 cat >threads.c <<'C'
 #include <pthread.h>

@@ -1,4 +1,5 @@
 # What: a stream says the same as JSON: expanded, its lines differ only in the texts of formats; forgotten numbers begin anew. Needs: cc jsonschema uprobe.
+# Executors: kernel process.
 . "$LIB"
 cat >calls.c <<'C'
 #include <sys/prctl.h>

@@ -1,4 +1,5 @@
 # What: on a terminal, long names in -l, records, -F and tables of aggregations are cut with ".." where the line would be longer; not in formats of the program, not in files and pipes.  Needs: python3.
+# Executors: kernel process.
 . "$LIB"
 command -v cc >/dev/null || skip "no cc here"
 export NO_COLOR=1

@@ -1,4 +1,5 @@
 # What: whatever prints a foreign name on a terminal prints it without control characters: %c, %ws, print(), -S, -l, -v, -x dump, -B, JSON, mistakes, file names, arguments, options.  Needs: python3.
+# Executors: kernel (its probes are of system calls).
 . "$LIB"
 export NO_COLOR=1
 shown=0

@@ -1,4 +1,5 @@
 # What: the return of a function with many jumps to computed addresses is right, and what it will cost is said before. Needs: uprobe cc.
+# Executors: kernel (a return has no place for a jump).
 . "$LIB"
 {
 	echo 'int f_loop(const int *next, int n) { static void *const to[] = {'

@@ -1,5 +1,5 @@
 # What: print() shows the first eight elements of lists, sets, maps and hash tables of libstdc++, and of Rust's Vec, in their order; many of
-# them in one struct; what cannot be read.  Needs: uprobe.
+# them in one struct; what cannot be read.  Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 cat >m.cc <<'C'
 #include <cstring>

@@ -1,4 +1,5 @@
 # What: before a thousand functions or more are probed, their costs are reported by class; pidfast leaves out the single-stepped ones.  Needs: uprobe_multi x86_64.
+# Executors: kernel (it is the cost of the kernel's probes).
 . "$LIB"
 # loud ARGUMENT... - without -q
 loud() {

@@ -1,4 +1,5 @@
 # What: entry(EXPR) at returns of Go's functions, whose stack has moved since their entries; other goroutines are at the places where it was.  Needs: uprobe x86_64.
+# Executors: kernel (Go).
 . "$LIB"
 # As Go has it: r14 is struct g, which begins with the bounds of the stack; recursion, and at its end the stack is copied elsewhere.
 cat >moves.c <<'C'

@@ -1,5 +1,5 @@
 # What: what a register contained at the entry of a call that was under way when tracing began is not known: the clause does not run, which is
-# counted; the same of an argument of an inlined copy is a fault.  Needs: uprobe cc.
+# counted; the same of an argument of an inlined copy is a fault.  Needs: uprobe cc.  Executors: kernel process.
 . "$LIB"
 cat >work.c <<'C'
 #include <unistd.h>

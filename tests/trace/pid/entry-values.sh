@@ -1,5 +1,5 @@
 # What: entry(EXPR) at a return is EXPR's value at the entry of the same call: in recursion, threads, coroutines that move, after longjmp() and
-# exceptions, at tail calls; a fault in EXPR is the reader's; what was not seen is counted.  Needs: uprobe cc.
+# exceptions, at tail calls; a fault in EXPR is the reader's; what was not seen is counted.  Needs: uprobe cc.  Executors: kernel process.
 . "$LIB"
 cat >common.h <<'C'
 #ifndef _GNU_SOURCE

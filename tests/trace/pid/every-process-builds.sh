@@ -1,4 +1,5 @@
 # What: one clause of pid* for several builds of a library at once: args.NAME and casts to types of its file are by the debug information of each; those that come later, too; a build for which the record would differ, or without debug information, is left out and named.  Needs: uprobe cc.
+# Executors: kernel (every process).
 . "$LIB"
 name=libbuild$(tr -dc a-f <"/proc/sys/kernel/random/uuid")x
 cat >library.c <<'C'

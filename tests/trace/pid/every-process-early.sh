@@ -1,4 +1,5 @@
 # What: pid*:libx.so:f:entry, of a new build: each process that ended, or executed another program before its probes were in place is reported once, also one that ends while they are attached; others are whole, and not reported.  Needs: uprobe cc python3.
+# Executors: kernel (every process).
 . "$LIB"
 name=libearly$(tr -dc a-f <"/proc/sys/kernel/random/uuid")x
 echo '__attribute__((noinline)) long early_add(long a) { return a + 1; }' >library.c

@@ -1,4 +1,5 @@
 # What: pid*:libx.so:f:entry where nothing is mapped yet: -Z waits, a command misses nothing of a library that it loads, a file that was only touched is not counted twice, what nobody maps any more is let go; dtrace itself is not traced.  Needs: uprobe cc python3.
+# Executors: kernel (every process).
 . "$LIB"
 name=liblater$(tr -dc a-f <"/proc/sys/kernel/random/uuid")x
 cat >library.c <<'C'

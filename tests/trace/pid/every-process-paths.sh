@@ -1,4 +1,5 @@
 # What: an absolute path of pid* is the file that each process sees there, links followed in its own root, also one that was replaced or deleted since; -lv names the file and its build id; 200 places in a file are enough unless -x pidmax allows more.  Needs: uprobe cc unshare.
+# Executors: kernel (every process).
 . "$LIB"
 name=libpath$(tr -dc a-f <"/proc/sys/kernel/random/uuid")x
 {

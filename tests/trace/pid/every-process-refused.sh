@@ -1,4 +1,5 @@
 # What: pid* needs a library's name or an absolute path: a.out, every file, relative paths, addresses are refused with words, with -Z and -l, too; only "pid*" means every process; -l without privileges lists what may be read.  Needs: cc setpriv.
+# Executors: kernel process.
 . "$LIB"
 refused() {
 	for option in -n -Zn -ln; do

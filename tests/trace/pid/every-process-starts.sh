@@ -1,4 +1,5 @@
 # What: a program that starts 1,000 times while a function of its library is traced in every process: no call is missed.  Needs: uprobe cc.
+# Executors: kernel (every process).
 . "$LIB"
 name=libstart$(tr -dc a-f <"/proc/sys/kernel/random/uuid")x
 echo '__attribute__((noinline)) long start_add(long a) { return a + 1; }' >library.c

@@ -1,4 +1,5 @@
 # What: `x at a source line in every process is where each build of the file has it: of builds that run when tracing begins, and of later ones; a build that has it in another register of the caller's is left out and named.  Needs: uprobe cc.
+# Executors: kernel (every process).
 . "$LIB"
 name=libvars$(tr -dc a-f <"/proc/sys/kernel/random/uuid")x
 cat >library.c <<'C'

@@ -1,4 +1,5 @@
 # What: pid*:libx.so:f:entry means the function in each process that maps the library: present ones, later ones, those that load it with dlopen(), of two copies of one name, of a replaced file, of other mount namespaces; an absolute path means the file that each process sees there; what it costs is said before.  Needs: uprobe cc unshare python3.
+# Executors: kernel (every process).
 . "$LIB"
 # A name of this test and this run alone: nobody else maps it.
 name=libevery$(tr -dc a-f <"/proc/sys/kernel/random/uuid")x

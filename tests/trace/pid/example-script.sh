@@ -1,4 +1,5 @@
 # What: the first page of every talk: ./example.d PID prints each call of a function.  Needs: uprobe.
+# Executors: kernel (the process is not one of -c or -p).
 . "$LIB"
 printf '#!%s -qs\n\npid$1::some_function:entry\n{\n\tprintf("some_function(%%d) called\\n", arg0);\n}\nBEGIN { printf("ready\\n"); }\n' "$DTRACE" >example.d
 chmod +x example.d

@@ -1,4 +1,5 @@
 # What: exceptions of a library that a C program loads while its returns are traced pass them unharmed.  Needs: uprobe.
+# Executors: kernel (pidret=kernel).
 . "$LIB"
 command -v g++ >/dev/null || skip "no C++ compiler"
 cat >throws.cc <<'C'

@@ -1,4 +1,5 @@
 # What: a process whose first thread has ended: no probe can be attached, which is reported; names are found. Needs: uprobe.
+# Executors: kernel (the process must have its first thread).
 . "$LIB"
 cat > lost.c <<'C'
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-# What: a function of Go that begins again after its stack has grown was entered once.  Needs: uprobe x86_64.
+# What: a function of Go that begins again after its stack has grown was entered once.  Needs: uprobe x86_64.  Executors: kernel (Go).
 . "$LIB"
 # As Go's compiler has it: twice the check, as large frames have it; two of the ten calls begin again.
 cat >grows.c <<'C'

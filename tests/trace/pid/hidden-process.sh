@@ -1,6 +1,6 @@
 # What: a process that /proc hides (mount option hidepid) is reported as hidden, not as absent; and a missing /proc is
 # reported.
-# Needs: uprobe unshare setpriv.
+# Needs: uprobe unshare setpriv.  Executors: kernel process.
 . "$LIB"
 sleep 60 &
 hidden=$!

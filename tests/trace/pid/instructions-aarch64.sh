@@ -1,6 +1,6 @@
 # What: on aarch64 all offsets that can be probed are, except those where a probe would change the program's results
 # or stop it: literal loads, and instructions between an exclusive load and its store. Functions that begin with mrs,
-# a barrier or paciasp have entry probes. Needs: uprobe aarch64 cc.
+# a barrier or paciasp have entry probes. Needs: uprobe aarch64 cc.  Executors: kernel (aarch64).
 . "$LIB"
 cat >code.c <<'X'
 #include <stdio.h>

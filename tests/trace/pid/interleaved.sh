@@ -1,4 +1,5 @@
 # What: a thread that waits for its memory in a probe keeps what it has there while others fire the same probe on its CPU.  Needs: uprobe cc.
+# Executors: kernel process.
 . "$LIB"
 cat >threads.c <<'C'
 #define _GNU_SOURCE

@@ -1,4 +1,5 @@
 # What: functions of libraries that are loaded later are traced from their first call on, with -Z or by a pattern.  Needs: uprobe.
+# Executors: kernel process.
 . "$LIB"
 cat > library.c <<'C'
 __attribute__((noinline)) int loaded_inner(int x) { __asm__ volatile(""); return x + 1; }

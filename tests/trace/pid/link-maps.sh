@@ -1,5 +1,5 @@
 # What: libraries of a link map that dlmopen() has made are modules LM1`NAME: listed, traced, of static probes, too; what is in both is one.
-# Needs: uprobe cc.
+# Needs: uprobe cc.  Executors: kernel (libraries that dlmopen() loads have no place).
 . "$LIB"
 cat >inner.c <<'C'
 #include <dtrace/sdt.h>

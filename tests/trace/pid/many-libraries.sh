@@ -1,4 +1,5 @@
 # What: a process may load more libraries than files may be open at first; if no more are allowed this is reported. Needs: uprobe_multi cc.
+# Executors: kernel (more libraries than descriptors).
 . "$LIB"
 cat >library.c <<'C'
 __attribute__((noinline)) int loaded_f(int x) { __asm__ volatile(""); return x + 1; }

@@ -1,4 +1,5 @@
 # What: functions of a stripped program are traced by address, fde:ADDRESS, alone or by a pattern; not parts, stubs, named ones.  Needs: uprobe cc.
+# Executors: kernel process.
 . "$LIB"
 cat >whole.c <<'C'
 #include <stdio.h>

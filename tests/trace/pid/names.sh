@@ -1,4 +1,4 @@
-# What: a function with several names is one probe, the global name's; a library has several names, too.  Needs: uprobe.
+# What: a function with several names is one probe, the global name's; a library has several names, too.  Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 cat >aliased.c <<'C'
 __attribute__((noinline)) int work(int x) { __asm__ volatile("" : "+r"(x)); return x + 1; }

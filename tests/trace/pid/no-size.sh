@@ -1,5 +1,5 @@
 # What: the return of a function whose symbol has no size, and that no unwind table describes: the message says so.
-# Needs: uprobe.
+# Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 command -v cc >/dev/null || skip "no C compiler"
 cat >o.c <<'C'

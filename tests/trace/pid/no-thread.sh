@@ -1,4 +1,5 @@
 # What: where no more threads may be made, pidret=kernel says so, and exits are traced without them.  Needs: uprobe.
+# Executors: kernel (pidret=kernel).
 . "$LIB"
 base=/sys/fs/cgroup
 [ -f $base/cgroup.controllers ] || base=/sys/fs/cgroup/pids

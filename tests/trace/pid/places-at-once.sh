@@ -1,5 +1,6 @@
 # What: many functions of a process are one event of tracefs where the kernel has no uprobe_multi: each fires as itself, the event goes with
 # dtrace, or, after kill -9, when the next one makes an event; another dtrace's stays.  Needs: uprobe cc.
+# Executors: kernel (it is the kernel's way to attach).
 . "$LIB"
 has_feature uprobe_multi && skip "this kernel has uprobe_multi (Linux 6.6)"
 events=/sys/kernel/tracing/events/dtrace_places

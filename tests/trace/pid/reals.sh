@@ -1,4 +1,5 @@
 # What: float and double of a program: fixed(), casts, comparisons, against the program's own arithmetic.  Needs: uprobe cc.
+# Executors: kernel process.
 . "$LIB"
 cat >reals.c <<'C'
 #include <math.h>

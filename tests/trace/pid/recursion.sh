@@ -1,4 +1,5 @@
 # What: calls may be as deep as they like; where the kernel's return probes follow no more of them, that is said.  Needs: uprobe.
+# Executors: kernel (pidret=kernel).
 . "$LIB"
 cat >deep.c <<'C'
 __attribute__((noinline)) int self(int n) { int r = n ? self(n - 1) + 1 : 0; __asm__ volatile("" : "+r"(r)); return r; }

@@ -1,4 +1,4 @@
-# What: a return has its offset, which with pidret=kernel is not known; the result is the same. Needs: uprobe.
+# What: a return has its offset, which with pidret=kernel is not known; the result is the same. Needs: uprobe.  Executors: kernel (pidret=kernel).
 . "$LIB"
 must_trace -c "$TRIGGERS/calls 4" \
 	-n 'pid$target:a.out:outer:return { printf("%d %d\n", arg0 > 0 && arg0 < 1000, arg1); }'

@@ -1,4 +1,5 @@
 # What: of two processes of one program each fires its own return probes alone, also while another dtrace traces a third one's.  Needs: uprobe.
+# Executors: kernel (several processes).
 . "$LIB"
 cat >test.d <<'D'
 pid$target:a.out:inner:entry, pid$target:a.out:inner:return

@@ -1,4 +1,5 @@
 # What: a stripped program's functions whose rare parts are elsewhere, without a name, return as often as they are entered. Needs: uprobe cc.
+# Executors: kernel (a return has no place for a jump).
 . "$LIB"
 cat >parts.c <<'C'
 #include <stdio.h>

@@ -1,4 +1,4 @@
-# What: a function whose implementation is chosen at run time is found by its name and by patterns.  Needs: uprobe cc.
+# What: a function whose implementation is chosen at run time is found by its name and by patterns.  Needs: uprobe cc.  Executors: kernel process.
 . "$LIB"
 trace -c "$TRIGGERS/calls 100 1" -n 'pid$target:libc:strlen:entry { @ = count(); }'
 same "$status" 0 "status: $(cat err)"

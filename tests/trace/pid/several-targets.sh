@@ -1,4 +1,4 @@
-# What: in descriptions $target means the processes of all -c and -p, elsewhere the first one.  Needs: uprobe.
+# What: in descriptions $target means the processes of all -c and -p, elsewhere the first one.  Needs: uprobe.  Executors: kernel (several processes).
 . "$LIB"
 must_trace -n 'pid$target::some_function:entry { @all[pid] = count(); } pid$targets::some_function:entry { @same[pid] = count(); }
 	pid$target::some_function:entry /pid == $target/ { @first = count(); }

@@ -1,6 +1,8 @@
-# What: at a function's entry its caller is the second frame, once, however deep it calls itself.  Needs: uprobe.
+# What: at a function's entry its caller is the second frame, once, however deep it calls itself.  Needs: uprobe.  Executors: kernel process.
 . "$LIB"
-must_trace -n 'pid$target::*_leaf:entry, pid$target::*_outer:entry { printf("%s from ", probefunc); printf("%A, depth %d", ucaller,
+[ "$EXECUTOR" = process ] && all='-x processsites=all'
+# shellcheck disable=SC2086 # words
+must_trace $all -n 'pid$target::*_leaf:entry, pid$target::*_outer:entry { printf("%s from ", probefunc); printf("%A, depth %d", ucaller,
 		ustackdepth); ustack(12); ustack(2); }' -c "$TRIGGERS/stacks 4"
 # names FUNCTION - the frames of its stacks, without offsets
 names() {

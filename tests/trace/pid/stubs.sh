@@ -1,5 +1,5 @@
 # What: puts@plt is the stub by which a file calls a function of another one: by name, by pattern, lazily bound or not, with CET, by
-# other linkers; only this file's calls; -fno-plt has none.  Needs: uprobe cc.
+# other linkers; only this file's calls; -fno-plt has none.  Needs: uprobe cc.  Executors: kernel (pidret=kernel).
 . "$LIB"
 cat >calls.c <<'C'
 #include <stdio.h>

@@ -1,4 +1,5 @@
 # What: where a function ends by a jump through a pointer to a function whose return is traced, it returns once, with the result; else at the jump. Needs: uprobe cc.
+# Executors: kernel process.
 . "$LIB"
 cat >tail.c <<'C'
 #include <setjmp.h>
@@ -99,7 +100,11 @@ times f_deep 301'
 }
 check pie
 check static
-check fixed -x follow=fork
+if [ "$EXECUTOR" = process ]; then
+	check fixed
+else
+	check fixed -x follow=fork
+fi
 
 # A loop of tail calls through pointers.
 must_trace -x pidret=insn -c './pie said loop' -n 'pid$target:a.out:f_even:return,pid$target:a.out:f_odd:return { @[probefunc] = count(); }

@@ -1,4 +1,5 @@
 # What: notes of functions that end by jumps go with their process, and a child of fork() returns as its parent. Needs: uprobe cc.
+# Executors: kernel (several processes).
 . "$LIB"
 cat >program.c <<'C'
 #include <stdlib.h>

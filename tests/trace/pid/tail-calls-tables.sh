@@ -1,4 +1,5 @@
 # What: a jump to a computed address is a return where it leaves the function, and none where it leads to a label of it. Needs: uprobe cc.
+# Executors: kernel (a return has no place for a jump).
 . "$LIB"
 cat >tables.c <<'C'
 #include <stdio.h>

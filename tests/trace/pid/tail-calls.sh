@@ -1,4 +1,5 @@
 # What: functions that end by jumps return once, with their results: of a program of C, of C++, a static one, a followed one. Needs: uprobe cc.
+# Executors: kernel (a return has no place for a jump).
 . "$LIB"
 cat >tail.c <<'C'
 #include <pthread.h>

@@ -1,4 +1,5 @@
 # What: strings that values of C++ and Rust stand for: stringof(), %s, comparisons, keys; rules of the program.  Needs: uprobe.
+# Executors: kernel process.
 . "$LIB"
 cat >s.cc <<'C'
 #include <memory>
@@ -225,7 +226,7 @@ extern "C" void _start()
 	asm volatile("int $0x80" : : "a"(1), "b"(0));
 }
 C
-if [ "$(uname -m)" = x86_64 ] && g++ -m32 -g -O1 -ffreestanding -fno-exceptions -fno-pic -no-pie -nostdlib -o f32 f32.cc 2>/dev/null; then
+if [ "$(uname -m)" = x86_64 ] && [ "$EXECUTOR" != process ] && g++ -m32 -g -O1 -ffreestanding -fno-exceptions -fno-pic -no-pie -nostdlib -o f32 f32.cc 2>/dev/null; then
 	trace -q -n 'pid$target:a.out:look:entry { printf("[%s %s]", stringof(args[0]->l), stringof(args[0]->own)); exit(0); }' -c ./f32
 	contains '^\[1 element nullptr\]$' out
 	[ -s err ] && fail "a message: $(cat err)"

@@ -1,4 +1,5 @@
 # What: functions of a 32-bit program: arguments from the stack, results, exits, offsets; held at each point.  Needs: uprobe x86_64.
+# Executors: kernel (32 bits).
 . "$LIB"
 cat >narrow.c <<'C'
 #include <dlfcn.h>

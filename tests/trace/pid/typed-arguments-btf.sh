@@ -1,4 +1,5 @@
 # What: args[] of functions by the sections .BTF and .ctf of files without DWARF: of several compilations, structures by value, bit-fields, unions, enums, results, a library; damaged sections are refused.  Needs: uprobe cc.
+# Executors: kernel process.
 . "$LIB"
 cat >types.h <<'C'
 #include <stdio.h>

@@ -1,5 +1,5 @@
 # What: args[N] of the copies that compilers make is the Nth parameter of the source: one has become a constant, one is gone; parameter packs
-# of templates; arguments that clang removed at link time; print(args) and -lv name what is gone.  Needs: uprobe.
+# of templates; arguments that clang removed at link time; print(args) and -lv name what is gone.  Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 command -v gcc >/dev/null || skip "no gcc"
 cat >main.c <<'C'

@@ -1,5 +1,5 @@
 # What: args[] of C++ functions: this, inherited members, references, objects passed by the address of a copy, empty objects, results with a
-# destructor; static and virtual member functions, namespaces.  Needs a C++ compiler.  Needs: uprobe.
+# destructor; static and virtual member functions, namespaces.  Needs a C++ compiler.  Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 command -v g++ >/dev/null || skip "no C++ compiler"
 cat >main.cc <<'C'

@@ -1,5 +1,5 @@
 # What: debug information that is damaged is reported as such, by the file's name: args[] is refused, arg1 and stacks are as ever, lost source
-# lines are reported once; bytes damaged anywhere are survived.  Needs: uprobe cc.
+# lines are reported once; bytes damaged anywhere are survived.  Needs: uprobe cc.  Executors: kernel (its probes are of system calls).
 . "$LIB"
 cat >main.c <<'C'
 #include <unistd.h>

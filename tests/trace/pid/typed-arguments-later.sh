@@ -1,5 +1,5 @@
 # What: args[] in functions of libraries that come later: those that agree with the first ones are traced, also of other types, by a clause compiled for them; those that cannot be are left out and named.
-# Needs: uprobe.
+# Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 command -v gcc >/dev/null || skip "no C compiler"
 cat >main.c <<'C'

@@ -1,5 +1,5 @@
 # What: args[] of functions of 32-bit programs: structs in their layout, pointers of 4 bytes, numbers of 8 on the stack and in two registers,
-# results in memory; static functions whose arguments are in registers; C++ objects.  Needs: uprobe x86_64.
+# results in memory; static functions whose arguments are in registers; C++ objects.  Needs: uprobe x86_64.  Executors: kernel (32 bits).
 . "$LIB"
 [ "$(uname -m)" = x86_64 ] || skip "not x86_64"
 echo 'int main(void) { return 0; }' >try.c

@@ -1,6 +1,6 @@
 # What: args[] of functions have the types of the debug information, at entry and return: numbers, pointers that are followed, structs in
 # registers and on the stack, constants; with and without optimization, by gcc and clang; from a separate debug file.  What cannot be read
-# is refused by name.  Needs: uprobe.
+# is refused by name.  Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 command -v gcc >/dev/null || skip "no C compiler"
 cat >main.c <<'C'

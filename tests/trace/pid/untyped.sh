@@ -1,5 +1,5 @@
 # What: functions of assembly without a type are found where their unwind table begins; labels in functions and data are not: the
-# message says what they are.  Needs: uprobe cc x86_64.
+# message says what they are.  Needs: uprobe cc x86_64.  Executors: kernel (a return has no place for a jump).
 . "$LIB"
 [ "$(uname -m)" = x86_64 ] || skip "assembly of x86_64"
 cat >a.s <<'S'

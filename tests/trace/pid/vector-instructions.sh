@@ -1,4 +1,5 @@
 # What: functions that begin with an instruction of AVX compute the same while they are probed.  Needs: uprobe cc x86_64.
+# Executors: kernel (entries of libc have no place for a jump).
 . "$LIB"
 cat >text.c <<'C'
 #define _GNU_SOURCE

@@ -1,4 +1,5 @@
 # What: programs compute right while their functions of vector instructions are probed, some of which the kernel takes for jumps.  Needs: uprobe cc x86_64.
+# Executors: kernel (a return has no place for a jump).
 . "$LIB"
 cat >vector.c <<'C'
 #include <stdio.h>

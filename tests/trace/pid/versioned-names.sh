@@ -1,4 +1,5 @@
 # What: a function whose default version the linker wrote as name@@VERSION has the plain name, in probes and in stacks.  Needs: uprobe cc.
+# Executors: kernel (a return has no place for a jump).
 . "$LIB"
 cat >lib.c <<'C'
 #include <unistd.h>

@@ -1,5 +1,5 @@
 # What: why a process has no functions to probe: ended, ended meanwhile, the kernel's, another user's,
-# stripped, a library to come.  Kernel addresses without names: why.  Needs: uprobe setpriv.
+# stripped, a library to come.  Kernel addresses without names: why.  Needs: uprobe setpriv.  Executors: kernel process.
 . "$LIB"
 trace -n 'pid$target:::entry' -p 2
 same "$status" 1 "a kernel thread"

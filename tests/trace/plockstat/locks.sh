@@ -1,4 +1,5 @@
 # What: each probe of plockstat fires as often as a program with threads causes it, for the lock that it is about, with the right arguments; in programs that are dynamic, static, or that unwind their stacks.  Needs: uprobe btf cc.
+# Executors: kernel (it needs system calls of locks).
 . "$LIB"
 source=$checkout/tests/trace/triggers/locks.c
 cc="${CC:-cc} -O2 -D_GNU_SOURCE -I${source%/*}"

@@ -1,4 +1,5 @@
 # What: plockstat's probes are of the processes that are named: several of -c, one of -p, children with -x follow, never those of others; threads that are cancelled go on.  Needs: uprobe btf cc.
+# Executors: kernel (it needs system calls of locks).
 . "$LIB"
 cat >test.d <<'E2'
 plockstat$target:::mutex-block { @["block"] = count(); }

@@ -1,4 +1,5 @@
 # What: a thread that gets an adaptive mutex while it spins: mutex-spun says so, and there is no wait.  Needs: uprobe btf.
+# Executors: kernel (it needs system calls of locks).
 . "$LIB"
 # The thread is interrupted where it has seen that the mutex is taken; meanwhile the other one gives it back.
 cat >test.d <<'E2'

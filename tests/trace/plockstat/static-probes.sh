@@ -1,4 +1,5 @@
 # What: where a C library has static probes for its locks, acquisitions are those; what they do not have is seen at functions.  Needs: uprobe btf cc.
+# Executors: kernel (it reads the kernel's words).
 . "$LIB"
 cat >program.c <<'C'
 #include <pthread.h>

@@ -1,5 +1,5 @@
 # What: executor=process: clauses that need the kernel run there in the same run, with those that share variables with them; one output, by time.
-# Needs: x86_64 cc.
+# Needs: x86_64 cc.  Executors: usual (it names them).
 . "$LIB"
 cat >both.c <<'C'
 #include <fcntl.h>

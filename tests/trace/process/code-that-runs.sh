@@ -1,5 +1,5 @@
 # What: code that threads may run already gets no jumps: a file that the program has mapped itself, threads without an area, text relocations, a library
-# written anew.  The process lives, what is missing is reported.  Needs: cc.
+# written anew.  The process lives, what is missing is reported.  Needs: cc.  Executors: usual (it names them).
 . "$LIB"
 cat > hot.c <<'C'
 static long calls;

@@ -1,4 +1,5 @@
 # What: dtrace --core PID prints what a process with a flight recorder has recorded so far: of one that hangs, whose dtrace was killed, or that fires meanwhile.
+# Executors: usual (it names them).
 . "$LIB"
 cp "$TRIGGERS/fire" fire
 script='pid$target:a.out:fired:entry { printf("r %d %d %s\n", arg0, arg1, copyinstr(arg2)); @[arg0] = count(); } pid$target:a.out:fired:entry /arg1 == 999999/ { ustack(); }'

@@ -1,4 +1,5 @@
 # What: dtrace --core prints what dtrace has printed, of programs with entry(), ERROR and #pragma, of a process that executes another program, and of a core that is cut anywhere; what a core does not have is reported.  Needs: cc python3.
+# Executors: usual (it names them).
 . "$LIB"
 cores_here
 cat >fire.c <<-'END'

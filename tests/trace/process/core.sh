@@ -1,4 +1,5 @@
 # What: the core of a process that was traced with -x bufpolicy=ring has its last records and its aggregations: dtrace --core prints them.  Needs: cc.
+# Executors: usual (it names them).
 . "$LIB"
 cores_here
 cp "$TRIGGERS/fire" fire

@@ -1,4 +1,4 @@
-# What: a probe that the process may create later is not waited for without a word.  Needs: x86_64 cc.
+# What: a probe that the process may create later is not waited for without a word.  Needs: x86_64 cc.  Executors: usual (it names them).
 . "$LIB"
 cat >program.c <<'C'
 int main(void) { volatile int n = 1; return n - 1; }

@@ -1,4 +1,5 @@
 # What: -x bufpolicy=ring in the process saves the newest records of each thread, whole and in order, and END's, however it ends.
+# Executors: usual (it names them).
 . "$LIB"
 cp "$TRIGGERS/fire" fire
 script='BEGIN { printf("begin\n"); } pid$target:a.out:fired:entry { printf("r %d %d %s\n", arg0, arg1, copyinstr(arg2)); @[arg0] = count(); }

@@ -1,4 +1,5 @@
 # What: -x executor=process traces libraries that the process loads, from their constructors on, and loads again.  Needs: cc.
+# Executors: usual (it names them).
 . "$LIB"
 cat > library.c <<'C'
 static int kept[10];

@@ -1,4 +1,5 @@
 # What: 40 threads whose signal handlers call the probed function, and threads that come and go: each call is counted once.  Needs: cc.
+# Executors: usual (it names them).
 . "$LIB"
 cat >many.c <<-'END'
 	#define _GNU_SOURCE

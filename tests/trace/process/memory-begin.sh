@@ -1,4 +1,5 @@
 # What: -x executor=process runs BEGIN, END, ERROR and tick on the memory of the process, as root and as nobody.  Needs: setpriv.
+# Executors: usual (it names them).
 . "$LIB"
 cp "$DTRACE" dtrace
 chmod 755 . dtrace

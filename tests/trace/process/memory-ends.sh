@@ -1,4 +1,5 @@
 # What: a process that executes another program, damages the memory of -x executor=process, or is killed ends its own trace alone.  Needs: cc.
+# Executors: usual (it names them).
 . "$LIB"
 cat >other.c <<-'END'
 	#include <signal.h>

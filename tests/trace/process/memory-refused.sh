@@ -1,4 +1,4 @@
-# What: what refuses the shared memory of -x executor=process is named, and nothing is left of it.  Needs: cc.
+# What: what refuses the shared memory of -x executor=process is named, and nothing is left of it.  Needs: cc.  Executors: usual (it names them).
 . "$LIB"
 refused() {
 	words=$1

@@ -1,4 +1,5 @@
 # What: with -x executor=process counts are exact with threads, children, signal handlers and trunc(); what has no area is counted.  Needs: cc.
+# Executors: usual (it names them).
 . "$LIB"
 cat >many.c <<-'END'
 	#include <pthread.h>

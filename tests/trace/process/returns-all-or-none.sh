@@ -1,4 +1,5 @@
 # What: a function of which one exit has no room for a jump has no return in the process: pattern and name.  Needs: cc.
+# Executors: usual (it names them).
 . "$LIB"
 cat > exits.c <<'C'
 #include <stdlib.h>

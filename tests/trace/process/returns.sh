@@ -1,5 +1,5 @@
 # What: executor=process: functions that end by jumps return once, with their results, also through pointers; entry() is of the same call.
-# Needs: x86_64 cc.
+# Needs: x86_64 cc.  Executors: usual (it names them).
 . "$LIB"
 cat >returns.c <<'C'
 #include <stdio.h>

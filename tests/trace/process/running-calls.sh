@@ -1,5 +1,5 @@
 # What: -p with executor=process: system calls that threads wait in meanwhile are as without it: no result but the usual one, none ends early; a signal arrives
-# once.  Needs: x86_64 cc.
+# once.  Needs: x86_64 cc.  Executors: usual (it names them).
 . "$LIB"
 cat >calls.c <<'C'
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
 # What: dtrace -p with executor=process killed at any step while it enters: the process has the mappings and descriptors that it had before, at once or after the
-# next dtrace -p.  Needs: x86_64 cc strace.
+# next dtrace -p.  Needs: x86_64 cc strace.  Executors: usual (it names them).
 . "$LIB"
 cat >busy.c <<'C'
 #include <signal.h>

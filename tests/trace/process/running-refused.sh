@@ -1,5 +1,5 @@
 # What: -p with executor=process is refused by name where the process cannot be stopped or changed, and nothing is changed then; second tracers in both orders.
-# Needs: x86_64 cc.
+# Needs: x86_64 cc.  Executors: usual (it names them).
 . "$LIB"
 cat >busy.c <<'C'
 #include <linux/filter.h>

@@ -1,5 +1,5 @@
 # What: -p with executor=process: on and off under eight busy threads and signal handlers that call the probed function; dtrace killed; calls counted exactly; a
-# process that is stopped stays so; later its memory map is as before.  Needs: x86_64 cc.
+# process that is stopped stays so; later its memory map is as before.  Needs: x86_64 cc.  Executors: usual (it names them).
 . "$LIB"
 cat >busy.c <<'C'
 #include <pthread.h>

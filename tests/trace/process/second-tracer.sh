@@ -1,4 +1,5 @@
 # What: executor=process and a probe of the kernel on the same function, in both orders: both count, and the program goes on. Needs: uprobe x86_64 cc.
+# Executors: usual (it names them).
 . "$LIB"
 cat >work.c <<'C'
 #include <stdio.h>

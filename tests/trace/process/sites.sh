@@ -1,5 +1,6 @@
 # What: executor=process: entries, offsets and returns of all functions of a program; places that have no room for a jump are counted, or
 # an error where the function is named in full; -x processsites=all takes those on a first instruction. Needs: x86_64 cc.
+# Executors: usual (it names them).
 . "$LIB"
 cat >sites.c <<'C'
 #include <stdio.h>

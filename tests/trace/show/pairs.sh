@@ -1,4 +1,4 @@
-# What: what #pragma D pair names begins and ends slices of a timeline, though no name says so. Needs: uprobe cc.
+# What: what #pragma D pair names begins and ends slices of a timeline, though no name says so. Needs: uprobe cc.  Executors: kernel process.
 . "$LIB"
 command -v protoc >/dev/null || skip "no protoc"
 cat >locks.c <<'C'

@@ -1,5 +1,5 @@
 # What: a timeline is a trace of Perfetto: slices of a thread nest, what never returns is open, what has no traced end is an instant;
-# values are annotations, printed aggregations counters.  Needs: uprobe cc python3.
+# values are annotations, printed aggregations counters.  Needs: uprobe cc python3.  Executors: kernel process.
 . "$LIB"
 command -v protoc >/dev/null || skip "no protoc"
 cat >calls.c <<'C'

@@ -1,4 +1,5 @@
 # What: stacks of processes that nobody named, and of libraries loaded later, are whole, the first ones by copies.  Needs: cc.
+# Executors: kernel (its probes are of system calls).
 . "$LIB"
 cat >loaded.c <<'C'
 #include <unistd.h>

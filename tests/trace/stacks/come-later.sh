@@ -1,5 +1,5 @@
 # What: where no probe with ustack() is there at the start, stacks of those that come later are whole: of static probes of every process, and of a
-# followed program that deletes itself and its C library, and ends at once.  Needs: uprobe cc.
+# followed program that deletes itself and its C library, and ends at once.  Needs: uprobe cc.  Executors: kernel (every process).
 . "$LIB"
 all_whole() { # of JSON records
 	[ "$(grep -c '"ustack":' out)" = "$(grep -c '"ended":"whole"' out)" ] || fail "a stack is not whole: $(grep '"ustack":' out | grep -v '"ended":"whole"' | head -n 1)"

@@ -1,4 +1,5 @@
 # What: stacks as values: in variables of each kind and elements, as keys of both kinds, as arguments of printf(), compared; at the return by entry().  Needs: uprobe cc.
+# Executors: kernel (it has stacks of the kernel).
 . "$LIB"
 cat >places.c <<'C'
 #define F __attribute__((noinline, noclone))

@@ -1,5 +1,6 @@
 # What: equal stacks of processes that run the same file are one row, of every kind of aggregation, in JSON, in a printa() of several and after trunc();
 # so are equal places and modules; stacks of another file are not, and without ustackmerge each process has its rows.  Needs: uprobe cc.
+# Executors: kernel (several processes).
 . "$LIB"
 cat >forks.c <<'E2'
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 # What: jstack() shows the frames of Python that the process itself sees, in CPython 3.11 to 3.13: recursion, generators, callbacks, threads, forks.
-# Needs: uprobe python3 jsonschema.
+# Needs: uprobe python3 jsonschema.  Executors: kernel (its probes are of system calls).
 . "$LIB"
 cat >frames.py <<'P'
 import os, sys, threading

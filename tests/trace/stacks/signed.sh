@@ -1,4 +1,5 @@
 # What: on aarch64 stacks are whole through signed return addresses, functions that call nothing, interrupted ones, and entries of .plt.  Needs: uprobe cc aarch64.
+# Executors: kernel (aarch64).
 . "$LIB"
 cat >signed.c <<'C'
 #include <signal.h>

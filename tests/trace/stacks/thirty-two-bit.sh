@@ -1,4 +1,5 @@
 # What: stacks of 32-bit programs without frame pointers are whole: at functions, in system calls, in profiles, in signal handlers, of unnamed processes.  Needs: uprobe x86_64.
+# Executors: kernel (32 bits).
 . "$LIB"
 cat >deep.c <<'C'
 #include <signal.h>

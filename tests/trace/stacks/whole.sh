@@ -1,4 +1,5 @@
 # What: user stacks of code without frame pointers are whole in system calls, at functions and in profiles.  Needs: uprobe cc jsonschema.
+# Executors: kernel (its probes are of system calls).
 . "$LIB"
 cat >deep.c <<'C'
 #include <signal.h>

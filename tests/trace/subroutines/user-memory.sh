@@ -1,4 +1,5 @@
 # What: copyin(), copyinto(), copyinstr() up to the last byte of a process's memory, and beyond: constant sizes and computed ones, in predicates, as keys.  Needs: uprobe.
+# Executors: kernel process.
 . "$LIB"
 # gives WANTED CLAUSE - of the last four bytes 'x' before absent memory; a fault is reported with its address, of which 0xffc is the first byte's
 gives() {
@@ -33,6 +34,7 @@ gives "xxx 4 1" '/copyinstr(arg0, 4) == "xxxx" && strlen(copyinstr(arg0, 2)) == 
 	@[copyinstr(arg0, 3), strlen(copyinstr(arg0, 4))] = count(); printa("%s %d %@d", @); trunc(@); }'
 gives "fault 1 at ffc" '/copyinstr(arg0) != ""/ { printf("no"); }'
 gives "fault 1 at ffc" '{ @[copyinstr(arg0)] = count(); }'
+[ "$EXECUTOR" = process ] && exit
 # Memory of the kernel is not memory of the process.
 trace -n 'BEGIN { copyin((uintptr_t)curthread, 8); printf("no"); } BEGIN { printf("%s", copyinstr((uintptr_t)curthread)); }
 	ERROR { printf("fault %d ", arg4); } BEGIN { exit(0); }'

@@ -1,4 +1,4 @@
-# What: umod() has one key for a process's anonymous memory, where compilers at run time put code.  Needs: uprobe.
+# What: umod() has one key for a process's anonymous memory, where compilers at run time put code.  Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 cat >jit.c <<'C'
 #include <sys/mman.h>

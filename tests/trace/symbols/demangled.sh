@@ -1,5 +1,5 @@
 # What: names of C++ and Rust as they were written, in stacks, keys and JSON, and in descriptions; as they are in the file with
-# -x demangle=off.  Needs: x86_64.
+# -x demangle=off.  Needs: x86_64.  Executors: kernel process.
 . "$LIB"
 command -v g++ >/dev/null || skip "no C++ compiler"
 cat >o.cc <<'C'

@@ -1,5 +1,5 @@
 # What: code that a process has made at run time is named by the jitdump file that it maps, also when it has moved; a
-# damaged file ends the names, not dtrace.  Needs: uprobe cc.
+# damaged file ends the names, not dtrace.  Needs: uprobe cc.  Executors: kernel process.
 . "$LIB"
 cat >jit.c <<'C'
 #include <fcntl.h>

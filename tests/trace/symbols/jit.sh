@@ -1,5 +1,5 @@
 # What: code that a process has made at run time is named by the map that it writes, in stacks and keys, also when it has
-# ended; a map that another user wrote is not read.  Needs: uprobe.
+# ended; a map that another user wrote is not read.  Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 cat >jit.c <<'C'
 #include <stdio.h>

@@ -1,5 +1,5 @@
 # What: functions of a stripped program, from two sources: its separate debug file, and the compressed
-# symbols in .gnu_debugdata. They have probes and names. Needs: cc x86_64.
+# symbols in .gnu_debugdata. They have probes and names. Needs: cc x86_64.  Executors: kernel process.
 . "$LIB"
 for tool in objcopy strip xz; do
 	command -v $tool >/dev/null || skip "no $tool"

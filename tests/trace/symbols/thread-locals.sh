@@ -1,4 +1,5 @@
 # What: thread-local variables of the program and of initial-exec libraries, by name, are those of the thread that fires: values, structs by their types, arrays, addresses; errno; in any probe; with alignment, static, stripped of types.  Needs: uprobe cc x86_64.
+# Executors: kernel (its probes are of system calls).
 . "$LIB"
 cat >library.c <<'C'
 #include <errno.h>

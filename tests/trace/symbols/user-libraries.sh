@@ -1,5 +1,5 @@
 # What: symbols of libraries: with versions, two libraries with the same one, variables of a library that the program has room
-# for, a library file that the process also reads, one that is loaded by dlopen().
+# for, a library file that the process also reads, one that is loaded by dlopen().  Executors: kernel process.
 . "$LIB"
 command -v gcc >/dev/null || skip "no C compiler"
 cat >first.c <<'C'

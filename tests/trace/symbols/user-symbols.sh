@@ -1,6 +1,6 @@
 # What: symbols of the target by two backquotes: values with types of its debug information, addresses, functions;
 # refusals, and
-# the report when the target executes another program (language.md 6.6).
+# the report when the target executes another program (language.md 6.6).  Executors: kernel process.
 . "$LIB"
 program=$TRIGGERS/globals
 cat >values.d <<'END'

@@ -1,5 +1,5 @@
 # What: with target=cgroup each kind of event is of processes in the group and below only; BEGIN, END, ERROR and tick have no process.
-# Needs: uprobe.
+# Needs: uprobe.  Executors: kernel (its probes are of system calls).
 . "$LIB"
 own_group
 cat >both.sh <<'S'

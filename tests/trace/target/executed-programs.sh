@@ -1,5 +1,5 @@
 # What: with target=cgroup and no -c or -p, a process of pid probes is still followed into the program that it executes.
-# Needs: uprobe.
+# Needs: uprobe.  Executors: kernel (the process is not one of -c or -p).
 . "$LIB"
 own_group
 # A static program has no dynamic linker that could report it.

@@ -1,4 +1,5 @@
 # What: each way to start a program, beside another dtrace with follow=all on all functions of the same linker and C library.  Needs: uprobe uprobe_multi cc.
+# Executors: kernel (children).
 . "$LIB"
 own_pins
 . "${LIB%/*}/together/programs.inc"

@@ -1,5 +1,5 @@
 # What: commands start while another dtrace attaches to all functions of their linker and detaches, again and again; a third one's counts stay right.
-# ROUNDS: of two commands each.  Needs: uprobe uprobe_multi cc.
+# ROUNDS: of two commands each.  Needs: uprobe uprobe_multi cc.  Executors: kernel (children).
 . "$LIB"
 . "${LIB%/*}/together/programs.inc"
 follower

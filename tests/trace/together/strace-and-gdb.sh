@@ -1,4 +1,5 @@
 # What: beside strace and gdb a process is traced as alone, or refused with the reason before its command has run.  Needs: uprobe strace gdb cc.
+# Executors: kernel (children).
 . "$LIB"
 . "${LIB%/*}/together/programs.inc"
 

@@ -1,4 +1,5 @@
 # What: bashreadline shows the lines that are typed in every shell, here in private copies of bash: one that runs, and one that starts later.  Needs: uprobe python3.
+# Executors: kernel (every process).
 . "$LIB"
 cp "$(command -v bash)" bash || skip "no bash"
 cat >shell.py <<'E2'

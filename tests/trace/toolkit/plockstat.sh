@@ -1,4 +1,5 @@
 # What: plockstat has the waits of a program's threads for its mutexes and reader-writer locks.  Needs: uprobe btf.
+# Executors: kernel (it needs system calls of locks).
 . "$LIB"
 tool plockstat -c "$TRIGGERS/locks 4"
 mutexes=$(awk '$1 == "mutex" && NF == 6 { n += $3 } END { print n + 0 }' out)

@@ -1,4 +1,5 @@
 # What: each operation that truncates at strsize counts once, one whose string just fits does not, at any strsize. Needs: uprobe btf.
+# Executors: kernel (its probes are of system calls).
 . "$LIB"
 cuts() { # the number told; all messages are that one line, in the plural or not
 	sed -n 's/^dtrace: \([0-9]*\) strings\{0,1\} truncated to strsize ([0-9]* bytes.*)\(: -x strsize=N allows longer ones\)\{0,1\}$/\1/p' err |

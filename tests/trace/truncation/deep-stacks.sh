@@ -1,4 +1,5 @@
 # What: a stack deeper than the kernel's walk by frame pointers is counted if more frames were requested, otherwise not.  Needs: uprobe jsonschema.
+# Executors: kernel (it has stacks of the kernel).
 . "$LIB"
 limit=$(cat /proc/sys/kernel/perf_event_max_stack)
 [ "$limit" -ge 127 ] && [ "$limit" -le 8000 ] || skip "kernel.perf_event_max_stack is $limit here"

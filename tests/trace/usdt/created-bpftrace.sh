@@ -1,4 +1,5 @@
 # What: another tracer, bpftrace, finds probes that a program creates at run time in memory, with their values, and its semaphore falls when it ends.  Needs: uprobe.
+# Executors: kernel process.
 . "$LIB"
 command -v bpftrace >/dev/null || skip "bpftrace is not installed"
 [ -n "$OWN_MOUNTS" ] || exec env OWN_MOUNTS=1 unshare -m sh "$0"

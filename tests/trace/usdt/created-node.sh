@@ -1,5 +1,5 @@
 # What: a Node program creates static probes through an addon that is written to libusdt's calls: every firing with its values; what makes the
-# values runs only while somebody traces.  Needs: uprobe cc.
+# values runs only while somebody traces.  Needs: uprobe cc.  Executors: kernel (probes that the process creates).
 . "$LIB"
 command -v node >/dev/null || skip "node is not installed"
 [ -r /usr/include/node/node_api.h ] || skip "libnode-dev is not installed"

@@ -1,4 +1,5 @@
 # What: a Perl program creates static probes by libusdt's calls, through FFI::Platypus: every firing with its values; in forked children, too.  Needs: uprobe.
+# Executors: kernel (probes that the process creates).
 . "$LIB"
 perl -MFFI::Platypus -e 1 2>/dev/null || skip "libffi-platypus-perl is not installed"
 export LD_LIBRARY_PATH="$usdt_library"

@@ -1,4 +1,5 @@
 # What: a Python program creates static probes by ctypes, and by libstapsdt's calls: every firing with its values; providers that come while it runs, hidden and shown again.  Needs: uprobe python3.
+# Executors: kernel (probes that the process creates).
 . "$LIB"
 python=/usr/bin/python3
 cat >probes.py <<'P'

@@ -1,4 +1,5 @@
 # What: probes created at run time by threads that fire while another one hides and shows them, and by forked children: every firing that the library counts is seen, nothing crashes.  Needs: uprobe.
+# Executors: kernel (probes that the process creates).
 . "$LIB"
 
 cat >threads.c <<'C'

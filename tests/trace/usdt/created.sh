@@ -1,4 +1,5 @@
 # What: probes that a C or C++ program creates while it is traced (lib/usdt): every firing from the first one on, integers of all widths, strings, several providers; by the calls of libusdt and libstapsdt, too.  Needs: uprobe.
+# Executors: kernel (probes that the process creates).
 . "$LIB"
 
 cat >native.c <<'C'

@@ -1,4 +1,5 @@
 # What: prov::: reports each process that ended before the probes of its new file were in place; the next run of the file, and a program that waits, are whole. Needs: uprobe.
+# Executors: kernel (every process).
 . "$LIB"
 # Fires so often; with a second argument once it is traced, which a semaphore says.
 cat >brief.c <<'C'

@@ -1,5 +1,5 @@
 # What: entry(EXPR) at the end of a pair of static probes (-start and -done, -entry and -return, -begin and -end, #pragma D pair) is EXPR's value
-# at its beginning, of the same thread, the last first; pairs do not disturb each other.  Needs: uprobe cc.
+# at its beginning, of the same thread, the last first; pairs do not disturb each other.  Needs: uprobe cc.  Executors: kernel process.
 . "$LIB"
 [ "$(uname -m)" = x86_64 ] && nop=nop || nop=nop
 cat >pairs.c <<C

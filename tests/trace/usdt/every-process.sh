@@ -1,4 +1,5 @@
 # What: prov::: without a process means every process, present and future: programs, libraries, memfd and deleted files, other mount namespaces; each firing once, by its process's number.  Needs: uprobe.
+# Executors: kernel (every process).
 . "$LIB"
 # Waits until it is traced, fires so often, and says when the semaphore is 0 again.  Its own names: nobody else has them.
 cat >fires.h <<'C'

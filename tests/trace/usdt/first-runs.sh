@@ -1,4 +1,5 @@
 # What: a program with a header of dtrace -h that system() or a child of -c runs for the first time is traced from its constructors on; it waits only if the variable names its provider and a process that is there, and never if it is setuid.  Needs: uprobe cc.
+# Executors: kernel (children).
 . "$LIB"
 name=first$(tr -dc a-f <"/proc/sys/kernel/random/uuid")x
 echo "provider $name { probe go(long); probe not__called(int); };" >app.d

@@ -1,4 +1,5 @@
 # What: static probes of libraries, also of those loaded later, from their first firing on; of the program executed next.  Needs: uprobe.
+# Executors: kernel process.
 . "$LIB"
 cat >library.c <<'C'
 #include "notes.h"

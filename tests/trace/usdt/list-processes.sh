@@ -1,4 +1,4 @@
-# What: -l of static probes of every process has a row for each process that has the probe.  Needs: uprobe.
+# What: -l of static probes of every process has a row for each process that has the probe.  Needs: uprobe.  Executors: kernel process.
 . "$LIB"
 cat >main.c <<'C'
 #include <sys/sdt.h>

@@ -1,4 +1,5 @@
 # What: -l shows static probes of a process, -lv the types that the operands' sizes say; names that do not fit are explained; damaged notes spoil nothing else.  Needs: uprobe.
+# Executors: kernel (a static probe has no place for a jump).
 . "$LIB"
 must_trace -ln 'trig$target:::' -c "$TRIGGERS/statics"
 contains ' trig[0-9]* *statics *first_sites sites$'

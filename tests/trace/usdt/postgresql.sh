@@ -1,4 +1,5 @@
 # What: PostgreSQL's probes: the queries' text, a latency from query-start to query-done, semaphores that guard them.  Needs: uprobe.
+# Executors: kernel process.
 . "$LIB"
 postgresql_connect
 

@@ -1,5 +1,5 @@
 # What: a program that another thread than the first executes is probed again after probes of files that nobody maps any more were let go.
-# Needs: uprobe.
+# Needs: uprobe.  Executors: kernel (every process).
 . "$LIB"
 cat >once.c <<'C'
 #include <unistd.h>

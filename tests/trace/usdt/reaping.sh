@@ -1,4 +1,5 @@
 # What: prov::: for a long time: files that nobody maps any more are let go, links, programs and descriptors are bounded; nothing is lost or counted twice by it, nor when a traced file gets another mode or time; -l shows no provider of an ended process.  Needs: uprobe.
+# Executors: kernel (every process).
 . "$LIB"
 # Fires so often once it is traced; a semaphore says so.  Then, with a second argument, until that file is there.
 cat >once.c <<'C'

@@ -1,4 +1,5 @@
 # What: a static or pid probe at a bare 5-byte nop is refused where it would overwrite a function's red zone, and only there.  Needs: uprobe.
+# Executors: kernel process.
 . "$LIB"
 [ "$(uname -m)" = x86_64 ] || skip "only x86-64 has a red zone"
 cat >five.c <<'C'

@@ -1,4 +1,5 @@
 # What: a function's probe and a static probe with a semaphore at one place work together, in one program and in two, whichever comes first.  Needs: uprobe.
+# Executors: kernel (two tracers).
 . "$LIB"
 cat >place.c <<'C'
 #include <stdio.h>

@@ -1,5 +1,5 @@
 # What: a semaphore is raised while its probe is traced and lowered at the end, whatever ends dtrace, also in forked children; kill -9 leaves neither it nor
-# a breakpoint, a hundred times.  Needs: uprobe python3.
+# a breakpoint, a hundred times.  Needs: uprobe python3.  Executors: kernel (jumps of a tracer that was killed stay, and do nothing).
 . "$LIB"
 TRIGGER_SEEN=$PWD/seen "$TRIGGERS/statics" 1000000 1000 &
 target=$!

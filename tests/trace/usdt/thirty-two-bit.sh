@@ -1,4 +1,5 @@
 # What: static probes of 32-bit programs: arguments on the stack, in registers, constants; 8 bytes; several sites; with a semaphore.  Needs: uprobe cc x86_64.
+# Executors: kernel (32 bits).
 . "$LIB"
 cat >sites.c <<'C'
 #define _SDT_HAS_SEMAPHORES 1

@@ -1,4 +1,5 @@
 # What: types and translators that a program declares in its own notes (section .note.dtrace): two versions at once, each by its own; those of the script and of -L come first; what is corrupt is reported and the probes stay.  Needs: uprobe.
+# Executors: kernel (several processes).
 . "$LIB"
 # Connections that receive, as a server of two versions has them.
 cat >rx.c <<'C'

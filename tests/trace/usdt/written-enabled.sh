@@ -1,4 +1,5 @@
 # What: the is-enabled test of our headers follows who traces: false, true while one or two trace, false again after the end and after kill -9; it counts in a library and its program apart.  Needs: uprobe cc.
+# Executors: kernel (two tracers).
 . "$LIB"
 cat >part.c <<'C'
 #include <dtrace/sdt.h>

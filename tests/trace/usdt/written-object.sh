@@ -1,4 +1,5 @@
 # What: what dtrace -G makes links with code that has our header, with code that has SystemTap's (counters defined elsewhere), with itself; all of them are traced, is-enabled follows.  Needs: uprobe cc.
+# Executors: kernel process.
 . "$LIB"
 cat >app.d <<'D'
 typedef struct item { int number; } item_t;

@@ -1,4 +1,5 @@
 # What: programs built with our headers (dtrace -h, <sys/sdt.h>) are traced: values of all widths and signs, pointers, strings, is-enabled; gcc and clang, -O0 and -O2, C and C++, a library, LTO, stripped, without unused sections.  Needs: uprobe cc.
+# Executors: kernel process.
 . "$LIB"
 
 cat >app.d <<'D'

@@ -1,4 +1,5 @@
 # What: ipl is 0 in system calls and functions; a timer sees 1 where it interrupts a softirq.  Needs: python3 uprobe.
+# Executors: kernel (its probes are of system calls).
 . "$LIB"
 must_trace -n 'syscall:::entry, syscall:::return, pid$target::spin_inner:entry { @[ipl] = count(); }' -c "$TRIGGERS/spin 20"
 same "$(awk 'NF { print $1 }' out)" 0 "levels"

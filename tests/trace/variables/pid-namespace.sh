@@ -1,5 +1,5 @@
 # What: in a PID namespace, pid, tid, ppid, $target, progenyof() and the names of user stacks are as /proc has them there.
-# Needs: unshare uprobe.
+# Needs: unshare uprobe.  Executors: kernel (threads have other numbers in a PID namespace).
 . "$LIB"
 unshare -p -f --mount-proc true 2>/dev/null || skip "no PID namespaces here"
 cat >inside <<'END'

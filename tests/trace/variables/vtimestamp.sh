@@ -1,4 +1,5 @@
 # What: vtimestamp follows the thread's CPU time between ticks, never goes back, and does not count sleep.  Needs: uprobe.
+# Executors: kernel (CPU time needs the scheduler).
 . "$LIB"
 must_trace -n 'pid$target::mark:entry { printf("%d %d %d %d\n", arg0, vtimestamp, arg1, timestamp); }' -c "$TRIGGERS/vtime 200"
 awk 'NF == 4 {

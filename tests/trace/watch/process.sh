@@ -1,4 +1,5 @@
 # What: writes and reads of a process's variables, by its threads and by system calls; lengths; instructions.  Needs: uprobe watchpoints.
+# Executors: kernel (its probes are of the processor).
 . "$LIB"
 "$DTRACE" -xerrtags -ln 'watch$target:::total:w' -c "$TRIGGERS/watched" 2>&1 | grep -q 'no debug registers' &&
 	skip "this machine has no debug registers"
