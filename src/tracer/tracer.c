@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tracer/tracer.h"
 
+#include <elf.h>
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <sys/eventfd.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -249,8 +254,30 @@ static struct error *add_process(struct tracer *t, struct process *p)
 	return NULL;
 }
 
+/* A program that ptrace(2) follows through exec gets no privileges from its file, unless the tracer
+ * has CAP_SYS_PTRACE. */
+static void warn_of_privileges(int pid)
+{
+	char program[PATH_MAX] = "";
+	struct stat file;
+	struct statvfs mount;
+	auto_free char *path = mem_printf("/proc/%d/exe", pid);
+	if (stat(path, &file) < 0 || statvfs(path, &mount) < 0 || mount.f_flag & ST_NOSUID ||
+	    process_status_number(pid, "NoNewPrivs") > 0)
+		return;
+	bool user = file.st_mode & S_ISUID && process_auxiliary(pid, AT_EUID) != file.st_uid;
+	bool group = (file.st_mode & (S_ISGID | S_IXGRP)) == (S_ISGID | S_IXGRP) &&
+		     process_auxiliary(pid, AT_EGID) != file.st_gid;
+	if ((user || group) && readlink(path, program, sizeof(program) - 1) > 0)
+		message("warning: %s runs without the privileges of its %s (set%s), as it is "
+			"traced: "
+			"dtrace must be run as root",
+			program, user ? "owner" : "group", user ? "uid" : "gid");
+}
+
 static struct error *add_held_process(struct tracer *t, struct process *p)
 {
+	warn_of_privileges(process_pid(p));
 	const char *why = process_held_late(p);
 	if (why)
 		message("warning: process %d waits at its entry, not before the initializers of "
