@@ -3,11 +3,12 @@
  * Programs that the process executes, and children that share its memory until they do
  *
  * A jump at the C library's calls leads to the agent.  Before vfork() and its like it notes that
- * the thread's area may be a child's, too (agent/inside/area.c).  At execve() and execveat() the
- * thread of a process of -c asks for the tracer and waits (agent/inside/execute.c).  The tracer
- * seizes it, and holds the process in the new program as it held it at first (process/executed.c).
- * There the process gets the same memory again, the jumps of files that it had before, and the
- * probes that descriptions find in the new ones (tracer/live/).  Then it is released.
+ * the thread's area may be a child's, too (agent/inside/area.c).  At execve() and execveat(), also
+ * by their numbers in syscall(), the thread of a process of -c asks for the tracer and waits
+ * (agent/inside/execute.c).  The tracer seizes it, and holds the process in the new program as it
+ * held it at first (process/executed.c). There the process gets the same memory again, the jumps of
+ * files that it had before, and the probes that descriptions find in the new ones (tracer/live/).
+ * Then it is released.
  *
  * All threads but one have ended, also in the middle of a firing, so all areas become free.
  */
@@ -82,7 +83,7 @@ static void agent_site(struct site_file *f, uint32_t group, uint64_t cookie, uin
 	vector_push(&f->sites, site);
 }
 
-static void agent_exec(struct site_file *f, const char *name)
+static void agent_exec(struct site_file *f, const char *name, uint32_t group)
 {
 	uint64_t address, size, begin;
 	if (!exported_find(f->file.elf, name, &address, &size) ||
@@ -90,7 +91,7 @@ static void agent_exec(struct site_file *f, const char *name)
 		return;
 	uint64_t at = long_instruction(&f->file, begin);
 	if (at)
-		agent_site(f, EXEC_GROUP, 0, begin, size, at);
+		agent_site(f, group, CALL_ANY, begin, size, at);
 }
 
 /*
@@ -148,7 +149,9 @@ static void agent_sites(struct site_file *f, bool is_created)
 	if (f->sites.count)
 		agent_clone3(f);
 	for (unsigned k = 0; k < ARRAY_SIZE(execs) && is_created; k++)
-		agent_exec(f, execs[k]);
+		agent_exec(f, execs[k], EXEC_GROUP);
+	if (is_created)
+		agent_exec(f, "syscall", FORK_GROUP);
 	agent_fork(f, "vfork", CALL_VFORK);
 	agent_fork(f, "clone", CALL_CLONE);
 }

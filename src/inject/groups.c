@@ -115,7 +115,8 @@ static const char *agent_function(const struct code_site *s)
 		return "agent_arrived";
 	if (s->group == EXEC_GROUP)
 		return "agent_executes";
-	return s->cookie == CALL_CLONE	  ? "agent_clones"
+	return s->cookie == CALL_ANY	  ? "agent_calls"
+	       : s->cookie == CALL_CLONE  ? "agent_clones"
 	       : s->cookie == CALL_CLONE3 ? "agent_clones_by_flags"
 					  : "agent_forks";
 }

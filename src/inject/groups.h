@@ -14,6 +14,7 @@
 /* Of those before calls that make children: the cookie is the call's number. */
 #define FORK_GROUP (UINT32_MAX - 2)
 enum { CALL_CLONE = 56, CALL_VFORK = 58, CALL_CLONE3 = 435 }; /* of x86_64, as the code is */
+#define CALL_ANY 0 /* at syscall(), whose calls may also be execve() */
 
 static inline bool group_is_agents(uint32_t group)
 {

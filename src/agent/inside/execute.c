@@ -2,7 +2,7 @@
 /*
  * A thread that is about to execute another program waits until the tracer holds it
  *
- * It is called at the first instruction of the C library's execve(), whose call may fail, and then
+ * It is called in the C library's execve() and syscall(), whose call may fail, and then
  * be made again.  The tracer answers when it has seized the thread (inject/executed.c).  One thread
  * asks at a time; a child that shares the memory (vfork()) is not the traced process.
  */
@@ -56,4 +56,12 @@ void agent_executes(void)
 		HEAD->exec.is_late = 1;
 	if (is_mine)
 		__atomic_store_n(STATE, EXEC_NONE, __ATOMIC_RELEASE);
+}
+
+/* In syscall(), whose number has been moved to where the kernel has it. */
+void agent_calls(const void *context)
+{
+	uint64_t number = context_number(context);
+	if (number == SYS_execve || number == SYS_execveat)
+		agent_executes();
 }

@@ -48,6 +48,11 @@ static inline uint64_t context_argument(const void *context)
 	return ((const uint64_t *)context)[14];
 }
 
+static inline uint64_t context_number(const void *context)
+{
+	return ((const uint64_t *)context)[10];
+}
+
 static inline uint64_t context_stack(const void *context)
 {
 	return ((const uint64_t *)context)[19];

@@ -30,7 +30,11 @@ static void how(const char *way, char **next)
 	if (!strcmp(way, "execveat"))
 		execveat(AT_FDCWD, next[0], next, environ, 0);
 	if (!strcmp(way, "raw"))
+		__asm__ volatile("syscall" : : "a"(SYS_execve), "D"(next[0]), "S"(next), "d"(environ) : "rcx", "r11", "memory");
+	if (!strcmp(way, "number"))
 		syscall(SYS_execve, next[0], next, environ);
+	if (!strcmp(way, "numberat"))
+		syscall(SYS_execveat, AT_FDCWD, next[0], next, environ, 0);
 	if (!strcmp(way, "sleep"))
 		sleep(1);
 	if (!strcmp(way, "fails")) { /* and goes on */
@@ -89,7 +93,7 @@ traced() {
 	same "$(sed -n 2p out)" "$2 $2" "$1"
 	[ ! -s err ] || fail "$1: something on standard error"
 }
-for way in execve fexecve execveat; do
+for way in execve fexecve execveat number numberat; do
 	traced $way 100 "./program $way ./program"
 	traced "$way of another file" 150 "./program $way ./other $way ./program"
 	traced "$way of a static program" 150 "./program $way ./static $way ./program"
@@ -101,7 +105,7 @@ traced "while threads fire and signals arrive" 150 "./program threads ./other th
 
 # What nobody sees before it happens is reported.
 trace -q -x executor=process -n "$calls" -c "./program raw /bin/sleep 1"
-same "$status" 0 "status of a system call by number"
+same "$status" 0 "status of a system call of its own"
 contains '^50 50$'
 contains 'has executed another program, which is not traced' err
 [ "$(id -u)" != 0 ] && exit 0
