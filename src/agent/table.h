@@ -95,6 +95,14 @@ static inline uint64_t table_hash(const struct process_map *map, const char *key
 {
 	uint32_t at = 0, size = map->key_size;
 	uint64_t hash = 0, other = 1;
+	for (; at + 32 <= size; at += 32) { /* strings are mostly zeros, which are only looked at */
+		uint64_t first = key_word(key, at), second = key_word(key, at + 8);
+		uint64_t third = key_word(key, at + 16), fourth = key_word(key, at + 24);
+		if (!(first | second | third | fourth))
+			continue;
+		hash = hash_word(hash_word(hash ^ at, first), second);
+		other = hash_word(hash_word(other, third), fourth);
+	}
 	for (; at + 16 <= size; at += 16) { /* two chains of multiplications at once */
 		hash = hash_word(hash, key_word(key, at));
 		other = hash_word(other, key_word(key, at + 8));
@@ -120,9 +128,14 @@ static inline uint64_t element_word(const char *element, uint32_t at)
 	return word;
 }
 
+#define KEY_LONG 64 /* bytes: they have reached the cache while they were hashed */
+
 static inline bool table_equal(const struct process_map *map, const char *element, const char *key)
 {
 	uint32_t at = 0, size = map->key_size;
+	for (; size >= KEY_LONG && at + 8 <= size; at += 8)
+		if (element_word(element, at) != element_word(key, at))
+			return false;
 	for (; at + 8 <= size; at += 8)
 		if (element_word(element, at) != key_word(key, at))
 			return false;
