@@ -244,13 +244,13 @@ static const struct {
 };
 
 const char *event_problem(struct arena *a, struct probe_db *db, const struct formula_source *s,
-			  int pid)
+			  const struct formula_process *in)
 {
 	if (s->condition && !condition_is_true(db, s->condition))
 		return arena_printf(a, "the condition of line %u is not fulfilled here",
 				    s->condition->range.line);
 	if (formula_event_is_of_process(&s->event))
-		return process_event_problem(a, db, s, pid);
+		return process_event_problem(a, db, s, in);
 	if (!kinds[s->event.kind].problem)
 		return arena_printf(a, "%s %s: events of this kind cannot be used yet",
 				    formula_event_word(s->event.kind), s->event.names->text);

@@ -184,7 +184,9 @@ static struct error *formula_discover(const struct provider *self, struct probe_
 	if (self->process) {
 		if (!f->is_read)
 			formula_read(f);
-		return formula_process_probes(f, db, desc);
+		return formula_is_of_every_process(self, db, desc->provider)
+			       ? formula_every_process_probes(f, db, desc)
+			       : formula_process_probes(f, db, desc);
 	}
 	if (!f->is_listed) {
 		formula_list(f, db);
@@ -197,6 +199,23 @@ static struct error *formula_discover(const struct provider *self, struct probe_
 	formula_probes_choose(f, db, desc);
 	return NULL;
 }
+
+static bool formula_module_alias(const struct probe *probe, const char *module)
+{
+	const struct formula_made *made = probe->data;
+	struct file_key file;
+	if (!probe->owner->process || !probe_file_key(probe, &file))
+		return false;
+	const struct probe *used = made->used.items[0];
+	return used->owner->aliases->module(used, module);
+}
+
+static const struct provider_aliases formula_aliases = { .module = formula_module_alias };
+
+static const struct provider_process formula_processes = {
+	.files = &formula_files,
+	.files_are_meant = formula_is_of_every_process,
+};
 
 static const char *only_in_full(const struct probe *probe)
 {
@@ -227,10 +246,11 @@ bool formulas_add(struct formulas *formulas, struct probe_db *db, const char *na
 			.name = arena_strdup(formulas->arena, name),
 			.attributes = { EVOLVING_ISA, PRIVATE_UNKNOWN, PRIVATE_UNKNOWN,
 					EVOLVING_ISA, EVOLVING_ISA },
-			.process = of_processes ? &provider_by_number : NULL,
+			.process = of_processes ? &formula_processes : NULL,
 			.discover = formula_discover,
 			.may_mean = may_mean,
 			.only_in_full = only_in_full,
+			.aliases = &formula_aliases,
 		},
 		.owner = formulas,
 		.names = probes,

@@ -23,6 +23,7 @@
  *   function.c   functions of the kernel as events
  *   instruction.c  single instructions of the kernel as events
  *   process.c    probes of processes, by functions and static probes of each
+ *   every.c      those of every process: a probe for each file
  *
  * Nothing is read before a description may mean a probe of the file: its provider is named, or the
  * name occurs in the text.  Then those that the description means get their events: the others cost

@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "formula/formula.h"
+#include "process/process.h"
 #include "syntax/formula.h"
 #include "syntax/syntax.h"
 
@@ -20,6 +21,25 @@ struct formula_file {
 	VECTOR(struct formula_process *) processes; /* instead, if its probes are of processes */
 };
 
+/* A probe of the file in one process, or in one file of every process. */
+struct formula_made {
+	const struct formula_alternative *chosen; /* NULL: none yet */
+	struct probe *probe;			  /* the last of the names; NULL: not looked for */
+	probe_vector used; /* of pid and usdt, whose events the probes have */
+};
+
+/* Where probes of processes are: a process, or a file in each process that maps it. */
+struct formula_process {
+	const char *provider; /* plockstat1234; plockstat */
+	int pid;	      /* 0: of every process, */
+	const char *module;   /* of the probes */
+	const char *object;   /* as what a description named the file; NULL: it did not */
+	bool has_file;	      /* false: all files that are meant */
+	struct file_key file;
+	size_t count;		   /* of the formulas */
+	struct formula_made *made; /* of each of them */
+};
+
 struct formulas {
 	struct formulas_env env;
 	struct arena *arena;
@@ -33,10 +53,10 @@ void formula_probe_add(struct formula_file *f, struct probe_db *db, const char *
 void formula_probes_choose(struct formula_file *f, struct probe_db *db,
 			   const struct probe_desc *desc);
 
-/* The alternative that P, FORMULA's, is, in the process PID or 0, or NULL; P says why. */
+/* The alternative that P, FORMULA's, is at IN or NULL, or NULL; P says why. */
 const struct formula_alternative *formula_choose(struct formula_file *f, struct probe_db *db,
 						 const struct formula_probe *formula,
-						 struct probe *p, int pid);
+						 struct probe *p, const struct formula_process *in);
 
 /* process.c: the probes of F's that DESC means, in the process of its provider; what is known of
  * processes is freed; struct provider's function. */
@@ -44,9 +64,39 @@ MUST_CHECK struct error *formula_process_probes(struct formula_file *f, struct p
 						const struct probe_desc *desc);
 void formula_processes_free(struct formula_file *f);
 
-/* Why S, whose event is of a process, cannot be used in the process PID, as event_problem(). */
+/* Why S, whose event is of a process, cannot be used at IN, as event_problem(). */
 const char *process_event_problem(struct arena *a, struct probe_db *db,
-				  const struct formula_source *s, int pid);
+				  const struct formula_source *s, const struct formula_process *in);
+/* The probes of pid and usdt that E is at IN; a problem, or NULL. */
+const char *formula_process_find(struct arena *a, struct probe_db *db,
+				 const struct formula_event *e, const struct formula_process *in,
+				 probe_vector *ret);
+/* PROVIDER's place, or places, in F's list. */
+struct formula_process *formula_process_new(struct formula_file *f, const char *provider,
+					    const char *module);
+
+/* What is being made: the probe of a formula of FILE at PROCESS. */
+struct making {
+	struct formula_file *file;
+	struct probe_db *db;
+	const struct formula_process *process;
+	struct formula_made *made;
+};
+
+/* The probe that FORMULA is at M's place, with the events of its first alternative. */
+void formula_make_first(const struct making *m, const struct formula_probe *formula);
+/* Of two formulas with one name the first one counts: is FORMULA the second? */
+bool formula_is_repeated(const struct formula_file *f, const struct formula_probe *formula);
+
+/* every.c: the same of every process: plockstat*:::mutex-acquire */
+bool formula_is_of_every_process(const struct provider *self, const struct probe_db *db,
+				 const char *field);
+MUST_CHECK struct error *formula_every_process_probes(struct formula_file *f, struct probe_db *db,
+						      const struct probe_desc *desc);
+/* Why M's probe, which has an alternative now, cannot be that; NULL: it can.  *HAS_KERNELS: events
+ * of the kernel are another probe's already. */
+const char *formula_every_process_problem(const struct making *m, bool *has_kernels);
+extern const struct provider_files formula_files;
 
 /* mistake.c: probes of TREE's with an event that no kernel has are reported to D and left out. */
 void formula_leave_out_wrong(struct arena *a, struct formula_provider *tree, struct diagnostics *d);
@@ -55,10 +105,10 @@ void formula_leave_out_wrong(struct arena *a, struct formula_provider *tree, str
 bool condition_is_true(struct probe_db *db, const struct node *n);
 
 /* event.c */
-/* Why S cannot be used here (in the process PID; 0: its provider is not of processes), in a few
- * words, in A; NULL: it can. */
+/* Why S cannot be used here (at IN; NULL: its provider is not of processes), in a few words, in A;
+ * NULL: it can. */
 const char *event_problem(struct arena *a, struct probe_db *db, const struct formula_source *s,
-			  int pid);
+			  const struct formula_process *in);
 /* Add the events of S, which has no problem, to P. */
 void event_add(struct arena *a, struct probe_db *db, struct probe *p,
 	       const struct formula_source *s);

@@ -46,13 +46,13 @@ static const char *place_text(struct arena *a, struct range range)
 /* Is A there? All of its sources, less those that may be missing; else why not.  MISSING gets why
  * the latter are. */
 static const char *alternative_problem(struct arena *arena, struct probe_db *db,
-				       const struct formula_alternative *a, int pid,
-				       struct strbuf *missing)
+				       const struct formula_alternative *a,
+				       const struct formula_process *in, struct strbuf *missing)
 {
 	const char *last = NULL;
 	unsigned usable = 0;
 	for (const struct formula_source *s = a->sources; s; s = s->next) {
-		const char *problem = event_problem(arena, db, s, pid);
+		const char *problem = event_problem(arena, db, s, in);
 		usable += !problem;
 		if (!problem)
 			continue;
@@ -68,19 +68,18 @@ static void add_events(struct probe_db *db, struct probe *p, struct arena *arena
 		       const struct formula_alternative *a)
 {
 	for (const struct formula_source *s = a->sources; s; s = s->next)
-		if (!event_problem(arena, db, s, 0))
+		if (!event_problem(arena, db, s, NULL))
 			event_add(arena, db, p, s);
 }
 
-static const struct formula_alternative *alternative_choose(struct formula_file *f,
-							    struct probe_db *db,
-							    const struct formula_probe *formula,
-							    int pid, struct strbuf *why_not)
+static const struct formula_alternative *
+alternative_choose(struct formula_file *f, struct probe_db *db, const struct formula_probe *formula,
+		   const struct formula_process *in, struct strbuf *why_not)
 {
 	struct arena *arena = f->owner->arena;
 	for (const struct formula_alternative *a = formula->alternatives; a; a = a->next) {
 		auto_strbuf struct strbuf missing = { 0 };
-		const char *problem = alternative_problem(arena, db, a, pid, &missing);
+		const char *problem = alternative_problem(arena, db, a, in, &missing);
 		if (!problem) {
 			strbuf_puts(why_not, strbuf_text(&missing));
 			return a;
@@ -92,14 +91,14 @@ static const struct formula_alternative *alternative_choose(struct formula_file 
 
 const struct formula_alternative *formula_choose(struct formula_file *f, struct probe_db *db,
 						 const struct formula_probe *formula,
-						 struct probe *p, int pid)
+						 struct probe *p, const struct formula_process *in)
 {
 	struct arena *arena = f->owner->arena;
 	auto_strbuf struct strbuf why_not = { 0 };
 	const struct formula_alternative *a = NULL;
 	f->owner->choosing++;
 	if (!formula->needs || condition_is_true(db, formula->needs))
-		a = alternative_choose(f, db, formula, pid, &why_not);
+		a = alternative_choose(f, db, formula, in, &why_not);
 	else
 		strbuf_printf(&why_not, "%s: the condition is not fulfilled here\n",
 			      place_text(arena, formula->needs->range));
@@ -114,7 +113,7 @@ const struct formula_alternative *formula_choose(struct formula_file *f, struct 
 static void probe_make(struct formula_file *f, struct probe_db *db,
 		       const struct formula_probe *formula, struct probe *p)
 {
-	const struct formula_alternative *a = formula_choose(f, db, formula, p, 0);
+	const struct formula_alternative *a = formula_choose(f, db, formula, p, NULL);
 	if (a)
 		add_events(db, p, f->owner->arena, a);
 	else

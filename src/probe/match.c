@@ -75,7 +75,7 @@ bool probe_db_matches_fixed(const struct probe_db *db, const char *pattern)
 
 static bool of_every_process(const struct probe_db *db, const struct provider *p, const char *field)
 {
-	return p->process && p->process->files && p->process->files_are_meant(db, field);
+	return p->process && p->process->files && p->process->files_are_meant(p, db, field);
 }
 
 bool probe_db_of_every_process(const struct probe_db *db, const char *provider)

@@ -266,8 +266,7 @@ struct provider_process {
 	/* Does FIELD, a description's provider, mean probes of one process, *PID?  NULL: NAME and a
 	 * number do (probe_provider_pid()). */
 	bool (*process_of)(const char *field, int *pid);
-	/* Is the name in a description of the provider one of its probes', or one of static probes
-	 * of that process?  NULL: of its own always. */
+	/* Is a description's name one of the provider's own, or of static probes?  NULL: own. */
 	enum probe_name (*name_means)(const struct probe_desc *desc);
 	/* The variable NAME of the function that P is in, where P is; NULL: it has none. */
 	const struct probe_argument *(*variable)(struct probe_db *db, const struct probe *p,
@@ -278,8 +277,9 @@ struct provider_process {
 	bool declared_args;
 	const struct provider_code *code;   /* NULL: its probes do not change */
 	const struct provider_files *files; /* NULL: each probe is of one process */
-	/* Does FIELD, a description's provider, mean probes of FILES?  Required with these. */
-	bool (*files_are_meant)(const struct probe_db *db, const char *field);
+	/* Does FIELD of a description mean probes of SELF's FILES?  Required with these. */
+	bool (*files_are_meant)(const struct provider *self, const struct probe_db *,
+				const char *field);
 };
 
 /* NAME and a number, and no more. */

@@ -186,8 +186,22 @@ static char *missing_text(const struct probe *p)
 	int len = (int)strcspn(why, "\n");
 	if (strncmp(why, "this ", strlen("this ")) == 0)
 		return mem_printf(" (%.*s)", len, why);
-	return mem_printf(" (this %s has none: %.*s)", p->owner->process ? "process" : "kernel",
-			  len, why);
+	int pid;
+	const char *what = !p->owner->process				      ? "kernel"
+			   : provider_process_of(p->owner, p->provider, &pid) ? "process"
+									      : "file";
+	return mem_printf(" (this %s has none: %.*s)", what, len, why);
+}
+
+/* NAME is a provider of processes. */
+static char *without_process_text(const struct probe_db *db, const char *name)
+{
+	auto_free char *all = mem_printf("%s*", name);
+	auto_free char *every = probe_db_of_every_process(db, all)
+					? mem_printf(", or of every process, as in %s", all)
+					: mem_strdup("");
+	return mem_printf(" (provider %s is that of one process, as in %s1234 or %s$target%s)",
+			  name, name, name, every);
 }
 
 #define LISTED_MAX 12 /* names in a message */
@@ -248,9 +262,9 @@ char *probe_db_why_unmatched(struct probe_db *db, const struct probe_desc *desc)
 	if (missing)
 		return missing_text(missing);
 	if (of_process && string_equal(of_process, desc->provider))
-		return mem_printf(" (provider %s is that of one process, as in %s1234 or "
-				  "%s$target)",
-				  of_process, of_process, of_process);
+		return without_process_text(db, of_process);
+	if (of_process && probe_db_of_every_process(db, desc->provider))
+		return names_hint(db, desc);
 	if (probe_db_is_announced(db, desc->provider))
 		return mem_printf(" (provider %s is not yet supported)", desc->provider);
 	if (meant)

@@ -415,7 +415,7 @@ static struct error *pid_discover(const struct provider *self, struct probe_db *
 				  const struct probe_desc *desc)
 {
 	struct pid_search s = { .db = db, .desc = desc };
-	s.of_every_process = pid_of_every_process(db, desc->provider);
+	s.of_every_process = pid_of_every_process(self, db, desc->provider);
 	probe_provider_pid(desc->provider, "pid", &s.pid);
 	s.function_is_plain = pid_name_is_plain(desc->function);
 	bool by_address = string_equal(desc->function, "-");

@@ -229,6 +229,7 @@ MUST_CHECK struct error *pid_files_find(struct pid_search *s);
 MUST_CHECK struct error *pid_files_missing(const struct pid_search *s);
 
 /* struct provider_process */
-bool pid_of_every_process(const struct probe_db *db, const char *field);
+bool pid_of_every_process(const struct provider *self, const struct probe_db *db,
+			  const char *field);
 
 #endif

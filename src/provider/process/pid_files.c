@@ -199,7 +199,7 @@ struct error *pid_files_missing(const struct pid_search *s)
 
 /* --- the provider ----------------------------------------------------------------------------- */
 
-bool pid_of_every_process(const struct probe_db *db, const char *field)
+bool pid_of_every_process(const struct provider *self, const struct probe_db *db, const char *field)
 {
 	return string_equal(field, "pid*");
 }

@@ -273,14 +273,17 @@ static struct error *usdt_discover(const struct provider *self, struct probe_db 
  * A name without a number, or a pattern: prov, prov*.  What may mean another provider means that
  * alone: nobody who writes *:::BEGIN wants probes in all programs.  A list shows them, too.
  */
-static bool usdt_of_every_process(const struct probe_db *db, const char *field)
+static bool usdt_of_every_process(const struct provider *self, const struct probe_db *db,
+				  const char *field)
 {
 	size_t len = strlen(field);
 	bool is_plain = glob_is_plain(field);
 	if (!len || isdigit((unsigned char)field[len - 1]) ||
 	    strncmp(field, "pid", is_plain ? 4 : 3) == 0)
 		return false;
-	if (is_plain && probe_db_has_provider(db, field)) /* of processes, a formula */
+	/* Of processes, a formula: in one, or with an asterisk in every one. */
+	auto_free char *stem = mem_strndup(field, len - (field[len - 1] == '*'));
+	if (probe_db_has_provider(db, stem) && (is_plain || !string_equal(stem, self->name)))
 		return false;
 	return !probe_db_matches_fixed(db, field) || (!is_plain && probe_db_lists(db));
 }

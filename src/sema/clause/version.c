@@ -26,7 +26,7 @@ const struct probe *sema_probe_of_module(struct sema *s, const char *module)
 {
 	struct tclause *c = s->clause;
 	const struct probe_desc desc = { "", module, "", "" };
-	if (!c || !c->probe_count || !probe_place_match(&desc, c->probes[0]) ||
+	if (!c || !c->probe_count || c->source || !probe_place_match(&desc, c->probes[0]) ||
 	    !probe_db_of_every_process(s->probes, c->desc.provider))
 		return NULL;
 	c->reads_file_types = true;

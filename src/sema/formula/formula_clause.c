@@ -5,7 +5,9 @@
  * What a source saves or deletes must happen at each of its firings, whatever the predicates of
  * clauses are, and after all of them.  So sema adds clauses at the end of a program: one for each
  * source of the program's probes that changes state; and, if one of these reads or changes what
- * other sources do, one for each source of the provider that changes it.
+ * other sources do, one for each source of the provider that changes it.  Of every process
+ * (plockstat*) a source is that of many files' probes, which share its clauses; files that come
+ * later join them (tracer/live/rematch.c).
  */
 #include "sema/formula/formula.h"
 
@@ -79,8 +81,15 @@ static struct tstmt *kept_statements(struct sema *s, const struct formula_source
 	return first;
 }
 
-/* A clause with the statements that MAKE makes, where the condition of CONDITIONAL is fulfilled. */
-static void add_clause(struct sema *s, const struct probe *p, const struct formula_source *source,
+static bool is_of_every_process(const struct sema *s, const struct tclause *c)
+{
+	return probe_db_of_every_process(s->probes, c->desc.provider);
+}
+
+/* A clause for P, a probe of OF's provider, with the statements that MAKE makes, where the
+ * condition of CONDITIONAL is fulfilled. */
+static void add_clause(struct sema *s, const struct tclause *of, const struct probe *p,
+		       const struct formula_source *source,
 		       const struct formula_source *conditional,
 		       struct tstmt *(*make)(struct sema *s, const struct formula_source *source))
 {
@@ -90,6 +99,8 @@ static void add_clause(struct sema *s, const struct probe *p, const struct formu
 	c->node = &nothing;
 	c->range = source->range;
 	c->desc = (struct probe_desc) { p->provider, p->module, p->function, p->name };
+	if (is_of_every_process(s, of))
+		c->desc = (struct probe_desc) { of->desc.provider, of->desc.module, "", p->name };
 	c->probes = arena_alloc(s->arena, sizeof(*c->probes));
 	c->probes[0] = p;
 	c->probe_count = 1;
@@ -119,22 +130,59 @@ static bool keeps_for_shared(const struct probe *p, const struct formula_source 
 	return false;
 }
 
+/* P among C's, by id. */
+static void clause_join(struct sema *s, struct tclause *c, const struct probe *p)
+{
+	const struct probe **all = arena_alloc(s->arena, (c->probe_count + 1) * sizeof(*all));
+	unsigned count = 0;
+	for (unsigned i = 0; i < c->probe_count; i++) {
+		if (c->probes[i] == p)
+			return;
+		if (c->probes[i]->id < p->id)
+			all[count++] = c->probes[i];
+	}
+	all[count++] = p;
+	for (unsigned i = count - 1; i < c->probe_count; i++)
+		all[count++] = c->probes[i];
+	c->probes = all;
+	c->probe_count = count;
+}
+
+/* Does P of another file join the clauses that SOURCE has? */
+static bool joins_clauses(struct sema *s, const struct tclause *of, const struct probe *p,
+			  const struct formula_source *source)
+{
+	bool any = false;
+	if (!is_of_every_process(s, of))
+		return false;
+	for (size_t i = s->clauses.count; i && s->clauses.items[i - 1]->is_made; i--) {
+		struct tclause *c = s->clauses.items[i - 1];
+		if (c->source != source || !is_of_every_process(s, c))
+			continue;
+		clause_join(s, c, p);
+		any = true;
+	}
+	return any;
+}
+
 /*
- * For the sources of P that change state: all, if P is ENABLED; else those that change what others
- * read, if a clause reads it (SHARED).
+ * For the sources of P, a probe of OF's provider, that change state: all, if P is ENABLED; else
+ * those that change what others read, if a clause reads it (SHARED).
  */
-static void add_state_clauses(struct sema *s, const struct probe *p, bool enabled, bool shared)
+static void add_state_clauses(struct sema *s, const struct tclause *of, const struct probe *p,
+			      bool enabled, bool shared)
 {
 	const struct formula_source *last = NULL;
 	for (const struct probe_event *e = p->events; e; e = e->next) {
 		const struct formula_source *source = e->source;
 		bool is_needed = source && (enabled || (shared && (changes_shared(source) ||
 								   keeps_for_shared(p, source))));
-		bool is_new = is_needed && source != last && sema_formula_is_right(s, p);
+		bool is_new = is_needed && source != last && sema_formula_is_right(s, p) &&
+			      !joins_clauses(s, of, p, source);
 		if (is_new && changes_state(source))
-			add_clause(s, p, source, source, state_statements);
+			add_clause(s, of, p, source, source, state_statements);
 		if (is_new && source->entry) /* whatever its condition: the entry has none */
-			add_clause(s, p, source, source->entry, kept_statements);
+			add_clause(s, of, p, source, source->entry, kept_statements);
 		last = source;
 	}
 }
@@ -162,21 +210,37 @@ static bool is_enabled(const struct sema *s, size_t written, const struct probe 
 	return false;
 }
 
-/* Of the provider of C, one of the first WRITTEN. */
-static void add_provider(struct sema *s, const struct tclause *c, size_t written)
+/* Of C, one of the first WRITTEN: all probes that DESC means. */
+static void add_described(struct sema *s, const struct tclause *c, size_t written,
+			  const struct probe_desc *desc)
 {
-	const char *provider = c->probes[0]->provider;
-	const struct probe_desc desc = { provider, "", "", "" };
 	probe_vector probes = { 0 };
-	auto_error struct error *err = probe_db_match_whole(s->probes, &desc, &probes);
+	auto_error struct error *err = probe_db_match_whole(s->probes, desc, &probes);
 	if (err)
 		diagnose(s->diagnostics, c->range, error_tag_of(err),
-			 "cannot determine the saved values of %s: %s", provider, error_text(err));
+			 "cannot determine the saved values of %s: %s", desc->provider,
+			 error_text(err));
 	for (size_t i = 0; i < probes.count; i++)
-		if (string_equal(probes.items[i]->provider, provider))
-			add_state_clauses(s, probes.items[i],
+		if (string_equal(probes.items[i]->provider, c->probes[0]->provider))
+			add_state_clauses(s, c, probes.items[i],
 					  is_enabled(s, written, probes.items[i]), true);
 	vector_free(&probes);
+}
+
+/* Of the provider of C, one of the first WRITTEN; of every process, in the files that they mean. */
+static void add_provider(struct sema *s, const struct tclause *c, size_t written)
+{
+	const struct probe_desc desc = { c->probes[0]->provider, "", "", "" };
+	if (!is_of_every_process(s, c)) {
+		add_described(s, c, written, &desc);
+		return;
+	}
+	for (size_t i = 0; i < written; i++) {
+		const struct probe_desc *d = &s->clauses.items[i]->desc;
+		const struct probe_desc all = { d->provider, d->module, "", "" };
+		if (string_equal(d->provider, c->desc.provider))
+			add_described(s, c, written, &all);
+	}
 }
 
 /* Is P among DONE, or, if what its provider has is SHARED, another probe of that? */
@@ -195,17 +259,17 @@ void formulas_end(struct sema *s)
 	size_t written = s->clauses.count;
 	for (size_t i = 0; i < written; i++) {
 		const struct tclause *c = s->clauses.items[i];
-		if (!c->source || !has_state(c->source))
-			continue;
-		const struct probe *p = c->probes[0];
-		bool shared = uses_shared(s, written, p->provider);
-		if (is_done(&done, p, shared))
-			continue;
-		vector_push(&done, p);
-		if (shared)
-			add_provider(s, c, written);
-		else
-			add_state_clauses(s, p, true, false);
+		for (unsigned k = 0; c->source && has_state(c->source) && k < c->probe_count; k++) {
+			const struct probe *p = c->probes[k];
+			bool shared = uses_shared(s, written, p->provider);
+			if (is_done(&done, p, shared))
+				continue;
+			vector_push(&done, p);
+			if (shared)
+				add_provider(s, c, written);
+			else
+				add_state_clauses(s, c, p, true, false);
+		}
 	}
 	vector_free(&done);
 }

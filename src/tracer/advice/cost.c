@@ -192,11 +192,14 @@ static void everyone_report(const struct tracer *t)
 	const struct typed_program *typed = sema_result(t->sema);
 	struct everyone e = { .cost = { .seen = hash_new(), .fd = -1 } };
 	for (unsigned i = 0; i < typed->clause_count; i++) {
+		const struct tclause *c = typed->clauses[i];
+		bool is_meant = tracer_of_every_process(t, c);
 		probe_vector probes = { 0 };
 		auto_error struct error *err =
-			tracer_of_every_process(t, typed->clauses[i])
-				? probe_db_match(t->probes, &typed->clauses[i]->desc, &probes)
-				: NULL;
+			is_meant && !c->is_made ? probe_db_match(t->probes, &c->desc, &probes)
+						: NULL;
+		for (unsigned k = 0; k < c->probe_count && is_meant && c->is_made; k++)
+			everyone_count_probe(&e, c->probes[k]);
 		for (size_t k = 0; k < probes.count && !err; k++)
 			everyone_count_probe(&e, probes.items[k]);
 		vector_free(&probes);

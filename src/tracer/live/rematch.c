@@ -144,17 +144,43 @@ static bool left_to_kernel(struct tracer *t, const struct tclause *c)
 	return tracer_is_beside(t, c);
 }
 
+static void match_again(struct tracer *t, const struct probe_desc *desc, probe_vector *ret)
+{
+	auto_error struct error *err = probe_db_match(t->probes, desc, ret);
+	if (err && error_tag_of(err) == D_PROC_CREATEFAIL)
+		probe_db_leave_out(t->probes, desc, error_text(err), true);
+	else if (err)
+		log_debug("matched again: %s", error_text(err));
+}
+
+/*
+ * What C means.  A clause that sema has made for a formula of every process changes its values in
+ * the files that the program's other clauses mean.
+ */
+static void match_clause(struct tracer *t, const struct tclause *c, probe_vector *ret)
+{
+	const struct typed_program *typed = sema_result(t->sema);
+	if (!c->is_made || !c->source || !tracer_of_every_process(t, c)) {
+		match_again(t, &c->desc, ret);
+		return;
+	}
+	for (unsigned i = 0; i < typed->clause_count && !typed->clauses[i]->is_made; i++) {
+		const struct probe_desc *d = &typed->clauses[i]->desc;
+		const struct probe_desc desc = { d->provider, d->module, "", c->desc.name };
+		if (string_equal(d->provider, c->desc.provider))
+			match_again(t, &desc, ret);
+	}
+	qsort(ret->items, ret->count, sizeof(*ret->items), by_id);
+}
+
 /* The probes that C means now and did not before, with the versions of C that read them. */
 static void find_new(struct tracer *t, const struct tclause *c, struct layers *l)
 {
 	probe_vector all = { 0 };
-	auto_error struct error *err = probe_db_match(t->probes, &c->desc, &all);
-	if (err && error_tag_of(err) == D_PROC_CREATEFAIL)
-		probe_db_leave_out(t->probes, &c->desc, error_text(err), true);
-	else if (err)
-		log_debug("matched again: %s", error_text(err));
+	match_clause(t, c, &all);
 	for (size_t i = 0; i < all.count; i++) {
-		bool is_new = !has_probe(c, all.items[i]) && !left_to_kernel(t, c);
+		bool is_same = i && all.items[i] == all.items[i - 1];
+		bool is_new = !is_same && !has_probe(c, all.items[i]) && !left_to_kernel(t, c);
 		const struct tclause *version = is_new ? clause_for(t, c, all.items[i]) : NULL;
 		if (version)
 			layers_add(l, all.items[i], version);

@@ -70,4 +70,4 @@ refused 'mine$target:::absent' '(this process has none: '
 same "$(grep -c 'none: line' err)" 0 "a line of the .prov file, which the reader takes for the program's"
 refused 'mine999999999:::begin' 'no such process'
 # Of every process there are none: nobody is asked for static probes of the name.
-refused 'mine:::begin' '(provider mine is that of one process, as in mine1234 or mine$target)'
+refused 'mine:::begin' '(provider mine is that of one process, as in mine1234 or mine$target, or of every process, as in mine\*)'
