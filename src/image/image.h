@@ -23,6 +23,7 @@
  *   debug_file.c    finds a file's separate debug information
  *   debug_server.c  requests it from servers
  *   branches.c      the targets of its branches
+ *   stubs.c         the linker's stubs in it
  *
  * Always true:
  *   1. Results of image_elf(), image_frames(), image_branches() and image_usdt() are valid until
@@ -178,5 +179,32 @@ void branches_to(struct elf_file *elf, uint64_t address, offset_vector *ret);
  * call decodes all code (libc: 1.5 MB, 10 to 20 ms).
  */
 const struct branches *image_branches(struct image *i, const char **why);
+
+/* --- stubs: stubs.c --- */
+
+struct instruction; /* arch/arch.h */
+
+/* The code by which a file calls SYMBOL of another file, up to its jump; named SYMBOL@plt. */
+struct code_stub {
+	uint64_t address, size; /* link-time */
+	const char *symbol;	/* owned by the file */
+};
+
+/*
+ * Is the code at ADDRESS, whatever table it is in, one that jumps where a pointer says at once, and
+ * is not longer than a stub?  *POINTER: that pointer's address, or 0 if it is not among the
+ * displacements that we decode; *SIZE: its bytes up to its jump.  Such stubs share an FDE.
+ */
+bool code_is_stub(const struct elf_file *elf, uint64_t address, uint64_t *pointer, uint64_t *size);
+/* The address that the displacement of I means, which is CODE at ADDRESS; 0: it has none. */
+uint64_t code_displaced(const struct bytes *code, const struct instruction *i, uint64_t address);
+
+typedef bool stub_visit_fn(void *arg, const struct code_stub *stub); /* false: enough */
+/* The stubs of the linker's tables, those with a symbol. */
+void stubs_visit(const struct elf_file *elf, stub_visit_fn *visit, void *arg);
+/* Is ADDRESS in such a table? */
+bool stubs_have(const struct elf_file *elf, uint64_t address);
+/* The stub that ADDRESS is in; false: none with a symbol. */
+bool stub_around(const struct elf_file *elf, uint64_t address, struct code_stub *ret);
 
 #endif

@@ -40,6 +40,8 @@ void symbols_process_free(struct symbols_process *s)
 		return;
 	regions_deinit(&s->regions);
 	jit_map_free(s->jit);
+	hash_free(s->stubs);
+	arena_free(s->names);
 	free(s);
 }
 
@@ -162,6 +164,24 @@ static struct elf_file *zeroed_elf_at(const struct symbols_process *s, const str
 	return elf;
 }
 
+/* A symbol without a size is the last one before the linker's stubs, too. */
+static bool has_address(const struct elf_symbol *symbol, uint64_t link_address)
+{
+	return symbol && link_address - symbol->address < symbol->size;
+}
+
+static const char *stub_name(struct symbols_process *s, const char *symbol)
+{
+	if (!s->stubs) {
+		s->stubs = hash_new();
+		s->names = arena_new();
+	}
+	void **place = hash_place(s->stubs, symbol, strlen(symbol));
+	if (!*place)
+		*place = arena_printf(s->names, "%s@plt", symbol);
+	return *place;
+}
+
 bool symbols_process_find(struct symbols_process *s, uint64_t address, struct symbol_name *ret)
 {
 	const struct region *r = regions_find(&s->regions, address);
@@ -173,7 +193,11 @@ bool symbols_process_find(struct symbols_process *s, uint64_t address, struct sy
 	if (!elf)
 		return (!(r && r->is_data) && find_jit(s, address, ret)) || r;
 	const struct elf_symbol *symbol = elf_file_symbol_at(elf, link_address);
-	if (symbol) {
+	struct code_stub stub;
+	if (!has_address(symbol, link_address) && stub_around(elf, link_address, &stub)) {
+		ret->name = stub_name(s, stub.symbol);
+		ret->offset = link_address - stub.address;
+	} else if (symbol) {
 		ret->name = symbol->name;
 		ret->offset = link_address - symbol->address;
 	}

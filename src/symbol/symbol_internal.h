@@ -11,6 +11,8 @@ struct symbols_process {
 	struct regions regions;
 	struct jit_map *jit;	 /* NULL if not read yet */
 	uint64_t sought_dump_at; /* the jitdump file, in the mappings; CLOCK_MONOTONIC */
+	struct hash *stubs;	 /* symbol -> its stub's name; NULL: none yet */
+	struct arena *names;	 /* of these */
 };
 
 /* A process, which shares IMAGES and the LOG (NULL: there is none) with others; they must outlive

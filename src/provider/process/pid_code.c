@@ -33,16 +33,6 @@ bool pid_instruction_at(const struct elf_file *elf, uint64_t address, struct ins
 	return pid_arch(elf)->decode(&code, ret);
 }
 
-uint64_t code_displaced(const struct bytes *code, const struct instruction *i, uint64_t address)
-{
-	int32_t displacement;
-	if (i->displacement_bits != 32 || i->displacement_at % 8 ||
-	    i->displacement_at / 8u + sizeof(displacement) > code->size)
-		return 0;
-	memcpy(&displacement, code->data + i->displacement_at / 8, sizeof(displacement));
-	return address + i->length + (uint64_t)(int64_t)displacement;
-}
-
 /* --- steps --- */
 
 struct decoding {

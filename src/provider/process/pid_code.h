@@ -62,9 +62,6 @@ void pid_codes_free(code_vector *codes);
 /* The instruction at ADDRESS; false: unknown. */
 bool pid_instruction_at(const struct elf_file *elf, uint64_t address, struct instruction *ret);
 
-/* The address that the displacement of I means, which is CODE at ADDRESS; 0: it has none. */
-uint64_t code_displaced(const struct bytes *code, const struct instruction *i, uint64_t address);
-
 struct pid_instruction {
 	uint32_t offset;
 	bool is_exclusive; /* between an exclusive load and its store: struct instruction */
@@ -81,5 +78,15 @@ const char *pid_code_unreadable(const struct elf_symbol *symbol);
 
 /* Is the instruction at ADDRESS so, in its function? */
 bool pid_code_is_exclusive(struct elf_file *elf, uint64_t address);
+
+/* --- pid_parts.c --- */
+
+/* The jumps to and calls of the nameless functions of one file. */
+struct code_uses;
+void code_uses_free(struct code_uses *u); /* NULL is fine */
+
+struct pid_object;
+/* The ranges of FUNCTION of OBJECT, the one of its symbol first.  The caller frees them. */
+void pid_parts(struct pid_object *object, const struct elf_symbol *function, code_vector *ret);
 
 #endif

@@ -24,7 +24,7 @@
 
 #include "abi/exit.h"
 #include "provider/process/pid.h"
-#include "provider/process/pid_parts.h"
+#include "provider/process/pid_code.h"
 #include "provider/process/pid_switch.h"
 
 /* An instruction that leaves its function: a return, or a jump to another function. */
@@ -121,7 +121,7 @@ static const char *exits_of_codes(const struct elf_symbol *symbol, struct switch
 	return why;
 }
 
-/* Also of its other parts (pid_parts.h), which may be before its begin. */
+/* Also of its other parts (pid_parts.c), which may be before its begin. */
 static const char *function_exits_find(struct pid_object *object, const struct elf_symbol *symbol,
 				       struct function_exits *ret)
 {
@@ -192,8 +192,8 @@ static bool is_defined_elsewhere(const struct pid_object *object, const char *na
 static const struct elf_symbol *behind_stub(struct pid_object *object, uint64_t address)
 {
 	struct elf_file *elf = pid_object_elf(object);
-	uint64_t pointer = 0;
-	if (!code_is_stub(elf, address, &pointer))
+	uint64_t pointer = 0, size;
+	if (!code_is_stub(elf, address, &pointer, &size))
 		return NULL;
 	const char *name = elf_file_pointer_symbol(elf, pointer);
 	const struct elf_symbol *s = name ? elf_file_symbol_named(elf, name) : NULL;
@@ -211,9 +211,9 @@ static bool exit_function_at(struct pid_object *object, uint64_t address, struct
 		*ret = *s;
 		return true;
 	}
-	uint64_t pointer;
+	uint64_t pointer, size;
 	const struct frame_range *r = frames_at(image_frames(object->image), address);
-	if (s || !r || code_is_stub(elf, address, &pointer))
+	if (s || !r || code_is_stub(elf, address, &pointer, &size))
 		return false;
 	*ret = (struct elf_symbol) { "", r->begin, r->end - r->begin, .is_function = true };
 	return true;
@@ -275,8 +275,8 @@ static const struct function_exits *destination(struct finding *f, uint64_t targ
 static struct jump_operand stub_operand(const struct elf_file *elf, const struct code_exit *exit)
 {
 	const struct arch *a = pid_arch(elf);
-	uint64_t pointer = 0;
-	bool is_stub = code_is_stub(elf, exit->target, &pointer) && pointer;
+	uint64_t pointer = 0, size;
+	bool is_stub = code_is_stub(elf, exit->target, &pointer, &size) && pointer;
 	int64_t distance = (int64_t)(pointer - exit->address);
 	if (!is_stub || distance != (int32_t)distance)
 		return (struct jump_operand) { 0 };

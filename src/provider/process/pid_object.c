@@ -10,7 +10,7 @@
 
 #include "provider/process/mapped_files.h"
 #include "provider/process/pid.h"
-#include "provider/process/pid_parts.h"
+#include "provider/process/pid_code.h"
 #include "provider/provider.h"
 
 #define LINK_MAP "LM" /* before its number, and a backquote */

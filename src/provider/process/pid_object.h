@@ -42,7 +42,7 @@ struct pid_object {
 	char *module;			    /* base name; after LM1` etc. if link_map is not 0 */
 	unsigned link_map;		    /* the only one that has the file; or 0 */
 	struct image *image;		    /* NULL: refused */
-	struct code_uses *uses;		    /* of its image (pid_parts.h); NULL: not needed yet */
+	struct code_uses *uses;		    /* of its image (pid_parts.c); NULL: not needed yet */
 	struct hash *exits;		    /* pid_exits.c; NULL: none asked */
 	VECTOR(struct pid_ifunc) choices;   /* pid_ifunc.c; */
 	bool choices_known;		    /* they have been looked up */

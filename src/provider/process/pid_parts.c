@@ -1,9 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "provider/process/pid_parts.h"
-
+/*
+ * pid_parts - the ranges of a function's code: compilers move rarely executed code elsewhere
+ *
+ * GCC calls such a part f.cold, a name that stripped programs have lost.  But each part has an FDE
+ * in .eh_frame.  A jump out of a function leads to a part, and not to another function, if the
+ * range of the FDE of the target contains no symbol, and
+ *
+ *     the FDE's state at its first byte is not that of a function just called, or
+ *   the jump leads into the middle of the range, or
+ *   the jump is conditional, and only this function's code jumps to or calls the range.
+ *
+ * So does the table of a switch (pid_switch.h) that leads into the function, too: to a part with a
+ * name; to ranges without one only as far as the next address that code of the file names, where
+ * the table of another function may begin.
+ *
+ * Stubs for functions of libraries (PLT) have no names either, but are not parts
+ *
+ * The sources of jumps and calls are found by a pass over all code of the file, made when the last
+ * condition is first checked.  Calls through pointers are not seen.  What that pass has decoded is
+ * saved for the functions that come after it, of most files all.
+ */
 #include <string.h>
 
 #include "base/sort.h"
+#include "provider/process/pid_code.h"
 #include "provider/process/pid_object.h"
 #include "provider/process/pid_switch.h"
 
@@ -128,25 +148,6 @@ static bool range_has_name(struct elf_file *elf, const struct frame_range *r)
 	return !err && first < symbols + all && first->address < r->end;
 }
 
-#define STUB_MOST 5 /* instructions */
-
-bool code_is_stub(const struct elf_file *elf, uint64_t address, uint64_t *pointer)
-{
-	struct instruction i = { .flow = FLOW_NEXT };
-	const uint64_t begin = address;
-	for (unsigned n = 0; n < STUB_MOST && i.flow == FLOW_NEXT; n++) {
-		struct bytes code = elf_file_code(elf, address, INSTRUCTION_MOST);
-		if (!pid_arch(elf)->decode(&code, &i))
-			return false;
-		*pointer = code_displaced(&code, &i, address);
-		address += i.length;
-	}
-	struct bytes code = elf_file_code(elf, begin, STUB_MOST * INSTRUCTION_MOST);
-	if (pid_arch(elf)->stub_pointer && !pid_arch(elf)->stub_pointer(&code, begin, pointer))
-		*pointer = 0;
-	return i.flow == FLOW_POINTER;
-}
-
 static void uses_need(struct search *s)
 {
 	if (!*s->uses)
@@ -183,8 +184,8 @@ static bool part_at(struct search *s, uint64_t target, struct code_range *ret, b
 	}
 	const struct frame_range *r = frames_at(s->frames, target);
 	struct frame_entry entry;
-	uint64_t pointer;
-	if (!r || range_has_name(s->elf, r) || code_is_stub(s->elf, target, &pointer) ||
+	uint64_t pointer, size;
+	if (!r || range_has_name(s->elf, r) || code_is_stub(s->elf, target, &pointer, &size) ||
 	    !frames_entry(s->frames, r, &entry))
 		return false;
 	*is_fresh = entry.begins_as_its_function && target == r->begin;

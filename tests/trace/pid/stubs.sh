@@ -25,7 +25,13 @@ gcc -O1 -shared -fPIC -o libcalls.so library.c || fail "no library"
 count=0
 for flags in "" "-Wl,-z,now" "-fcf-protection=full -Wl,-z,ibtplt" -no-pie -fuse-ld=gold -fuse-ld=lld; do
 	gcc -O1 -fno-builtin $flags -o calls calls.c -L. -lcalls -Wl,-rpath,"$PWD" 2>/dev/null || continue
-	strip calls
+	for stripped in no yes; do
+		[ $stripped = no ] || strip calls
+		# stacks and names of addresses, also between the stub's instructions
+		must_trace -n 'pid$target:a.out:puts@plt:entry { @[ustack(1)] = count(); @n[ufunc(uregs[R_PC]), uaddr(uregs[R_PC] + 1)] = count(); }' -c ./calls
+		contains '^ *calls`puts@plt$'
+		contains '^ *calls`puts@plt  *calls`puts@plt+0x1  *5$'
+	done
 	must_trace -n 'pid$target:a.out:*@plt:entry { @[probefunc] = count(); } pid$target:a.out:puts@plt:entry { @s[copyinstr(arg0)] = count(); }
 		pid$target:libcalls.so:puts@plt:entry { @l[copyinstr(arg0)] = count(); }
 		END { printa("%s %@d\n", @); printa("%s: %@d\n", @s); printa("library %s: %@d\n", @l); }' -c ./calls
