@@ -85,7 +85,8 @@ static void dwarf_add_members(struct type_body *body, Dwarf_Die *entry,
 		if (!is_member(&child))
 			continue;
 		struct member m = { .type = entry_type(t, body->described->info, &child, 0),
-				    .variant = variant };
+				    .variant = variant,
+				    .align = entry_align(&child) };
 		m.name = dwarf_tag(&child) == DW_TAG_member ? entry_name(t, &child) : NULL;
 		if (!bits_of(&child, m.type, &m)) {
 			m.bit_offset = m.bit_size = 0;

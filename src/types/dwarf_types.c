@@ -36,6 +36,14 @@ static uint32_t size_of(Dwarf_Die *entry)
 										 : 0;
 }
 
+uint32_t entry_align(Dwarf_Die *entry)
+{
+	uint64_t align;
+	bool is_power = entry_number(entry, DW_AT_alignment, &align) && align <= ALIGN_MOST &&
+			!(align & (align - 1));
+	return is_power ? (uint32_t)align : 0;
+}
+
 const char *entry_name(struct types *t, Dwarf_Die *entry)
 {
 	const char *name = dwarf_diename(entry);
@@ -146,7 +154,11 @@ static const struct type *dwarf_make_tagged(struct types *t, struct debug_info *
 	struct described *described = ARENA_NEW(t->arena, struct described);
 	described->info = info;
 	described->entry = *entry;
-	body_new(t, type)->described = described;
+	struct type_body *body = body_new(t, type);
+	body->described = described;
+	uint32_t align = entry_align(entry);
+	if (align && type->kind != TYPE_ENUM && type->size % align == 0)
+		body->align = align;
 	return type;
 }
 

@@ -128,6 +128,9 @@ void described_load(struct type_body *body); /* the same for a type of a program
 
 /* The attribute NAME (DW_AT_...) of a DWARF entry as a number, or false. */
 bool entry_number(Dwarf_Die *entry, unsigned name, uint64_t *ret);
+#define ALIGN_MOST 4096
+/* What the source demands of it (alignas), a power of two; 0: nothing, or more than ALIGN_MOST. */
+uint32_t entry_align(Dwarf_Die *entry);
 const char *entry_name(struct types *t, Dwarf_Die *entry); /* NULL: it has none */
 /* The type in DW_AT_type of ENTRY: void if there is none.  DEPTH: of the types that led here. */
 const struct type *entry_type(struct types *t, struct debug_info *info, Dwarf_Die *entry,

@@ -50,8 +50,8 @@ uint32_t type_size(const struct type *type)
 }
 
 /*
- * BTF has no alignment: it is the greatest of the members, unless they show that the struct is
- * packed.
+ * BTF has no alignment, and DWARF only what the source demands: it is the greatest of the members,
+ * unless they show that the struct is packed.
  */
 static uint32_t struct_align(const struct type *type)
 {
@@ -63,7 +63,7 @@ static uint32_t struct_align(const struct type *type)
 	uint32_t align = 1;
 	for (unsigned i = 0; i < body->count; i++) {
 		const struct member *m = &body->members[i];
-		uint32_t wanted = type_align(m->type);
+		uint32_t wanted = MAX(type_align(m->type), m->align);
 		if (m->bit_size == 0 && m->bit_offset % (wanted * 8) == 0)
 			align = MAX(align, wanted);
 	}

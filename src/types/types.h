@@ -87,7 +87,7 @@ struct member {
 	const struct type *type;
 	uint32_t bit_offset;
 	uint32_t bit_size;  /* 0: not a bit-field */
-	uint32_t align;	    /* when a struct is declared: bytes, 0: what the type needs */
+	uint32_t align;	    /* that the source demands, in bytes; 0: what the type needs */
 	const char *absent; /* why values do not contain it, "was optimized away"; NULL: they do */
 	const struct variant *variant; /* NULL: it is in all values */
 };

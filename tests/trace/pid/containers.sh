@@ -51,6 +51,33 @@ contains '_M_left = 0x4141414141414141$' out
 shown 2
 same "$(values 2)" "one=1 element: 1=2|name=1 element: q=7|word=1 element: only|same=2 elements: 4, 4|" tables
 command -v rustc >/dev/null || exit 0
+# --- elements whose alignment the source demands, after links of hash tables, and as values after keys
+cat >aligned.cc <<'C'
+#include <cstddef>
+#include <list>
+#include <unordered_map>
+#include <unordered_set>
+struct alignas(16) V { int v; bool operator==(const V &o) const { return v == o.v; } };
+struct W { alignas(16) int v; };
+struct H { size_t operator()(const V &v) const { return v.v; } };
+extern "C" __attribute__((noipa)) void look(std::unordered_map<int, V> &m, std::unordered_set<V, H> &s, std::unordered_map<V, int, H> &k, std::list<V> &l, std::unordered_map<int, W> &w) { asm volatile("" ::: "memory"); }
+int main()
+{
+	std::unordered_map<int, V> m { { 1, V { 10 } } };
+	std::unordered_set<V, H> s { V { 7 } };
+	std::unordered_map<V, int, H> k { { V { 3 }, 5 } };
+	std::list<V> l { V { 11 }, V { 22 } };
+	std::unordered_map<int, W> w { { 2, W { 20 } } };
+	look(m, s, k, l, w);
+}
+C
+g++ -g -O1 -o aligned aligned.cc || fail "cannot compile"
+mkdir library
+printf 'translator string < "V" v > = lltostr(v.v);\ntranslator string < "W" w > = lltostr(w.v);\n' >library/own.d
+must_trace -L library -n 'pid$target:a.out:look:entry { printf("%s|%s|%s|%s|%s, %d %d\n", stringof(args[0]), stringof(args[1]), stringof(args[2]), stringof(args[3]), stringof(args[4]), _Alignof(struct pid`a.out`V), _Alignof(struct pid`a.out`W)); }' -c ./aligned
+contains '^1 element: 1=10|1 element: 7|1 element: 3=5|2 elements: 11, 22|1 element: 2=20, 16 16$'
+
+# --- Rust
 cat >r.rs <<'R'
 use std::hint::black_box;
 struct Most { numbers: Vec<i32>, words: Vec<String>, none: Vec<u8>, nested: Vec<Vec<u16>>, points: Vec<(i32, i32)> }
