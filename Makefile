@@ -59,7 +59,7 @@ CROSS := $(filter-out $(MACHINE),$(shell $(HOST_CC) -dumpmachine | sed 's/-.*//'
 TOOLS := $(if $(CROSS),build,$(OUT))
 ifneq ($(CROSS),)
 $(if $(B),,$(error building for $(MACHINE) needs a folder of its own: make B=...))
-HOST_TOOLS := $(addprefix build/,embed-runtime embed-agent embed-dlib man-pages completion-tables)
+HOST_TOOLS := $(addprefix build/,embed-runtime embed-agent embed-dlib embed-formulas man-pages completion-tables)
 $(HOST_TOOLS) &: FORCE
 	@$(MAKE) --no-print-directory -s B= CC=$(HOST_CC) $(HOST_TOOLS)
 endif
@@ -156,9 +156,9 @@ $(OUT)/gen/agent/%.o: src/agent/inside/%.c
 $(OUT)/gen/agent/image: $(AGENT_OBJECTS) src/agent/inside/agent.ld
 	@$(CC) -nostdlib -pie -Wl,--build-id=none,--no-dynamic-linker,-z,text,-z,defs,-T,src/agent/inside/agent.ld -o $@ $(AGENT_OBJECTS)
 
-$(OUT)/embed-agent: tools/embed-agent.c $(call objects,base)
+$(OUT)/embed-agent: tools/embed-agent.c tools/pack.h $(call objects,base)
 	@mkdir -p $(@D)
-	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	@$(CC) $(ALL_CFLAGS) -I. $(LDFLAGS) -o $@ $(filter-out %.h,$^) $(LDLIBS)
 
 $(OUT)/gen/agent_image.inc: $(TOOLS)/embed-agent $(OUT)/gen/agent/image
 	@ASAN_OPTIONS=detect_leaks=0 $(TOOLS)/embed-agent $(OUT)/gen/agent/image > $@.tmp && mv $@.tmp $@
@@ -168,9 +168,9 @@ $(OUT)/obj/agent/blob.o: $(OUT)/gen/agent_image.inc
 endif
 
 # --- the D libraries, embedded with an index of their names ---
-$(OUT)/embed-dlib: tools/embed-dlib.c $(OUT)/obj/syntax/outline.o $(call objects,base)
+$(OUT)/embed-dlib $(OUT)/embed-formulas: $(OUT)/embed-%: tools/embed-%.c tools/pack.h $(OUT)/obj/syntax/outline.o $(call objects,base)
 	@mkdir -p $(@D)
-	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^
+	@$(CC) $(ALL_CFLAGS) -I. $(LDFLAGS) -o $@ $(filter-out %.h,$^) $(call library,z)
 
 # those that differ by machine stand in dlib/MACHINE
 DLIB := $(sort $(wildcard dlib/*.d dlib/$(MACHINE)/*.d))
@@ -240,14 +240,12 @@ $(SHOW): $(patsubst %,$(OUT)/obj/show/%.o,$(SHOW_SHARED)) $(call objects,base)
 	@echo LINK $@
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(PROGRAM) -o $@ $^ $(SHOW_LIBS_$(@F)) $(SHOW_LIBS)
 
-# --- providers as data, as rows { "name", "text", "the names of its probes, each with a blank after it" } ---
+# --- providers as data ---
 PROVIDERS := $(sort $(wildcard providers/*.prov))
 
-$(OUT)/gen/embedded_providers.inc: $(PROVIDERS) Makefile
+$(OUT)/gen/embedded_providers.inc: $(TOOLS)/embed-formulas $(PROVIDERS)
 	@mkdir -p $(@D)
-	@for f in $(PROVIDERS); do echo "{ \"$$(basename $$f .prov)\","; \
-		sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&\\n"/' $$f; \
-		echo ", \"$$(sed -n 's/^\tprobe \([^ (]*\).*/\1/p' $$f | tr '\n' ' ')\" },"; done > $@.tmp && mv $@.tmp $@
+	@ASAN_OPTIONS=detect_leaks=0 $(TOOLS)/embed-formulas $(PROVIDERS) > $@.tmp && mv $@.tmp $@
 
 $(OUT)/obj/tracer/library/formulas.o: $(OUT)/gen/embedded_providers.inc
 

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "agent/agent.h"
+#include "tools/pack.h"
 
 static VECTOR(struct agent_symbol) symbols;
 static Elf_Data *image;
@@ -95,10 +96,9 @@ static void write_tables(void)
 		die("the image does not begin with its head", "");
 	head.id = agent_id(bytes, image->d_size, symbols.items, symbols.count);
 	memcpy(bytes, &head, sizeof(head));
-	printf("static const unsigned char agent_bytes[] = {");
-	for (size_t i = 0; i < image->d_size; i++)
-		printf("%s%u,", i % 32 ? "" : "\n", bytes[i]);
-	printf("\n};\n\nstatic const struct agent_symbol agent_symbols[] = {\n");
+	printf("IMAGE(");
+	pack(bytes, image->d_size);
+	printf(")\n\nstatic const struct agent_symbol agent_symbols[] = {\n");
 	for (size_t i = 0; i < symbols.count; i++)
 		printf("\t{ \"%s\", %u },\n", symbols.items[i].name, symbols.items[i].offset);
 	printf("};\n\nstatic const uint64_t agent_built = 0x%llx;\n", (unsigned long long)head.id);

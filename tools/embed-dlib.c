@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "syntax/outline.h"
+#include "tools/pack.h"
 
 struct file {
 	const char *base;
@@ -80,15 +81,15 @@ static void print_bytes(const char *data, size_t len)
 static void print_file(int i)
 {
 	const struct file *f = &files[i];
-	printf("static const char text_%d[] =\n", i);
-	print_bytes(strbuf_text(&f->text), f->text.len);
-	printf(";\nstatic const char names_%d[] =\n", i);
+	printf("TEXT(%d, ", i);
+	pack(strbuf_text(&f->text), f->text.len);
+	printf(")\nstatic const char names_%d[] =\n", i);
 	print_bytes(strbuf_text(&f->outline.names), f->outline.names.len);
 	printf(";\nstatic const struct outline_item items_%d[] = {\n", i);
 	for (size_t k = 0; k < f->outline.items.count; k++) {
 		const struct outline_item *item = &f->outline.items.items[k];
-		printf("\t{ %u, %u, %u, %u, %u },\n", item->kind, item->name, item->begin,
-		       item->end, item->line);
+		printf("\t{ %u, %u, %u, %u, %u },\n", item->kind, item->line, item->name,
+		       item->begin, item->end);
 	}
 	printf("};\n");
 }
@@ -109,8 +110,9 @@ int main(int argc, char **argv)
 		qsort(names.items, names.count, sizeof(*names.items), compare);
 	printf("static const struct embedded_file embedded_files[] = {\n");
 	for (int i = 0; i < count; i++)
-		printf("\t{ \"%s\", text_%d, %zu, items_%d, %zu, names_%d },\n", files[i].base, i,
-		       files[i].text.len, i, files[i].outline.items.count, i);
+		printf("\t{ \"%s\", { text_%d, sizeof(text_%d), %zu }, items_%d, %zu, names_%d "
+		       "},\n",
+		       files[i].base, i, i, files[i].text.len, i, files[i].outline.items.count, i);
 	printf("};\nstatic const struct embedded_name embedded_names[] = {\n");
 	for (size_t i = 0; i < names.count; i++)
 		printf("\t{ %d, %zu },\n", names.items[i].file, names.items[i].item);

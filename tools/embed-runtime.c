@@ -27,9 +27,9 @@ struct function {
 	bool global;
 	unsigned params;
 	bool numbers_only;
-	unsigned first_insn;
-	unsigned frame;	 /* bytes, as the kernel counts them */
-	bool on_the_way; /* while stacks are measured */
+	unsigned first_insn, at; /* instructions, bytes of print_code() */
+	unsigned frame;		 /* bytes, as the kernel counts them */
+	bool on_the_way;	 /* while stacks are measured */
 	VECTOR(int) callees;
 	VECTOR(int) callbacks; /* whose address it takes: of bpf_loop(), of task work */
 };
@@ -233,13 +233,13 @@ static bool symbol_of(struct unit *u, uint64_t offset, GElf_Sym *ret)
 
 static void print_callee(struct function *f, unsigned at, const char *kind, int target)
 {
-	printf("\t{ %u, %s, %d },\n", at, kind, target);
+	printf("\t{ %u, %d, %s },\n", at, target, kind);
 	vector_push(&f->callees, target);
 }
 
 static void print_callback(struct function *f, unsigned at, int target)
 {
-	printf("\t{ %u, RUNTIME_FUNCTION, %d },\n", at, target);
+	printf("\t{ %u, %d, RUNTIME_FUNCTION },\n", at, target);
 	vector_push(&f->callbacks, target);
 }
 
@@ -257,7 +257,7 @@ static void print_reference(struct unit *u, int object, struct function *f, uint
 	if (call && has_symbol && sym.st_shndx == SHN_UNDEF) {
 		int target = global_named(name);
 		if (string_equal(name, "rt_ring")) {
-			printf("\t{ %u, RUNTIME_RING, 0 },\n", at);
+			printf("\t{ %u, 0, RUNTIME_RING },\n", at);
 			vector_push(&f->callees, -1);
 			return;
 		}
@@ -271,7 +271,7 @@ static void print_reference(struct unit *u, int object, struct function *f, uint
 	} else if (wide && has_symbol && sym.st_shndx == SHN_UNDEF) {
 		if (insn->imm || insn[1].imm)
 			die(u->path, "an address inside what the loader supplies");
-		printf("\t{ %u, RUNTIME_EXTERN, %d },\n", at, extern_named(name));
+		printf("\t{ %u, %d, RUNTIME_EXTERN },\n", at, extern_named(name));
 	} else if (wide && has_symbol && sym.st_shndx == u->text_index) {
 		print_callback(f, at,
 			       function_at(u, object, (sym.st_value + (uint64_t)insn->imm) / 8));
@@ -297,25 +297,83 @@ static void print_rows(void)
 	printf("};\n");
 }
 
+/* --- instructions as loader/runtime.c reads them: a third of their size ----------------------- */
+
+static struct form {
+	uint8_t code;
+	bool has_off, has_imm;
+} forms[256];
+static unsigned form_count;
+
+static unsigned form_of(const struct bpf_insn *n)
+{
+	struct form wanted = { n->code, n->off != 0, n->imm != 0 };
+	for (unsigned i = 0; i < form_count; i++)
+		if (memcmp(&forms[i], &wanted, sizeof(wanted)) == 0)
+			return i;
+	if (form_count == ARRAY_SIZE(forms))
+		die("the library", "has more forms of instructions than a byte can name");
+	forms[form_count] = wanted;
+	return form_count++;
+}
+
+static unsigned print_number(int32_t number)
+{
+	uint32_t n = (uint32_t)number << 1 ^ (uint32_t)(number >> 31);
+	unsigned bytes = 1;
+	for (; n > 127; n >>= 7, bytes++)
+		printf("%u,", (n & 127) | 128);
+	printf("%u,", n);
+	return bytes;
+}
+
+static unsigned print_insn(const struct bpf_insn *n)
+{
+	unsigned bytes = 2;
+	printf("%u,%u,", form_of(n), n->dst_reg | n->src_reg << 4);
+	if (n->off)
+		bytes += print_number(n->off);
+	if (n->imm)
+		bytes += print_number(n->imm);
+	return bytes;
+}
+
+static void print_code(void)
+{
+	unsigned at = 0;
+	printf("static const unsigned char runtime_insns[] = {\n");
+	for (size_t i = 0; i < functions.count; i++) {
+		struct function *f = &functions.items[i];
+		f->at = at;
+		for (uint64_t k = 0; k < f->count; k++)
+			at += print_insn(&insns.items[f->first_insn + k]);
+		printf("\n");
+	}
+	printf("};\n\nstatic const struct runtime_form runtime_forms[] = {\n");
+	for (unsigned i = 0; i < form_count; i++)
+		printf("\t{ %u, %d, %d },\n", forms[i].code, forms[i].has_off, forms[i].has_imm);
+	printf("};\n");
+}
+
 static void print_tables(struct unit *units, int count)
 {
+	if (insns.count > UINT16_MAX)
+		die("the library",
+		    "has more instructions than struct runtime_reference can number");
 	printf("static const struct runtime_reference runtime_references[] = {\n");
 	for (size_t i = 0; i < functions.count; i++) {
 		struct function *f = &functions.items[i];
 		for (uint64_t k = 0; k < f->count; k++)
 			print_reference(&units[f->object], f->object, f, k);
 	}
-	printf("};\n\nstatic const struct bpf_insn runtime_insns[] = {\n");
-	for (size_t i = 0; i < insns.count; i++) {
-		const struct bpf_insn *n = &insns.items[i];
-		printf("\t{ %u, %u, %u, %d, %d },\n", n->code, n->dst_reg, n->src_reg, n->off,
-		       n->imm);
-	}
-	printf("};\n\nstatic const struct runtime_function runtime_functions[] = {\n");
+	printf("};\n\n");
+	print_code();
+	printf("\nstatic const struct runtime_function runtime_functions[] = {\n");
 	for (size_t i = 0; i < functions.count; i++) {
 		struct function *f = &functions.items[i];
-		printf("\t{ \"%s\", %u, %u, %u, %d, %u },\n", f->name, f->first_insn,
-		       (unsigned)f->count, f->params, f->global && f->numbers_only, stack_of(f));
+		printf("\t{ \"%s\", %u, %u, %u, %u, %d, %u },\n", f->name, f->first_insn,
+		       (unsigned)f->count, f->at, f->params, f->global && f->numbers_only,
+		       stack_of(f));
 	}
 	printf("};\n\nstatic const char *const runtime_externs[] = {\n");
 	for (size_t i = 0; i < externs.count; i++)

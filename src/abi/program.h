@@ -32,37 +32,14 @@ enum rt_function {
 	RT_COUNT,
 };
 
-/* Which executors can supply it (rt.def). */
-enum rt_where { WHERE_EVERYWHERE, WHERE_USER, WHERE_KERNEL };
-
-struct rt_row {
-	const char *name, *what;
-	enum rt_where where;
-};
-
-static inline const struct rt_row *rt_row(enum rt_function function)
+static inline const char *rt_row_name(enum rt_function function)
 {
-	static const struct rt_row rows[] = {
-#define RT(name, where, what) { #name, what, WHERE_##where },
+	static const char *const names[] = {
+#define RT(name, where, what) #name,
 #include "abi/rt.def"
 #undef RT
 	};
-	return &rows[function];
-}
-
-/* What a program says that needs FUNCTION, for messages. */
-static inline const char *rt_written(enum rt_function function)
-{
-	switch (function) {
-	case RT_task:
-	case RT_task_number:
-		return "curthread, curpsinfo, cwd or the like";
-	case RT_user_regs:
-	case RT_thread_register:
-		return "uregs[]";
-	default:
-		return rt_row(function)->name;
-	}
+	return names[function];
 }
 
 /* --- values in records and keys ----------------------------------------------------- */

@@ -49,12 +49,12 @@
 /* --- the image -------------------------------------------------------------------------------- */
 
 struct agent_image {
-	const void *bytes;
 	size_t size; /* at most PROCESS_CODE_SIZE */
 	uint64_t id;
 };
-/* An error if the image and its symbols are not of one build. */
 MUST_CHECK struct error *agent_image(struct agent_image *ret);
+/* Its bytes.  An error if the image and its symbols are not of one build. */
+MUST_CHECK struct error *agent_image_read(void *to);
 
 /* For tools/embed-agent: the table of symbols, and the id of an image and its symbols. */
 struct agent_symbol {

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/archive.h"
 
+#include <assert.h>
+#include <zlib.h>
+
 #include "base/cleanup.h"
 
 static void archive_write_number(struct strbuf *out, uint64_t n)
@@ -83,4 +86,12 @@ const void *archive_items(struct archive *a, const void *items, uint64_t count, 
 	for (uint64_t i = 0; i < count && !a->failed; i++)
 		item(a, ret + i * size, arg);
 	return ret;
+}
+
+void packed_read(const struct packed *p, void *to)
+{
+	uLongf length = p->whole;
+	int result = uncompress(to, &length, p->bytes, p->size);
+	assert(result == Z_OK && length == p->whole);
+	(void)result;
 }

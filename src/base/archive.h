@@ -9,6 +9,8 @@
  * Reading trusts no input: a value that does not fit sets `failed`, and all later reads return 0.
  * Counts are compared with the bytes left, so no input makes us allocate much more memory than its
  * own size.
+ *
+ * What the program contains, and most runs do not need, is in it compressed: struct packed.
  */
 #ifndef BASE_ARCHIVE_H
 #define BASE_ARCHIVE_H
@@ -49,5 +51,14 @@ const void *archive_bytes(struct archive *a, const void *bytes, uint64_t size);
 typedef void archive_item_fn(struct archive *a, void *item, void *arg);
 const void *archive_items(struct archive *a, const void *items, uint64_t count, size_t size,
 			  archive_item_fn *item, void *arg);
+
+/* --- compressed by tools/pack.h --- */
+struct packed {
+	const unsigned char *bytes;
+	uint32_t size, whole; /* in bytes, as it is and unpacked */
+};
+
+/* TO has room for all of it. */
+void packed_read(const struct packed *p, void *to);
 
 #endif

@@ -359,4 +359,37 @@ struct executor_pin {
 			       uint64_t names, const char *dir, void **ret);
 };
 
+/* --- which functions an executor can supply, and why not ------------------------------------- */
+enum rt_where { WHERE_EVERYWHERE, WHERE_USER, WHERE_KERNEL };
+
+struct rt_row {
+	const char *what;
+	enum rt_where where;
+};
+
+static inline const struct rt_row *rt_row(enum rt_function function)
+{
+	static const struct rt_row rows[] = {
+#define RT(name, where, what) { what, WHERE_##where },
+#include "abi/rt.def"
+#undef RT
+	};
+	return &rows[function];
+}
+
+/* What a program says that needs FUNCTION, for messages. */
+static inline const char *rt_written(enum rt_function function)
+{
+	switch (function) {
+	case RT_task:
+	case RT_task_number:
+		return "curthread, curpsinfo, cwd or the like";
+	case RT_user_regs:
+	case RT_thread_register:
+		return "uregs[]";
+	default:
+		return rt_row_name(function);
+	}
+}
+
 #endif

@@ -110,6 +110,11 @@ static void formula_read(struct formula_file *f)
 	struct diagnostics d = { 0 };
 	f->is_read = true;
 	log_debug("the formulas of %s are read", f->source.name);
+	if (!f->source.text) {
+		char *text = arena_alloc(f->owner->arena, f->source.len + 1);
+		packed_read(&f->ours->text, text);
+		f->source.text = text;
+	}
 	struct program_node *program = syntax_parse(f->owner->arena, &f->source, &env, mode, &d);
 	leave_out_clauses(program, &d);
 	take_tree(f, program, &d);
@@ -125,7 +130,7 @@ static void formula_read(struct formula_file *f)
 /* Of the files that we ship without reading them: reading all takes 2 ms. */
 static void list_by_name(struct formula_file *f, struct probe_db *db)
 {
-	for (const char *name = f->names, *end; (end = strchr(name, ' ')); name = end + 1) {
+	for (const char *name = f->ours->probes, *end; (end = strchr(name, ' ')); name = end + 1) {
 		char text[64];
 		snprintf(text, sizeof(text), "%.*s", (int)(end - name), name);
 		formula_probe_add(f, db, OUR_MODULE, text);
@@ -135,7 +140,7 @@ static void list_by_name(struct formula_file *f, struct probe_db *db)
 static void formula_list(struct formula_file *f, struct probe_db *db)
 {
 	f->is_listed = true;
-	if (f->names) {
+	if (f->ours) {
 		list_by_name(f, db);
 		return;
 	}
@@ -144,10 +149,10 @@ static void formula_list(struct formula_file *f, struct probe_db *db)
 		formula_probe_add(f, db, f->tree->module, p->name);
 }
 
-/* Is the text what its list of names says? */
+/* Is the text what its row says? */
 static bool is_as_listed(const struct formula_file *f)
 {
-	const char *name = f->names;
+	const char *name = f->ours->probes;
 	const struct formula_probe *p = f->tree ? f->tree->probes : NULL;
 	for (; p; p = p->next) {
 		size_t len = strlen(p->name);
@@ -167,7 +172,9 @@ static bool may_mean(const struct provider *self, const struct probe_desc *desc)
 		return false;
 	if (string_equal(desc->provider, self->name) || !*desc->name || !glob_is_plain(desc->name))
 		return true;
-	return memmem(f->source.text, f->source.len, desc->name, strlen(desc->name));
+	return f->ours ? strstr(f->ours->probes, desc->name) != NULL
+		       : memmem(f->source.text, f->source.len, desc->name, strlen(desc->name)) !=
+				 NULL;
 }
 
 static struct error *formula_discover(const struct provider *self, struct probe_db *db,
@@ -233,14 +240,16 @@ static bool formulas_know(const struct formulas *formulas, const char *name)
 	return false;
 }
 
-bool formulas_add(struct formulas *formulas, struct probe_db *db, const char *name,
-		  const char *path, const char *text, size_t len, const char *probes)
+static bool formula_file_add(struct formulas *formulas, struct probe_db *db, const char *name,
+			     bool of_processes, const struct embedded_formulas *ours,
+			     struct source source)
 {
 	if (formulas_know(formulas, name))
 		return true;
 	struct formula_file *f = ARENA_NEW(formulas->arena, struct formula_file);
-	/* The file is not parsed before a description means it, but which descriptions may? */
-	bool of_processes = outline_has_words(text, len, "context", "pidclass");
+	source.kind = SOURCE_LIBRARY;
+	source.is_ours = ours != NULL;
+	source.is_formulas = true;
 	*f = (struct formula_file) {
 		.provider = {
 			.name = arena_strdup(formulas->arena, name),
@@ -253,19 +262,29 @@ bool formulas_add(struct formulas *formulas, struct probe_db *db, const char *na
 			.aliases = &formula_aliases,
 		},
 		.owner = formulas,
-		.names = probes,
-		.source = {
-			.name = arena_strdup(formulas->arena, path),
-			.text = text,
-			.len = len,
-			.kind = SOURCE_LIBRARY,
-			.is_ours = probes != NULL,
-			.is_formulas = true,
-		},
+		.ours = ours,
+		.source = source,
 	};
 	/* Before usdt, which means all other names with a number. */
 	if (!probe_db_insert(db, &f->provider, of_processes ? "usdt" : "rawtp"))
 		return false;
 	vector_push(&formulas->files, f);
 	return true;
+}
+
+bool formulas_add(struct formulas *formulas, struct probe_db *db, const char *name,
+		  const char *path, const char *text, size_t len)
+{
+	/* The file is not parsed before a description means it, but which descriptions may? */
+	bool of_processes = outline_has_words(text, len, "context", "pidclass");
+	const char *copy = arena_strdup(formulas->arena, path);
+	return formula_file_add(formulas, db, name, of_processes, NULL,
+				(struct source) { .name = copy, .text = text, .len = len });
+}
+
+bool formulas_add_embedded(struct formulas *formulas, struct probe_db *db,
+			   const struct embedded_formulas *ours)
+{
+	return formula_file_add(formulas, db, ours->name, ours->of_processes, ours,
+				(struct source) { .name = ours->name, .len = ours->text.whole });
 }

@@ -66,13 +66,22 @@ struct formulas *formulas_new(const struct formulas_env *env);
 const struct provider *formulas_provider(const struct formulas *f, size_t i);
 void formulas_free(struct formulas *f); /* after the database and the compilation */
 
+/* A file that comes with this program (tools/embed-formulas.c): its text is read when needed. */
+struct embedded_formulas {
+	const char *name;
+	const char *probes; /* their names, each with a blank after it */
+	bool of_processes;
+	struct packed text;
+};
+
 /*
- * The file PATH with TEXT, a loan, which is the provider NAME.  PROBES: the names of its probes,
- * each with a blank after it, if it comes with this program; NULL: it does not, and is read to know
- * them. Add all before the first description is looked up; of two with one name the first one
- * counts. False: the provider NAME is not made by formulas.
+ * The file PATH with TEXT, a loan, which is the provider NAME; or OURS, which stays.  Add all
+ * before the first description is looked up; of two with one name the first one counts. False: the
+ * provider NAME is not made by formulas.
  */
 bool formulas_add(struct formulas *f, struct probe_db *db, const char *name, const char *path,
-		  const char *text, size_t len, const char *probes);
+		  const char *text, size_t len);
+bool formulas_add_embedded(struct formulas *f, struct probe_db *db,
+			   const struct embedded_formulas *ours);
 
 #endif

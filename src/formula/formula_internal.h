@@ -14,8 +14,8 @@ struct formula_file {
 	struct provider provider; /* the first member: probes point to it */
 	struct formulas *owner;
 	struct source source;
-	const char *names;	       /* of its probes, each with a blank; or NULL */
-	struct formula_provider *tree; /* NULL: not read yet, or without a provider */
+	const struct embedded_formulas *ours; /* or NULL; source.text is NULL until it is read */
+	struct formula_provider *tree;	      /* NULL: not read yet, or without a provider */
 	bool is_read, is_listed;
 	VECTOR(struct probe *) probes;		    /* of each of the tree's, in their order */
 	VECTOR(struct formula_process *) processes; /* instead, if its probes are of processes */

@@ -38,12 +38,11 @@ static bool is_of_functions(enum rt_function function)
 
 static struct error *process_refuse_call(enum rt_function function)
 {
-	const struct rt_row *row = rt_row(function);
-	bool has_it = row->where != WHERE_KERNEL || is_of_functions(function);
+	bool has_it = rt_row(function)->where != WHERE_KERNEL || is_of_functions(function);
 	if (has_it && (is_in_line(function) || agent_row(function)))
 		return NULL;
 	return error_new("it needs a function that only the kernel has, not a process (%s: %s)",
-			 rt_written(function), row->what);
+			 rt_written(function), rt_row(function)->what);
 }
 
 static struct executor_facts process_facts(uint32_t kinds)

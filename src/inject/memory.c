@@ -348,8 +348,12 @@ static struct error *target_image(struct injector *i)
 {
 	struct agent_image image;
 	struct error *err = agent_image(&image);
+	if (err)
+		return err;
+	auto_free void *bytes = mem_alloc(image.size);
+	err = agent_image_read(bytes);
 	if (!err)
-		err = process_write(i->target.process, i->target.base, image.bytes, image.size);
+		err = process_write(i->target.process, i->target.base, bytes, image.size);
 	if (!err)
 		vector_push(&i->target.code,
 			    ((struct address_range) { i->target.base,

@@ -35,11 +35,10 @@ static bool is_own_call(enum rt_function function)
 
 static struct error *interpreter_refuse_call(enum rt_function function)
 {
-	const struct rt_row *row = rt_row(function);
-	if (row->where == WHERE_KERNEL)
+	if (rt_row(function)->where == WHERE_KERNEL)
 		return error_new("it needs a function that only the kernel has, not the "
 				 "interpreter (%s: %s)",
-				 rt_written(function), row->what);
+				 rt_written(function), rt_row(function)->what);
 	assert(is_own_call(function) || native_function(function));
 	return NULL;
 }

@@ -219,14 +219,15 @@ enum runtime_reference_kind {
 };
 
 struct runtime_reference {
-	uint32_t instruction;
-	enum runtime_reference_kind kind;
-	int target;
+	uint16_t instruction;
+	int16_t target;
+	uint8_t kind; /* enum runtime_reference_kind */
 };
 
 struct runtime_function {
 	const char *name;
 	uint32_t first, count; /* instructions */
+	uint32_t at;	       /* of the first one, in bytes */
 	uint32_t params;
 	bool global;	/* verified by itself */
 	uint32_t stack; /* the most bytes that it and the functions that it calls need */
@@ -236,7 +237,10 @@ const struct runtime_function *runtime_function(unsigned index);
 unsigned runtime_function_count(void);
 int runtime_find(const char *name);	    /* -1: none */
 int runtime_row(enum rt_function function); /* the same of rt_name(FUNCTION) */
-const struct bpf_insn *runtime_code(const struct runtime_function *f);
+/* F's first instruction in runtime_bytes(); the instruction *AT, which is then the next one. */
+const unsigned char *runtime_code(const struct runtime_function *f);
+struct bpf_insn runtime_insn(const unsigned char **at);
+struct bytes runtime_bytes(void); /* of all functions */
 /* References at or after INSTRUCTION, in order; ends with NULL at the table's end. */
 const struct runtime_reference *runtime_references_from(uint32_t instruction,
 							const struct runtime_reference **end);

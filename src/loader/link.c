@@ -134,8 +134,9 @@ static uint32_t function_place(struct linker *k, int function)
 	const struct runtime_function *f = runtime_function((unsigned)function);
 	k->placed[function] = (int)k->code.count;
 	vector_push(&k->order, function);
+	const unsigned char *at = runtime_code(f);
 	for (uint32_t i = 0; i < f->count; i++)
-		vector_push(&k->code, bind_kernel_call(k->maps, runtime_code(f)[i]));
+		vector_push(&k->code, bind_kernel_call(k->maps, runtime_insn(&at)));
 	return (uint32_t)k->placed[function];
 }
 

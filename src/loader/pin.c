@@ -90,10 +90,7 @@ static uint64_t fingerprint(const struct program *p, uint64_t names)
 		mix_group(&sum, &p->groups[i]);
 	for (unsigned i = 0; i < p->clause_count; i++)
 		mix_clause(&sum, &p->clauses[i]);
-	for (unsigned i = 0; i < runtime_function_count(); i++) {
-		const struct runtime_function *f = runtime_function(i);
-		mix(&sum, runtime_code(f), f->count * sizeof(struct bpf_insn));
-	}
+	mix(&sum, runtime_bytes().data, runtime_bytes().size);
 	return sum;
 }
 

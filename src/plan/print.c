@@ -108,7 +108,7 @@ static void print_functions(const struct needs *n, struct strbuf *out)
 	strbuf_puts(out, "    calls:");
 	for (unsigned i = 0; i < RT_COUNT; i++)
 		if (clause_calls(n, i))
-			strbuf_printf(out, " %s", rt_row(i)->name);
+			strbuf_printf(out, " %s", rt_row_name(i));
 	strbuf_putc(out, '\n');
 }
 

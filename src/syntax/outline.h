@@ -29,11 +29,11 @@ enum outline_kind {
 };
 
 struct outline_item {
-	uint8_t kind;	/* enum outline_kind */
-	uint32_t name;	/* offset into the outline's names */
-	uint32_t begin; /* the item in the text, with the binding pragma of a translator */
+	uint32_t kind : 4;  /* enum outline_kind */
+	uint32_t line : 28; /* of its begin */
+	uint32_t name;	    /* offset into the outline's names */
+	uint32_t begin;	    /* the item in the text, with the binding pragma of a translator */
 	uint32_t end;
-	uint32_t line; /* of its begin */
 };
 
 struct outline {

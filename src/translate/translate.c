@@ -140,7 +140,7 @@ static bool check_row(struct walk *w, const struct relocation *r)
 		return walk_stop(w, "a call of a function that is not there");
 	if (w->owner->bind(w->owner->arg, r->index, &b))
 		return true;
-	w->missing = rt_row(r->index)->name;
+	w->missing = rt_row_name(r->index);
 	return walk_stop(w, w->missing);
 }
 

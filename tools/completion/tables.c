@@ -35,10 +35,10 @@ static const char *const providers[] = {
 };
 
 /* Providers as data. */
-static const struct {
-	const char *name, *text, *probes;
-} formulas[] = {
+static const char *const formulas[] = {
+#define FORMULA(name, ...) #name,
 #include "embedded_providers.inc"
+#undef FORMULA
 };
 
 #define ZSH_ESCAPED "[]:\\"
@@ -105,8 +105,8 @@ static void put_providers(void)
 		if (!strchr(providers[i], '_'))
 			printf(" %s", providers[i]);
 	for (size_t i = 0; i < COUNT(formulas); i++)
-		if (!is_provider(formulas[i].name))
-			printf(" %s", formulas[i].name);
+		if (!is_provider(formulas[i]))
+			printf(" %s", formulas[i]);
 }
 
 static int is_digit_letter(const struct letter *l)

@@ -201,7 +201,7 @@ static void print_relocated(struct listing *l, const struct bpf_insn *n, const s
 {
 	if (r->kind == RELOCATE_CALL) {
 		strbuf_printf(l->out, "call %s",
-			      r->index < RT_COUNT ? rt_row((enum rt_function)r->index)->name : "?");
+			      r->index < RT_COUNT ? rt_row_name((enum rt_function)r->index) : "?");
 	} else if (r->kind == RELOCATE_ERROR) {
 		strbuf_puts(l->out, "call ERROR");
 	} else {

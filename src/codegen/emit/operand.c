@@ -181,7 +181,7 @@ static struct operand call_result(const struct relocation *r)
 	struct operand ret = { REGION_VALUE, 0, NULL };
 	if (!r || r->kind != RELOCATE_CALL)
 		return ret;
-	ret.name = rt_row((enum rt_function)r->index)->name;
+	ret.name = rt_row_name((enum rt_function)r->index);
 	switch (r->index) {
 	case RT_slot_claim:
 	case RT_slot_of:

@@ -38,39 +38,58 @@ const struct arch *asked_arch(struct probe_db *db)
 	return NULL;
 }
 
-/* The kernel's own copy, or else the file of its package; NULL: there is none. */
-static gzFile config_of_host(void)
+#define CONFIG_MAX (16 << 20) /* bytes; they have 0.2 million */
+
+/* What gzip wrote, as it was.  Damaged: as far as it can be read. */
+static void config_unpack(struct strbuf *text)
 {
-	struct utsname u;
-	gzFile f = gzopen("/proc/config.gz", "re");
-	if (f)
-		return f;
-	uname(&u);
-	auto_free char *path = mem_printf("/boot/config-%s", u.release);
-	return gzopen(path, "re");
+	enum { STEP = 65536, GZIP = 16 + MAX_WBITS };
+	auto_strbuf struct strbuf packed = *text;
+	z_stream z = { .next_in = (Bytef *)packed.text, .avail_in = (uInt)packed.len };
+	*text = (struct strbuf) { 0 };
+	for (int result = inflateInit2(&z, GZIP); result == Z_OK && text->len < CONFIG_MAX;) {
+		z.next_out = (Bytef *)strbuf_room(text, STEP);
+		z.avail_out = STEP;
+		result = inflate(&z, Z_NO_FLUSH);
+		text->len += STEP - z.avail_out;
+	}
+	inflateEnd(&z);
+	strbuf_puts(text, ""); /* its end */
 }
 
-static gzFile config_open(struct probe_db *db)
+static bool config_read_file(const char *path, struct strbuf *ret)
 {
-	if (!folder_of(db))
-		return config_of_host();
-	auto_free char *path = mem_printf("%s/config", folder_of(db));
-	return gzopen(path, "re");
+	auto_error struct error *err = file_read(path, CONFIG_MAX, ret);
+	return !err;
+}
+
+/* The kernel's own copy, or else the file of its package; empty: there is none. */
+static void config_read(struct probe_db *db, struct strbuf *ret)
+{
+	static const char gzip[] = "\x1f\x8b";
+	struct utsname u;
+	uname(&u);
+	auto_free char *path = folder_of(db) ? mem_printf("%s/config", folder_of(db))
+					     : mem_printf("/boot/config-%s", u.release);
+	if (folder_of(db) || !config_read_file("/proc/config.gz", ret))
+		config_read_file(path, ret);
+	if (strncmp(strbuf_text(ret), gzip, strlen(gzip)) == 0)
+		config_unpack(ret);
 }
 
 bool asked_config(struct probe_db *db, const char *name)
 {
 	static const char prefix[] = "CONFIG_";
 	bool is_whole = strncmp(name, prefix, sizeof(prefix) - 1) == 0;
-	gzFile f = config_open(db); /* or plain text */
 	auto_free char *wanted = mem_printf("%s%s=", is_whole ? "" : prefix, name);
 	size_t length = strlen(wanted);
-	char line[256];
+	auto_strbuf struct strbuf text = { 0 };
+	config_read(db, &text);
 	bool found = false;
-	while (f && !found && gzgets(f, line, sizeof(line)))
+	for (const char *line = strbuf_text(&text); *line && !found;
+	     line += strcspn(line, "\n"), line += *line == '\n')
 		found = strncmp(line, wanted, length) == 0 &&
 			(line[length] == 'y' || line[length] == 'm');
-	gzclose(f);
 	return found;
 }
 

@@ -13,10 +13,16 @@
 
 #define SUFFIX ".prov"
 
-static const struct {
-	const char *name, *text, *probes;
-} embedded[] = {
+#define FORMULA(name, probes, of_processes, size, ...)                                             \
+	static const unsigned char name##_bytes[] = { __VA_ARGS__ };
 #include "embedded_providers.inc"
+#undef FORMULA
+
+static const struct embedded_formulas embedded[] = {
+#define FORMULA(name, probes, of_processes, size, ...)                                             \
+	{ #name, probes, of_processes, { name##_bytes, sizeof(name##_bytes), size } },
+#include "embedded_providers.inc"
+#undef FORMULA
 };
 
 static bool is_type(void *arg, enum declarer who, const char *name)
@@ -81,7 +87,7 @@ static void add_file(struct tracer *t, const char *directory, const char *file)
 		return;
 	}
 	const char *copy = arena_strndup(t->arena, strbuf_text(&text), text.len);
-	if (!formulas_add(t->library->formulas, t->probes, name, path, copy, text.len, NULL))
+	if (!formulas_add(t->library->formulas, t->probes, name, path, copy, text.len))
 		message("providers of %s are left out: the provider %s is not made by formulas",
 			path, name);
 }
@@ -113,6 +119,5 @@ void formulas_open(struct tracer *t)
 		add_directory(t, directories[i], true);
 	add_directory(t, "/etc/dtrace/providers", false);
 	for (size_t i = 0; i < ARRAY_SIZE(embedded); i++)
-		formulas_add(t->library->formulas, t->probes, embedded[i].name, embedded[i].name,
-			     embedded[i].text, strlen(embedded[i].text), embedded[i].probes);
+		formulas_add_embedded(t->library->formulas, t->probes, &embedded[i]);
 }

@@ -93,8 +93,9 @@ static void mark_fetched(struct library_file *f, size_t item)
 		f->fetched[item] = true;
 }
 
-static void compile(struct library *l, const struct library_file *f, size_t item)
+static void compile(struct library *l, struct library_file *f, size_t item)
 {
+	library_file_unpack(l, f);
 	const struct outline_item *i = &f->items[item];
 	tracer_compile_library(l->tracer, &f->source, i->begin, i->end, i->line);
 }

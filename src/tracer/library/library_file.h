@@ -10,7 +10,8 @@
 #include "tracer/internal.h"
 
 struct library_file {
-	struct source source; /* name: the path */
+	struct source source; /* name: the path; text: NULL until it is needed, if there is */
+	const struct packed *packed;
 	const char *base;
 	const struct outline_item *items;
 	size_t item_count;
@@ -21,7 +22,7 @@ struct library_file {
 	bool used;     /* a definition of it was fetched */
 	bool clauses_checked;
 	struct outline read; /* the above point into it, unless they are embedded */
-	char *text;
+	char *text;	     /* NULL: it is ours */
 	enum { UNKNOWN, ASKING, MET, MISSING } dependencies;
 	const char *missing;		     /* when MISSING: "module x" */
 	const struct library_file *asked_by; /* while ASKING: whose dependency it is */
@@ -62,6 +63,8 @@ struct library *library_opened(struct tracer *t);
  */
 void library_open_named(struct tracer *t);
 void library_close(struct library *l);
+/* F's text is there from now on. */
+void library_file_unpack(struct library *l, struct library_file *f);
 /* What the machine has, as one more file: topology_print(). */
 void library_add_topology(struct library *l);
 /* The number of the first of our own names, which are sorted, that is not before NAME. */

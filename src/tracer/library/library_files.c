@@ -9,8 +9,7 @@
 
 struct embedded_file {
 	const char *base; /* "io.d" */
-	const char *text;
-	size_t len;
+	struct packed text;
 	const struct outline_item *items;
 	size_t item_count;
 	const char *names; /* of the items */
@@ -21,7 +20,9 @@ struct embedded_name {
 	uint16_t file, item;
 };
 
+#define TEXT(number, size, ...) static const unsigned char text_##number[] = { __VA_ARGS__ };
 #include "embedded_dlib.inc"
+#undef TEXT
 
 /* --- files --------------------------------------------------------------------------------- */
 
@@ -66,12 +67,21 @@ static void add_embedded(struct library *l)
 	for (size_t i = 0; i < ARRAY_SIZE(embedded_files); i++) {
 		const struct embedded_file *e = &embedded_files[i];
 		struct library_file *f = file_new(l, e->base, e->base);
-		f->source.text = e->text;
-		f->source.len = e->len;
+		f->packed = &e->text;
+		f->source.len = e->text.whole;
 		file_items(l, f, e->items, e->item_count, e->names);
 		l->embedded[i] = f;
 		mark_ours(l, e->base);
 	}
+}
+
+void library_file_unpack(struct library *l, struct library_file *f)
+{
+	if (f->source.text)
+		return;
+	char *text = arena_alloc(l->arena, f->source.len + 1);
+	packed_read(f->packed, text);
+	f->source.text = text;
 }
 
 static void add_name(struct library *l, struct library_file *f, size_t item)

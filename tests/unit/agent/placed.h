@@ -191,7 +191,7 @@ static inline void image_place(struct placed *p, struct memory *m)
 		mmap(NULL, p->size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	CHECK(p->code != MAP_FAILED);
 	mprotect(p->code, PROCESS_MEMORY_AT, PROT_READ | PROT_WRITE);
-	memcpy(p->code, image.bytes, image.size);
+	CHECK(!agent_image_read(p->code));
 	mprotect(p->code, PROCESS_CODE_SIZE, PROT_READ | PROT_EXEC);
 	p->own = (struct process_own *)(void *)(p->code + PROCESS_OWN_AT);
 	CHECK(madvise(p->own, PROCESS_OWN_SIZE, MADV_WIPEONFORK) == 0);

@@ -35,7 +35,7 @@ static bool begin(const char *text)
 	db = probe_db_new(providers);
 	probe_db_lend_types(db, types);
 	formulas = formulas_new(&env);
-	formulas_add(formulas, db, "stock", "stock.prov", text, strlen(text), NULL);
+	formulas_add(formulas, db, "stock", "stock.prov", text, strlen(text));
 	reports = mistakes = 0;
 	return true;
 }
@@ -225,8 +225,8 @@ TEST(a_provider_of_ours_is_not_replaced)
 {
 	if (!begin("provider stock { }"))
 		SKIP("no /sys/kernel/btf/vmlinux");
-	CHECK(!formulas_add(formulas, db, "rawtp", "rawtp.prov", "x", 1, NULL));
-	CHECK(formulas_add(formulas, db, "stock", "again.prov", "x", 1, NULL));
+	CHECK(!formulas_add(formulas, db, "rawtp", "rawtp.prov", "x", 1));
+	CHECK(formulas_add(formulas, db, "stock", "again.prov", "x", 1));
 	CHECK(!find("stock", ""));
 	CHECK_INT(reports, 0);
 	end();
