@@ -102,10 +102,13 @@ $(OUT)/dtrace: $(call objects,cmd) $(LIB_OBJECTS) tools/start-order
 	@echo LINK $@
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(PROGRAM) $(PACKED) -o $@ $(filter %.o,$^) $(LDLIBS)
 
+# Where time counts: records, stacks, many functions.  The others are optimized for size, an eighth of the file.
+FAST := base consumer translate rewalk unwind patch object/frames output output/text output/json
+SMALL := $(if $(filter -O2,$(CFLAGS)),-Os)
 $(OUT)/obj/%.o: src/%.c
 	@mkdir -p $(@D)
 	@echo CC $<
-	@$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	@$(CC) $(ALL_CFLAGS) $(if $(filter $(FAST),$(patsubst %/,%,$(dir $*))),,$(SMALL)) -MMD -MP -c -o $@ $<
 
 # With SHARED_LIBS=yes, names of libdw's functions mean members of the table of src/object/dwarf/libdw.h.
 $(OUT)/gen/libdw_names.inc: src/object/dwarf/libdw.def

@@ -45,6 +45,7 @@ for file in /usr/sbin/dtrace /usr/share/man/man1/dtrace.1.gz /usr/share/man/man7
 	/lib/systemd/system/dtrace-export@.service /usr/share/dtrace/export/tcp.d /usr/share/dtrace/export/dashboard.json; do
 	[ -s "$file" ] || echo "no $file"
 done
+[ "$(stat -c %s /usr/sbin/dtrace)" -le 2300000 ] || echo "a command of more than 2.3 MB"
 # The version is that of NEWS.md everywhere.
 version=$(sed -n 's/^## //p' /usr/share/doc/dtrace/NEWS.md | head -n 1)
 /usr/sbin/dtrace -Vv | grep -qx "Release:   $version" || echo "another version of dtrace -Vv"
