@@ -77,3 +77,7 @@ assert values[:3] == [("1", '"arg0"', 0)] * 3, values[:9]
 assert list(counters) == ['"@c[ticks]"'] and counters['"@c[ticks]"'] == sorted(counters['"@c[ticks]"']), counters
 P
 python3 holds.py || fail "see above"
+# The picture of the guide is drawn from such files: a box for each slice.
+"$checkout/tools/timeline-picture" 0 10000 <calls.trace >picture.svg || fail "no picture"
+python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("picture.svg")' || fail "the picture is no XML"
+same "$(grep -c '<rect x=' picture.svg)" "$(grep -c '^    type: 1$' text)" "boxes of the picture"
