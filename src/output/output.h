@@ -132,10 +132,10 @@ struct about_clause {
 };
 
 struct about_aggregation {
-	struct about_values key;
-	const char *value; /* NULL: it has none, or none is known */
-	const char *unit;  /* of its values; NULL: it is not known */
-	bool is_cleared;   /* by some clause */
+	struct about_values key, key_types;
+	const char *value, *value_type; /* NULL: it has none, or none is known */
+	const char *unit;		/* of its values; NULL: it is not known */
+	bool is_cleared;		/* by some clause */
 };
 
 /* What the D programs say of what they record.  All of it is the caller's, and outlives us. */

@@ -45,6 +45,23 @@ static struct about_values expressions(struct arena *a, const struct texpr *list
 	return (struct about_values) { texts, count };
 }
 
+/* As the program has it: with its typedefs. */
+static const char *type_text(struct arena *a, const struct texpr *e)
+{
+	auto_strbuf struct strbuf text = { 0 };
+	type_print(e->declared ? e->declared : e->type, &text);
+	return arena_strdup(a, strbuf_text(&text));
+}
+
+static struct about_values expression_types(struct arena *a, const struct texpr *list,
+					    unsigned count)
+{
+	const char **texts = arena_alloc(a, (count + 1) * sizeof(*texts));
+	for (unsigned i = 0; i < count; i++, list = list->next)
+		texts[i] = type_text(a, list);
+	return (struct about_values) { texts, count };
+}
+
 struct about_state {
 	struct arena *arena;
 	struct about_aggregation *aggregations;
@@ -67,10 +84,14 @@ static void about_action(struct about_state *s, const struct tstmt *stmt)
 static void about_aggregate(struct about_state *s, const struct tstmt *stmt)
 {
 	struct about_aggregation *a = &s->aggregations[stmt->aggregate.aggregation->index];
-	if (!a->key.count)
+	if (!a->key.count) {
 		a->key = expressions(s->arena, stmt->aggregate.keys);
-	if (!a->value && stmt->aggregate.value)
+		a->key_types = expression_types(s->arena, stmt->aggregate.keys, a->key.count);
+	}
+	if (!a->value && stmt->aggregate.value) {
 		a->value = expression_text(s->arena, stmt->aggregate.value->range);
+		a->value_type = type_text(s->arena, stmt->aggregate.value);
+	}
 }
 
 /* In the order of the clause's layout (plan/record.c). */

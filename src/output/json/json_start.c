@@ -108,8 +108,12 @@ static void aggregation_write(struct writer *w, const struct aggregation_layout 
 	json_text_member(w, "function", aggregate_row(a->function)->name);
 	texts_write(w, "key", &about->key);
 	parameters_write(w, a);
+	if (about->key_types.count)
+		texts_write(w, "key_types", &about->key_types);
 	if (about->value)
 		json_text_member(w, "value", about->value);
+	if (about->value_type)
+		json_text_member(w, "value_type", about->value_type);
 	if (about->unit)
 		json_text_member(w, "unit", about->unit);
 	if (about->is_cleared)

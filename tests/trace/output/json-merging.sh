@@ -8,14 +8,16 @@ BEGIN { @q = quantize(5); @q = quantize(-700); @q = quantize(1 << 40, 3);
 	@ll = llquantize(1234, 10, 0, 6, 20); @ll = llquantize(-1234, 10, 0, 6, 20, 2);
 	@s = stddev(3); @s = stddev(-4); @large = stddev(9223372036854775807); @large = stddev(9223372036854775807);
 	@n = sum(7); @m = quantize(9, 10); @cleared = quantize(11); normalize(@n, 2); normalize(@m, 3);
-	clear(@cleared); exit(0); }'
+	@typed[execname, (size_t)1, cpu == 0] = max(timestamp); @c = count(); clear(@cleared); exit(0); }'
 cat >holds.py <<'P'
 import json
 lines = [json.loads(line) for line in open("out")]
 declared = {a["name"]: a for a in lines[0]["aggregations"]}
 assert declared["l"]["parameters"] == {"low": 0, "high": 100, "step": 5}
 assert declared["ll"]["parameters"] == {"factor": 10, "low": 0, "high": 6, "steps": 20}
-assert "parameters" not in declared["q"]
+assert "parameters" not in declared["q"] and "key_types" not in declared["q"] and "value_type" not in declared["c"]
+assert declared["keyed"]["key_types"] == ["string"] and declared["typed"]["key_types"] == ["string", "unsigned long", "int"]
+assert (declared["typed"]["value_type"], declared["q"]["value_type"]) == ("uint64_t", "int")
 rows = {(v["name"], *l["key"]): v for l in lines if l["type"] == "aggregation" for v in l["values"]}
 sums = {row: v["sum"] for row, v in rows.items() if "buckets" in v}
 assert sums == {("q",): 5 - 700 + 3 * 2**40, ("keyed", "a"): 87, ("keyed", "b"): 0, ("l",): 1032, ("wide", "far"): 60011,
