@@ -239,7 +239,7 @@ static struct error *end(struct show *s, FILE *out)
 		fwrite(t->trace.bytes.text, 1, t->trace.bytes.len, out);
 	else
 		err = error_new("nothing has a time: no clause has recorded anything, and no tick "
-				"has printed an aggregation");
+				"has printed a count, a sum or the like");
 	run_end(t);
 	hash_free(t->tracks);
 	hash_free(t->points);
