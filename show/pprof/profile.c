@@ -24,6 +24,7 @@ struct mapping {
 	uint64_t id, low, high, begin;
 	uint64_t file, build_id; /* strings */
 	bool has_functions, has_lines, has_inlined;
+	bool is_program; /* no library, not the kernel */
 };
 
 struct location {
@@ -104,6 +105,12 @@ static uint64_t mapping_file(struct profile *p, const struct frame *f)
 	return profile_string(p, name);
 }
 
+static bool frame_is_of_program(const struct frame *f)
+{
+	const char *module = f->place->module;
+	return f->kind != FRAME_KERNEL && module && *module != '[' && !strstr(module, ".so");
+}
+
 /* NULL: FRAME has no address. */
 static struct mapping *mapping_place(struct profile *p, const struct frame *f)
 {
@@ -121,7 +128,8 @@ static struct mapping *mapping_place(struct profile *p, const struct frame *f)
 					.low = UINT64_MAX,
 					.begin = at->begin,
 					.file = key[0],
-					.build_id = key[1] };
+					.build_id = key[1],
+					.is_program = frame_is_of_program(f) };
 	}
 	m->low = MIN(m->low, at->address);
 	m->high = MAX(m->high, at->address);
@@ -243,9 +251,12 @@ void profile_comment(struct profile *p, const char *text)
 	message_numbers(&p->message, PROFILE_COMMENT, &number, 1);
 }
 
+/* The first mapping is the program for pprof, which has its name over the profile. */
 const struct strbuf *profile_finish(struct profile *p)
 {
-	for (size_t i = 0; i < p->mapping_list.count; i++)
-		mapping_write(p, p->mapping_list.items[i]);
+	for (unsigned pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < p->mapping_list.count; i++)
+			if (p->mapping_list.items[i]->is_program == !pass)
+				mapping_write(p, p->mapping_list.items[i]);
 	return &p->message;
 }
