@@ -32,7 +32,7 @@ static bool clauses_agree(const struct clause_layout *a, const struct clause_lay
 	return agree;
 }
 
-static bool programs_agree(const struct program *a, const struct program *b)
+bool consumer_programs_agree(const struct program *a, const struct program *b)
 {
 	bool agree =
 		a->clause_count == b->clause_count && a->aggregation_count == b->aggregation_count;
@@ -46,7 +46,7 @@ static bool programs_agree(const struct program *a, const struct program *b)
 struct error *inputs_check(const struct consumer *c)
 {
 	for (unsigned i = 1; i < c->setup.source_count; i++)
-		if (!programs_agree(c->program, c->inputs[i].source.program))
+		if (!consumer_programs_agree(c->program, c->inputs[i].source.program))
 			return error_new(
 				"executor %u has loaded other clauses than the first executor",
 				i + 1);

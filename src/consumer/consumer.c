@@ -156,6 +156,11 @@ const struct program *consumer_program(const struct consumer *c)
 	return c->program;
 }
 
+const struct program *consumer_source_program(const struct consumer *c, unsigned source)
+{
+	return source < c->setup.source_count ? c->inputs[source].source.program : NULL;
+}
+
 uint32_t consumer_cpu_count(const struct consumer *c)
 {
 	return c->setup.cpu_count;

@@ -131,8 +131,13 @@ struct consumer_setup {
 MUST_CHECK struct error *consumer_new(const struct consumer_setup *setup, struct consumer **ret);
 void consumer_free(struct consumer *c); /* NULL is fine */
 
+/* Can sources that run A and B be merged? */
+bool consumer_programs_agree(const struct program *a, const struct program *b);
+
 /* The first source's program; aggregations are printed by its layout. */
 const struct program *consumer_program(const struct consumer *c);
+/* That of source number SOURCE; NULL: there are fewer. */
+const struct program *consumer_source_program(const struct consumer *c, unsigned source);
 /* What is in place of WORD, a user stack's last word, which may have the number of a copy. */
 const uint64_t *consumer_copied_frames(struct consumer *c, const uint64_t *word, unsigned *count);
 uint32_t consumer_cpu_count(const struct consumer *c); /* record.cpu is less */
@@ -146,7 +151,10 @@ struct record {
 	int cpu;			    /* of a damaged record: its area */
 	const struct clause_layout *clause; /* its source's */
 	const struct probe_names *probe;
+	unsigned source;     /* its number */
 	const char *problem; /* why the record is damaged; NULL: it was checked and is valid */
+	const char *host;    /* the machine that has left it; NULL: this one, or all of them */
+	bool is_again; /* what it does to aggregations was done, for another machine's record */
 };
 
 /* An error ends the round and is returned; the record counts as visited. */

@@ -202,8 +202,14 @@ static const char *record_damage(const struct consumer *c, const struct input *i
 void record_check(const struct consumer *c, const struct lane *lane, const void *data,
 		  uint32_t size, struct record *ret)
 {
-	*ret = (struct record) { .header = data, .size = size, .cpu = (int)lane->area };
+	*ret = (struct record) {
+		.header = data, .size = size, .cpu = (int)lane->area, .source = lane->input->number
+	};
 	ret->problem = record_damage(c, lane->input, ret);
+	if (lane->input->source.host && size >= sizeof(*ret->header)) {
+		ret->host = ret->header->seq == OWNER_ALL ? NULL : lane->input->source.host;
+		ret->is_again = ret->header->seq == OWNER_AGAIN;
+	}
 	if (!ret->problem) /* areas may share a buffer, and need not be CPUs */
 		ret->cpu = ret->header->cpu;
 }

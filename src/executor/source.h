@@ -56,6 +56,16 @@ struct record_source {
 	/* NULL: areas are CPUs.  Else the words for an area in messages about drops, "in
 	 * area"; the area's number follows. */
 	const char *area_words;
+	/* The machine that the source is on; NULL: this one.  Its records have in header.seq whose
+	 * they are. */
+	const char *host;
+};
+
+/* Of records of several machines, header.seq. */
+enum record_owner {
+	OWNER_HOST,  /* the machine that left it */
+	OWNER_ALL,   /* all of them: each has left the same record */
+	OWNER_AGAIN, /* the machine; what the record does to aggregations was done before */
 };
 
 #endif

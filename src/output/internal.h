@@ -69,7 +69,9 @@ struct output {
 	uint64_t skipped;	    /* records that are not shown, at a second ^C */
 	struct call_flow *flows;    /* by CPU */
 	struct record_line line;
-	struct prepared ***prepared; /* by clause and action; NULL: no format */
+	/* by source, clause and action: each source has its own layouts; NULL: no format */
+	struct prepared ****prepared;
+	unsigned source_count;
 	struct strbuf scratch, shown, stack;
 	struct printed { /* what print() shows now */
 		const struct record *record;
@@ -333,6 +335,9 @@ void fault_text(struct strbuf *line, const struct record *r, const struct record
 /* A library-level fault of the record's clause. */
 void message_library_fault(struct output *o, const struct record *r, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* Does R, of several machines, show anything of its own? */
+bool record_shows(const struct record *r);
 
 /* --- program.c, decoder.c --- */
 

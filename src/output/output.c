@@ -9,12 +9,12 @@
 
 /* --- life ----------------------------------------------------------------------------- */
 
-static struct error *prepare_clause(struct output *o, unsigned clause)
+static struct error *prepare_clause(const struct program *p, unsigned clause,
+				    struct prepared ***ret)
 {
-	const struct program *p = consumer_program(o->setup.consumer);
 	const struct clause_layout *layout = &p->clauses[clause];
 	struct prepared **prepared = mem_zalloc(layout->action_count * sizeof(*prepared));
-	o->prepared[clause] = prepared;
+	*ret = prepared;
 	for (unsigned i = 0; i < layout->action_count; i++) {
 		if (!layout->actions[i].format)
 			continue;
@@ -25,16 +25,26 @@ static struct error *prepare_clause(struct output *o, unsigned clause)
 	return NULL;
 }
 
+static struct error *prepare_source(const struct program *p, struct prepared ****ret)
+{
+	struct error *err = NULL;
+	*ret = mem_zalloc(p->clause_count * sizeof(**ret));
+	for (unsigned i = 0; i < p->clause_count && !err; i++)
+		err = prepare_clause(p, i, &(*ret)[i]);
+	return err;
+}
+
 static struct error *prepare_all(struct output *o)
 {
-	unsigned count = consumer_program(o->setup.consumer)->clause_count;
-	o->prepared = mem_zalloc(count * sizeof(*o->prepared));
-	for (unsigned i = 0; i < count; i++) {
-		struct error *err = prepare_clause(o, i);
-		if (err)
-			return err;
-	}
-	return NULL;
+	const struct consumer *c = o->setup.consumer;
+	const struct program *p;
+	struct error *err = NULL;
+	while (consumer_source_program(c, o->source_count))
+		o->source_count++;
+	o->prepared = mem_zalloc(o->source_count * sizeof(*o->prepared));
+	for (unsigned i = 0; !err && (p = consumer_source_program(c, i)); i++)
+		err = prepare_source(p, &o->prepared[i]);
+	return err;
 }
 
 struct error *output_new(const struct output_setup *setup, struct output **ret)
@@ -58,16 +68,22 @@ struct error *output_new(const struct output_setup *setup, struct output **ret)
 	return NULL;
 }
 
-static void prepared_free_all(struct output *o)
+static void prepared_free_source(const struct program *p, struct prepared ***prepared)
 {
-	const struct program *p = consumer_program(o->setup.consumer);
-	for (unsigned i = 0; i < p->clause_count; i++) {
-		if (!o->prepared[i])
+	for (unsigned i = 0; prepared && i < p->clause_count; i++) {
+		if (!prepared[i])
 			continue;
 		for (unsigned j = 0; j < p->clauses[i].action_count; j++)
-			prepared_free(o->prepared[i][j]);
-		free(o->prepared[i]);
+			prepared_free(prepared[i][j]);
+		free(prepared[i]);
 	}
+	free(prepared);
+}
+
+static void prepared_free_all(struct output *o)
+{
+	for (unsigned i = 0; i < o->source_count; i++)
+		prepared_free_source(consumer_source_program(o->setup.consumer, i), o->prepared[i]);
 	free(o->prepared);
 }
 
@@ -106,6 +122,8 @@ static struct error *write_error(const struct output *o)
 struct error *output_flush(struct output *o)
 {
 	writer_flush(&o->file);
+	if (o->setup.flush)
+		o->setup.flush(o->setup.arg);
 	struct error *err = VERIFIES ? output_verify(o) : NULL;
 	if (err)
 		return error_wrap(err, "a bug of %s: the output", message_program());
@@ -128,7 +146,9 @@ void output_puts(struct output *o, const char *text)
 const struct prepared *prepared_of(const struct output *o, const struct record *r,
 				   const struct action_layout *action)
 {
-	return o->prepared[r->header->clause][action - r->clause->actions];
+	/* rows have the first source's layout */
+	unsigned source = action->kind == ACTION_PRINTA ? 0 : r->source;
+	return o->prepared[source][r->header->clause][action - r->clause->actions];
 }
 
 /* --- what actions mean -------------------------------------------------------------------- */
@@ -208,8 +228,8 @@ static struct error *run_aggregation_action(struct output *o, const struct recor
 static bool action_is_refused(struct output *o, const struct record *r,
 			      const struct action_layout *action)
 {
-	bool acts = action->kind == ACTION_SYSTEM || action->kind == ACTION_FREOPEN ||
-		    action->kind == ACTION_FTRUNCATE;
+	bool runs = action->kind == ACTION_SYSTEM && !o->setup.commands_have_run;
+	bool acts = runs || action->kind == ACTION_FREOPEN || action->kind == ACTION_FTRUNCATE;
 	if (acts && o->setup.is_foreign)
 		message_library_fault(o, r, "%s() is not carried out (-w does it)",
 				      action_name(action->kind));
@@ -227,6 +247,8 @@ static struct error *carry_out(struct output *o, const struct record *r, unsigne
 	case ACTION_EXIT: /* the firing itself has notified the tracer: struct control */
 		break;
 	case ACTION_SYSTEM:
+		if (o->setup.commands_have_run)
+			break;
 		return prepared ? command_system(o, r, prepared) : NULL;
 	case ACTION_FREOPEN:
 		if (prepared)
@@ -244,10 +266,43 @@ static struct error *carry_out(struct output *o, const struct record *r, unsigne
 	return NULL;
 }
 
+/* Is it done once for all machines, or on the machine itself?  Else it shows something. */
+static bool action_acts(const struct record *r, const struct action_layout *action)
+{
+	switch (action->kind) {
+	case ACTION_DEFAULT:
+	case ACTION_EXIT:
+	case ACTION_CLEAR:
+	case ACTION_TRUNC:
+	case ACTION_NORMALIZE:
+	case ACTION_DENORMALIZE:
+	case ACTION_SYSTEM:
+	case ACTION_FREOPEN:
+	case ACTION_FTRUNCATE:
+	case ACTION_SETOPT:
+		return true;
+	case ACTION_PRINTA:
+		return r->is_again;
+	default:
+		return false;
+	}
+}
+
+bool record_shows(const struct record *r)
+{
+	bool any = false;
+	for (unsigned i = 0; i < r->clause->action_count; i++)
+		any |= record_flag(r, r->clause->actions[i].flag) &&
+		       !action_acts(r, &r->clause->actions[i]);
+	return any;
+}
+
 static struct error *run_action(struct output *o, const struct record *r, unsigned i)
 {
 	const struct action_layout *action = &r->clause->actions[i];
 	struct error *err;
+	if (r->is_again && action_acts(r, action))
+		return NULL;
 	switch (action->kind) {
 	case ACTION_DEFAULT:
 		return NULL;
@@ -284,6 +339,8 @@ static void record_fault(struct output *o, const struct record *r)
 
 static struct error *record_data(struct output *o, const struct record *r)
 {
+	if (r->is_again && !record_shows(r))
+		return NULL;
 	if (!o->has_begun) {
 		o->has_begun = true;
 		if (o->ops->begin)
@@ -307,6 +364,17 @@ static void damaged(struct output *o, const struct record *r)
 	o->ops->problem(o, r, text);
 }
 
+static struct error *record_pass_on(struct output *o, const struct record *r)
+{
+	struct error *err = o->setup.record(o->setup.arg, r);
+	bool has_actions = !r->problem && r->header->kind == RECORD_DATA;
+	for (unsigned i = 0; has_actions && i < r->clause->action_count && !err; i++)
+		if (r->clause->actions[i].kind == ACTION_SYSTEM &&
+		    record_flag(r, r->clause->actions[i].flag))
+			err = carry_out(o, r, i);
+	return err;
+}
+
 struct error *output_record(void *output, const struct record *r)
 {
 	struct output *o = output;
@@ -314,6 +382,8 @@ struct error *output_record(void *output, const struct record *r)
 		o->skipped++;
 		return error_sys(ECANCELED, "interrupted twice");
 	}
+	if (o->setup.record)
+		return record_pass_on(o, r);
 	if (r->problem)
 		damaged(o, r);
 	else if (r->header->kind == RECORD_FAULT)

@@ -173,6 +173,11 @@ struct output_setup {
 	bool verify;		      /* lines of JSON, for output_verify(), also if not VERIFIES */
 	/* setopt(): NULL, or the reason why not.  The function may be NULL. */
 	const char *(*set_option)(void *arg, const char *name, const char *value);
+	bool commands_have_run; /* system() is carried out where records are left */
+	/* Records go there; nothing is done here but system().  May be NULL. */
+	struct error *(*record)(void *arg, const struct record *r);
+	/* A round has been written.  May be NULL. */
+	void (*flush)(void *arg);
 	/* While system() waits for its command: do what tracing needs now.  May be NULL. */
 	struct error *(*go_on)(void *arg);
 	void *arg;

@@ -94,11 +94,18 @@ void json_probe_members(struct writer *w, const struct probe_names *probe)
 		json_text_member(w, "flow", edge == EDGE_ENTRY ? "entry" : "return");
 }
 
+static void json_host_member(struct writer *w, const struct record *r)
+{
+	if (r->host)
+		json_text_member(w, "host", r->host);
+}
+
 /* When, where, who, and by what. */
 static void origin_whole(struct output *o, struct writer *w, const struct record *r)
 {
 	json_unsigned_member(w, "time", r->header->time);
 	json_signed_member(w, "cpu", r->cpu);
+	json_host_member(w, r);
 	const struct record_thread *thread = record_thread(r);
 	if (thread)
 		json_thread_members(w, thread, json_process_name(o, thread));
@@ -128,6 +135,7 @@ static void origin_short(struct output *o, struct writer *w, const struct record
 	json_describe_origin(o, r);
 	json_unsigned_member(w, "time", r->header->time);
 	json_signed_member(w, "cpu", r->cpu);
+	json_host_member(w, r);
 	if (thread)
 		json_unsigned_member(w, "tid", thread->tid);
 	if (!probe_is_declared(o, r))

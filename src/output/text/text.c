@@ -116,6 +116,12 @@ static void prefix_print(struct output *o, const struct record *r)
 	writer_putc(w, ' ');
 }
 
+static void host_print(struct output *o, const struct record *r)
+{
+	writer_add_shown(o->out, show_text(o, r->host, strlen(r->host), SHOW_IN_LINE));
+	writer_puts(o->out, ": ");
+}
+
 /* setopt() may change `quiet` while the record is printed; its line ends as it began. */
 static void text_record_begin(struct output *o, const struct record *r)
 {
@@ -125,6 +131,8 @@ static void text_record_begin(struct output *o, const struct record *r)
 	uint32_t continues = r->clause->continues;
 	if (continues && record_flag(r, (int)continues - 1))
 		return;
+	if (r->host && (!o->options.quiet || record_shows(r)))
+		host_print(o, r);
 	if (o->options.flowindent)
 		flow_print(o, r);
 	else if (!o->options.quiet)
