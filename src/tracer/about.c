@@ -244,3 +244,21 @@ const struct output_about *tracer_about(struct tracer *t)
 	};
 	return ret;
 }
+
+struct output_about tracer_about_compiled(struct tracer *t, const struct program *p)
+{
+	size_t most = 1;
+	for (unsigned i = 0; i < p->clause_count; i++)
+		most = MAX(most, (size_t)p->clauses[i].action_count);
+	struct about_values *actions = arena_alloc(t->arena, most * sizeof(*actions));
+	struct about_clause *clauses =
+		arena_alloc(t->arena, (p->clause_count + 1) * sizeof(*clauses));
+	for (unsigned i = 0; i < p->clause_count; i++)
+		clauses[i] = (struct about_clause) { .actions = actions };
+	return (struct output_about) {
+		.clause_count = p->clause_count,
+		.clauses = clauses,
+		.aggregations = arena_alloc(t->arena, (p->aggregation_count + 1) *
+							      sizeof(struct about_aggregation)),
+	};
+}

@@ -211,6 +211,8 @@ enum form { FORM_TEXT, FORM_JSON, FORM_BUFFERED, FORM_STREAM, FORM_READER };
 enum name_form tracer_name_form(const struct tracer *t);
 /* What output for programs begins with; in T's arena. */
 const struct output_about *tracer_about(struct tracer *t);
+/* The same of a program that was compiled elsewhere: without texts, expressions and processes. */
+struct output_about tracer_about_compiled(struct tracer *t, const struct program *p);
 /* Have the programs the aggregations that -x units, labels and show name? */
 MUST_CHECK struct error *tracer_check_about(const struct tracer *t);
 /* Is the output the lines of docs/json.md, whoever reads them? */

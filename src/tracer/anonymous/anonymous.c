@@ -79,7 +79,7 @@ static void save_option(const char *given, struct strbuf *ret)
 	saved_add(ret, "option", given, strlen(given));
 }
 
-static struct error *save_program(const struct tracer_program *p, struct strbuf *ret)
+struct error *anonymous_write_program(const struct tracer_program *p, struct strbuf *ret)
 {
 	const char *keyword = saved_keyword(p->kind);
 	if (!keyword)
@@ -95,12 +95,14 @@ static struct error *save_program(const struct tracer_program *p, struct strbuf 
 	return NULL;
 }
 
-static void save_environment(const struct tracer *t, struct strbuf *ret)
+void anonymous_write_environment(const struct tracer *t, bool (*is_left_out)(const char *setting),
+				 struct strbuf *ret)
 {
 	size_t count;
 	const char *const *given = options_given(t->options, &count);
 	for (size_t i = 0; i < count; i++)
-		save_option(given[i], ret);
+		if (!is_left_out || !is_left_out(given[i]))
+			save_option(given[i], ret);
 	for (unsigned i = 0; i < t->request.arg_count; i++)
 		saved_add(ret, "argument", t->request.args[i], strlen(t->request.args[i]));
 	for (size_t i = 0; i < ARRAY_SIZE(t->request.macros); i++) {
@@ -116,11 +118,11 @@ struct error *anonymous_write(const struct tracer *t, bool is_compiled, struct s
 	size_t count;
 	const char *const *options = options_by_program(t->options, &count);
 	saved_begin(ret);
-	save_environment(t, ret);
+	anonymous_write_environment(t, NULL, ret);
 	for (size_t i = 0; i < count && is_compiled; i++)
 		save_option(options[i], ret);
 	for (size_t i = 0; i < t->compiling.done.count && !err; i++)
-		err = save_program(t->compiling.done.items[i].program, ret);
+		err = anonymous_write_program(t->compiling.done.items[i].program, ret);
 	saved_end(ret);
 	return err;
 }
@@ -176,10 +178,10 @@ static struct error *restore_program(struct tracer *t, const struct saved_progra
 	program->name = saved->name.text;
 	program->text = saved->text.text;
 	program->len = saved->text.len;
-	return tracer_compile(t, program) ? NULL : error_new("a saved program has mistakes here");
+	return tracer_compile(t, program) ? NULL : error_new("a program has mistakes here");
 }
 
-static struct error *restore(struct tracer *t, const char *text, size_t len)
+struct error *anonymous_restore(struct tracer *t, const char *text, size_t len)
 {
 	struct error *err = saved_parse(text, len, &t->anonymous->restored);
 	if (err)
@@ -192,9 +194,13 @@ static struct error *restore(struct tracer *t, const char *text, size_t len)
 	restore_arguments(t, s);
 	for (size_t i = 0; i < s->programs.count && !err; i++)
 		err = restore_program(t, &s->programs.items[i]);
-	if (!err)
-		err = check_probes(t);
 	return err;
+}
+
+static struct error *restore(struct tracer *t, const char *text, size_t len)
+{
+	struct error *err = anonymous_restore(t, text, len);
+	return err ? err : check_probes(t);
 }
 
 /* --- leaving --------------------------------------------------------------------------------- */

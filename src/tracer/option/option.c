@@ -335,6 +335,28 @@ const char *options_set(struct options *o, const char *name, const char *value,
 	return NULL;
 }
 
+/* Of options that a program cannot change while it runs: those of the output alone. */
+static bool is_of_output(enum option id)
+{
+	static const enum option list[] = { OPTION_aggpercpu,	OPTION_demangle,   OPTION_droptags,
+					    OPTION_encoding,	OPTION_noresolve,  OPTION_temporal,
+					    OPTION_ustacklines, OPTION_ustackmerge };
+	bool is = false;
+	for (size_t i = 0; i < ARRAY_SIZE(list); i++)
+		is |= list[i] == id;
+	return is;
+}
+
+const char *options_set_foreign(struct options *o, const char *name, const char *value)
+{
+	enum option id = option_by_name(name);
+	if (id == OPTION_rawterminal)
+		return "only -x can set it here";
+	return options_set(o, name, value,
+			   id != OPTION_COUNT && is_of_output(id) ? OPTION_BY_COMMAND
+								  : OPTION_BY_SETOPT);
+}
+
 const char *const *options_given(const struct options *o, size_t *count)
 {
 	*count = o->given.count;

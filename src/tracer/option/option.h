@@ -64,6 +64,10 @@ void options_free(struct options *o); /* NULL is fine */
 const char *options_set(struct options *o, const char *name, const char *value,
 			enum option_setter setter);
 
+/* The same for what another machine, or a core, says: options of the output, and none that starts a
+ * program or lets bytes through that act on a terminal. */
+const char *options_set_foreign(struct options *o, const char *name, const char *value);
+
 /*
  * Every DTRACE_OPT_NAME=VALUE of ENVIRONMENT; an empty VALUE is no value.  Stops at the first
  * refused one: *VARIABLE is then its name, valid as long as the result.

@@ -93,35 +93,11 @@ static struct error *postmortem_load(struct tracer *t, struct executor_options *
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* Of options that a program cannot change while it runs: those of the output alone. */
-static bool is_of_output(enum option id)
-{
-	static const enum option list[] = { OPTION_aggpercpu,	OPTION_demangle,   OPTION_droptags,
-					    OPTION_encoding,	OPTION_noresolve,  OPTION_temporal,
-					    OPTION_ustacklines, OPTION_ustackmerge };
-	bool is = false;
-	for (size_t i = 0; i < ARRAY_SIZE(list); i++)
-		is |= list[i] == id;
-	return is;
-}
-
-/* A foreign text sets an option of the output: none that starts a program, or lets bytes through
- * that act on a terminal. */
-static const char *output_option_set(struct tracer *t, const char *name, const char *value)
-{
-	enum option id = option_by_name(name);
-	if (id == OPTION_rawterminal)
-		return "a core cannot set it";
-	return options_set(t->options, name, value,
-			   id != OPTION_COUNT && is_of_output(id) ? OPTION_BY_COMMAND
-								  : OPTION_BY_SETOPT);
-}
-
 /* setopt() in a record. */
 static const char *recorded_setopt(void *arg, const char *name, const char *value)
 {
 	struct tracer *t = arg;
-	const char *why = output_option_set(t, name, value);
+	const char *why = options_set_foreign(t->options, name, value);
 	tracer_refresh_output(t);
 	return why;
 }
@@ -151,7 +127,7 @@ static struct error *options_restore(struct tracer *t, const char *text)
 			*equals = 0;
 		enum option id = option_by_name(name);
 		if (id != OPTION_COUNT && !is_given(t, ours, name))
-			output_option_set(t, name, equals ? equals + 1 : NULL);
+			options_set_foreign(t->options, name, equals ? equals + 1 : NULL);
 	}
 	return NULL;
 }
@@ -180,36 +156,23 @@ static const struct probe_names *recorded_names(void *arg, uint32_t id)
 	return found ? (const struct probe_names *)&found->names : later_names(arg);
 }
 
-/* For programs that read the output: the texts; what their expressions say is in no core. */
+/* For programs that read the output. */
 static const struct output_about *recorded_about(struct tracer *t)
 {
 	struct postmortem *m = t->postmortem;
-	const struct program *p = post_mortem_program(m->read);
-	size_t texts = m->saved->programs.count, most = 1;
+	size_t texts = m->saved->programs.count;
 	struct about_program *programs = arena_alloc(t->arena, (texts + 1) * sizeof(*programs));
 	for (size_t i = 0; i < texts; i++) {
 		const struct saved_program *s = &m->saved->programs.items[i];
 		const char *file = s->kind == PROGRAM_SCRIPT ? s->name.text : NULL;
 		programs[i] = (struct about_program) { file, s->text.text };
 	}
-	for (unsigned i = 0; i < p->clause_count; i++)
-		most = MAX(most, (size_t)p->clauses[i].action_count);
-	struct about_values *actions = arena_alloc(t->arena, most * sizeof(*actions));
-	struct about_clause *clauses =
-		arena_alloc(t->arena, (p->clause_count + 1) * sizeof(*clauses));
-	for (unsigned i = 0; i < p->clause_count; i++)
-		clauses[i] = (struct about_clause) { .actions = actions };
 	m->pid = (int)post_mortem_note(m->read)->pid;
-	m->about = (struct output_about) {
-		.programs = programs,
-		.program_count = (unsigned)texts,
-		.pids = &m->pid,
-		.pid_count = 1,
-		.clause_count = p->clause_count,
-		.clauses = clauses,
-		.aggregations = arena_alloc(t->arena, (p->aggregation_count + 1) *
-							      sizeof(struct about_aggregation)),
-	};
+	m->about = tracer_about_compiled(t, post_mortem_program(m->read));
+	m->about.programs = programs;
+	m->about.program_count = (unsigned)texts;
+	m->about.pids = &m->pid;
+	m->about.pid_count = 1;
 	return &m->about;
 }
 
