@@ -39,9 +39,13 @@ struct request {
 	struct macro_value macros[10];
 	int output_fd;
 	const char *output_name;
-	bool only_lists;   /* -l */
-	bool is_anonymous; /* nobody is there while it traces, or was until it is claimed */
-	bool testing;	   /* _DTRACE_TESTING: values that differ from run to run are not printed */
+	/* D's host, and to how many bytes it is filled up with NULs; NULL: the machine's name */
+	const char *host;
+	uint32_t host_width;
+	bool names_threads; /* records have who left them, as in output for programs */
+	bool only_lists;    /* -l */
+	bool is_anonymous;  /* nobody is there while it traces, or was until it is claimed */
+	bool testing; /* _DTRACE_TESTING: values that differ from run to run are not printed */
 };
 
 /* One compiled program: its clauses are consecutive in the typed program. */

@@ -103,6 +103,15 @@ static struct variable *found_by_check(struct sema *s, const struct clause_node 
 	return a.found;
 }
 
+bool variable_is_assigned(const struct sema *s, const char *name)
+{
+	const struct sought_variable v = { SCOPE_GLOBAL, name, NULL };
+	for (const struct node *n = s->program ? s->program->items : NULL; n; n = n->next)
+		if (declares(n, &v) || (n->kind == NODE_CLAUSE && clause_assigns(n->clause, &v)))
+			return true;
+	return false;
+}
+
 struct variable *variable_ahead(struct sema *s, enum scope scope, const char *name)
 {
 	const struct sought_variable v = { scope, name, s->sought };

@@ -112,9 +112,17 @@ static bool name_find_assigned(struct sema *s, enum declarer who, const char *na
 	return ret->variable && !ret->variable->declared;
 }
 
+/* Of names that D got late, a program may have a variable, which it means then. */
+static bool is_late_name(const char *name)
+{
+	return string_equal(name, "host");
+}
+
 /* WHO's definition of NAME; that of a library may have to be fetched, and its binding with it. */
 static bool name_find_by(struct sema *s, enum declarer who, const char *name, struct name *ret)
 {
+	if (who == DECLARED_BY_LIBRARY && is_late_name(name) && variable_is_assigned(s, name))
+		return false;
 	if (version_has(s, who, name) && !name_is_declared(s, who, name))
 		library_want_value(s, who, name);
 	return version_has(s, who, name) ? name_find_declared(s, who, name, ret)

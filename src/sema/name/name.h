@@ -103,6 +103,8 @@ struct variable *variable_new(struct sema *s, enum scope scope, const char *name
 struct variable *variable_keep(struct sema *s, struct variable *v);
 /* A variable that no text so far has made: the program assigns to it later.  NULL: it does not. */
 struct variable *variable_ahead(struct sema *s, enum scope scope, const char *name);
+/* Does the text that is checked declare or assign the global variable NAME? */
+bool variable_is_assigned(const struct sema *s, const char *name);
 /* The variable that is read: variable_find(), else variable_ahead(). */
 struct variable *variable_read(struct sema *s, enum scope scope, const char *name);
 const char *variable_text(struct sema *s, enum scope scope, const char *name);

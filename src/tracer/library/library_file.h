@@ -80,7 +80,7 @@ bool library_dependency(void *arg, const char *kind, const char *name);
 /* topology.c: a library made from /sys */
 bool topology_defines(const char *name);
 int64_t topology_boot_wall_ns(void);
-void topology_print(struct strbuf *out, int64_t boot_wall_ns);
+void topology_print(struct strbuf *out, const struct request *r, int64_t boot_wall_ns);
 
 /* formulas.c: make the providers that are data known, once */
 void formulas_open(struct tracer *t);

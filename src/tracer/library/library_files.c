@@ -235,7 +235,7 @@ void library_add_topology(struct library *l)
 {
 	auto_strbuf struct strbuf text = { 0 };
 	l->has_topology = true;
-	topology_print(&text, l->boot_wall_ns);
+	topology_print(&text, &l->tracer->request, l->boot_wall_ns);
 	size_t len = text.len;
 	add_text(l, "<topology>", "<topology>", GIVEN_BY_SYSTEM, strbuf_take(&text), len);
 	mark_ours(l, "<topology>");

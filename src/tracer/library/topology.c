@@ -9,8 +9,10 @@
  */
 #include <dirent.h>
 #include <stdlib.h>
+#include <sys/utsname.h>
 
 #include "base/clock.h"
+#include "base/escape.h"
 #include "tracer/library/library_file.h"
 
 #define CPUS_MAX 4096
@@ -102,12 +104,23 @@ int64_t topology_boot_wall_ns(void)
 bool topology_defines(const char *name)
 {
 	static const char *const names[] = {
-		"chip_of_cpu",		 "node_of_cpu",		 "clock_of_cpus",
-		"cpuinfo_objects",	 "page_kilobytes",	 "boot_wall_ns",
-		"solaris_ncpus",	 "solaris_ncpus_online", "solaris_max_ncpus",
-		"solaris_physmem",	 "solaris__pagesize",	 "jiffy_ns",
-		"solaris_physinstalled", "pid_namespace",	 "host_loads",
+		"chip_of_cpu",
+		"node_of_cpu",
+		"clock_of_cpus",
+		"cpuinfo_objects",
+		"page_kilobytes",
+		"boot_wall_ns",
+		"solaris_ncpus",
+		"solaris_ncpus_online",
+		"solaris_max_ncpus",
+		"solaris_physmem",
+		"solaris__pagesize",
+		"jiffy_ns",
+		"solaris_physinstalled",
+		"pid_namespace",
+		"host_loads",
 		"host_free_pages",
+		"host",
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (string_equal(names[i], name))
@@ -127,8 +140,23 @@ static long jiffy_ns(void)
 	return clock_getres(CLOCK_MONOTONIC_COARSE, &t) == 0 ? t.tv_nsec : 0;
 }
 
-void topology_print(struct strbuf *out, int64_t boot_wall_ns)
+/* Filled up with NULs: keys of all machines have one size. */
+static void print_host(struct strbuf *out, const struct request *r)
 {
+	struct utsname own = { .nodename = "" };
+	uname(&own);
+	const char *name = r->host ? r->host : own.nodename;
+	strbuf_puts(out, "inline string host = \"");
+	for (const char *c = name; *c; c++)
+		escape_add_byte(out, (unsigned char)*c);
+	for (size_t i = strlen(name); r->host && i < r->host_width; i++)
+		strbuf_puts(out, "\\000");
+	strbuf_puts(out, "\";\n");
+}
+
+void topology_print(struct strbuf *out, const struct request *r, int64_t boot_wall_ns)
+{
+	print_host(out, r);
 	print_inline(out, "chip_of_cpu", chip_of);
 	print_inline(out, "node_of_cpu", node_of);
 	strbuf_printf(out, "struct cpuinfo cpuinfo_objects[%ld];\n", configured_cpus());
