@@ -266,6 +266,7 @@ TEST_USES_translate := codegen program interpreter # it runs what the compiler m
 TEST_USES_agent := codegen program interpreter # whose clauses run on its memory
 TEST_USES_postmortem := codegen program interpreter # its scripts are compiled, and fire
 TEST_USES_inject := codegen program interpreter # its scripts are compiled
+TEST_USES_remote := codegen program interpreter # an agent in this process
 TEST_USES_program := codegen
 TEST_USES_sema := codegen program # tests/unit/compile.h
 TEST_USES_plan := codegen program
