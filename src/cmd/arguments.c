@@ -114,6 +114,14 @@ static bool take_letter(struct arguments *a, char letter, char *argument)
 		}
 		a->core = argument;
 		return true;
+	case LETTER_AGENT:
+		a->is_agent = true;
+		return true;
+	case LETTER_ON:
+	case LETTER_ON_FILE:
+		vector_push(&a->fleet,
+			    ((struct fleet_request) { letter == LETTER_ON_FILE, argument }));
+		return true;
 	case 'c':
 	case 'p':
 	case 'W':
@@ -287,6 +295,7 @@ void arguments_deinit(struct arguments *a)
 	vector_free(&a->owned);
 	vector_free(&a->settings);
 	vector_free(&a->processes);
+	vector_free(&a->fleet);
 	vector_free(&a->programs);
 	vector_free(&a->words);
 }

@@ -39,6 +39,11 @@ struct process_request {
 	const char *text;
 };
 
+struct fleet_request {
+	bool is_file;
+	const char *text; /* hosts, or the file that has them */
+};
+
 struct program_request {
 	enum program_kind kind;
 	const char *text; /* a file's name with -s, otherwise the program itself */
@@ -46,12 +51,14 @@ struct program_request {
 
 struct arguments {
 	enum mode mode;
-	bool compile_only;  /* -e */
-	bool buffered;	    /* -B */
-	bool data_model_32; /* -32 came last */
-	unsigned verbosity; /* number of -v */
-	const char *output; /* -o, or NULL */
-	const char *core;   /* --core, or NULL */
+	bool compile_only;		    /* -e */
+	bool buffered;			    /* -B */
+	bool data_model_32;		    /* -32 came last */
+	unsigned verbosity;		    /* number of -v */
+	const char *output;		    /* -o, or NULL */
+	const char *core;		    /* --core, or NULL */
+	bool is_agent;			    /* --agent */
+	VECTOR(struct fleet_request) fleet; /* --on, --on-file */
 	VECTOR(struct setting) settings;
 	VECTOR(struct process_request) processes;
 	VECTOR(struct program_request) programs;

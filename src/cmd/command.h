@@ -23,6 +23,13 @@ struct command {
 	const char *declarer;		 /* the program that declares options; NULL: none does */
 };
 
+/* main.c: -o, or standard output; the exit code. */
+int open_output(struct command *c);
+
+/* fleet.c: --on, --on-file and --agent; the exit code. */
+int command_ask(struct command *c);
+int command_serve(struct command *c);
+
 /* compile.c: the programs of the command line, before and after processes are started; the exit
  * code. */
 int read_programs(struct command *c);

@@ -8,6 +8,9 @@
 
 #define LETTER_TOP '\2'	 /* --top */
 #define LETTER_CORE '\3' /* --core */
+#define LETTER_ON '\4'
+#define LETTER_ON_FILE '\5'
+#define LETTER_AGENT '\6'
 
 /* A new command line follows. */
 void letter_begin(void);

@@ -81,7 +81,7 @@ static void choose_form(struct command *c, const char *path)
  * Records are appended as they come: a trace is followed while it grows, and may never end.  What
  * is replaced whole instead: -A, -h, -G (base/file.h).
  */
-static int open_output(struct command *c)
+int open_output(struct command *c)
 {
 	const char *path = c->arguments->output;
 	if (!path || c->arguments->mode == MODE_ANONYMOUS)
@@ -356,6 +356,10 @@ static int work(struct command *c)
 		return check_providers(c);
 	if (c->arguments->core)
 		return command_core(c);
+	if (c->arguments->is_agent)
+		return command_serve(c);
+	if (c->arguments->fleet.count)
+		return command_ask(c);
 	if (anonymous_is_asked(c->tracer))
 		return anonymous_control(&c->tracer, c->arguments);
 	return claims(c) ? command_claim(c) : work_on_programs(c);

@@ -158,6 +158,21 @@ MUST_CHECK struct error *tracer_stop_anonymous(const char *pins, bool *found);
  */
 MUST_CHECK struct error *tracer_core(struct tracer *t, const char *which, int *status);
 
+/*
+ * One program on many machines (fleet/fleet.h).  Instead of compiling, tracer_go() and
+ * tracer_run(): T is new.  *STATUS: exit()'s value, 3 if not all hosts have answered, else 0.
+ */
+struct fleet_host {
+	const char *name;    /* "." is this machine */
+	const char *command; /* its transport; NULL: that of -x via */
+};
+MUST_CHECK struct error *tracer_ask(struct tracer *t, const struct fleet_host *hosts,
+				    size_t host_count, const struct tracer_program *programs,
+				    size_t count, int *status);
+/* The other side: the programs come on standard input.  DESTROYS: destructive actions are allowed
+ * if the asker allows them, too. */
+MUST_CHECK struct error *tracer_serve(struct tracer *t, bool destroys, int *status);
+
 /* From a signal handler: print the aggregations in the next round, and continue. */
 void tracer_show_now(struct tracer *t);
 

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is requested: the text for all agents, and how each host is reached (fleet.h) */
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "tracer/anonymous/anonymous.h"
+#include "tracer/fleet/internal.h"
+
+/* Of the output, which is here; and what says how hosts are reached. */
+static bool setting_is_ours(const char *setting)
+{
+	static const char *const names[] = { "oformat", "show",	  "labels", "series", "listen",
+					     "units",	"onneed", "onwait", "onslack" };
+	size_t len = strcspn(setting, "=");
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (strlen(names[i]) == len && memcmp(names[i], setting, len) == 0)
+			return true;
+	return false;
+}
+
+static struct error *text_make(struct tracer *t, const struct tracer_program *programs,
+			       size_t count)
+{
+	struct asking *a = t->fleet->asking;
+	struct error *err = NULL;
+	saved_begin(&a->text);
+	anonymous_write_environment(t, setting_is_ours, &a->text);
+	for (size_t i = 0; i < count && !err; i++)
+		err = anonymous_write_program(&programs[i], &a->text);
+	saved_end(&a->text);
+	return err;
+}
+
+/* WORD for the shell, whatever is in it. */
+static void shell_quote(struct strbuf *out, const char *word)
+{
+	strbuf_putc(out, '\'');
+	for (; *word; word++)
+		*word == '\'' ? strbuf_puts(out, "'\\''") : strbuf_putc(out, *word);
+	strbuf_putc(out, '\'');
+}
+
+/* VIA with the host's name, and the constant command.  "." is this machine. */
+static char *command_make(const struct tracer *t, const char *name, const char *via)
+{
+	auto_strbuf struct strbuf command = { 0 };
+	auto_free char *own = own_program_path();
+	bool is_here = string_equal(name, ".");
+	strbuf_puts(&command, "exec ");
+	for (const char *c = is_here ? "" : via; *c; c++) {
+		bool names = strncmp(c, "{}", 2) == 0;
+		names ? shell_quote(&command, name) : strbuf_putc(&command, *c);
+		c += names;
+	}
+	strbuf_putc(&command, ' ');
+	is_here ? shell_quote(&command, own) : strbuf_puts(&command, "dtrace");
+	strbuf_puts(&command, " --agent");
+	if (option_number(t->options, OPTION_destructive))
+		strbuf_puts(&command, " -w");
+	return strbuf_take(&command);
+}
+
+static struct error *host_check(const struct asking *a, const char *name)
+{
+	for (size_t i = 0; i < a->hosts.count; i++)
+		if (string_equal(a->hosts.items[i].name, name))
+			return error_new("--on names %s twice", name);
+	if (!*name || *name == '-' || strlen(name) > HOST_NAME_MOST)
+		return error_new("--on: '%s' cannot be the name of a host", name);
+	return NULL;
+}
+
+static void record_arrived(void *arg, struct remote_host *r, const void *record, uint32_t size)
+{
+	struct asking *a = arg;
+	for (size_t i = 0; i < a->hosts.count; i++)
+		if (a->hosts.items[i].remote == r)
+			rounds_take(a->rounds, &a->hosts.items[i], record, size);
+}
+
+/* "." is this machine, by its name. */
+static const char *shown_name(struct tracer *t, const char *name)
+{
+	struct utsname own;
+	bool is_here = string_equal(name, ".") && uname(&own) == 0;
+	return is_here ? arena_strdup(t->arena, own.nodename) : name;
+}
+
+static struct error *host_make(struct tracer *t, const struct fleet_host *h)
+{
+	struct asking *a = t->fleet->asking;
+	const char *name = shown_name(t, h->name);
+	const char *via = h->command ? h->command : option_text(t->options, OPTION_via);
+	const struct remote_setup setup = { name, t->types, &a->probes, record_arrived, a };
+	struct error *err = host_check(a, name);
+	if (err)
+		return err;
+	vector_push(&a->hosts, ((struct host) { .name = name,
+						.command = command_make(t, h->name, via),
+						.remote = remote_new(&setup),
+						.in = -1,
+						.out = -1,
+						.err = -1 }));
+	return NULL;
+}
+
+static struct error *hosts_make(struct tracer *t, const struct fleet_host *hosts, size_t count)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; i < count && !err; i++)
+		err = host_make(t, &hosts[i]);
+	return err;
+}
+
+void request_put(const struct tracer *t, struct host *h)
+{
+	const struct asking *a = t->fleet->asking;
+	size_t width = 0;
+	for (size_t i = 0; i < a->hosts.count; i++)
+		width = MAX(width, strlen(a->hosts.items[i].name));
+	size_t begun = frame_open(&h->to_send, FRAME_REQUEST);
+	frame_put_u32(&h->to_send, tracer_is_for_programs(t));
+	frame_put_u32(&h->to_send, (uint32_t)width);
+	frame_put_string(&h->to_send, h->name);
+	frame_put_string(&h->to_send, strbuf_text(&a->text));
+	frame_close(&h->to_send, begun);
+}
+
+struct error *request_make(struct tracer *t, const struct fleet_host *hosts, size_t host_count,
+			   const struct tracer_program *programs, size_t count)
+{
+	struct error *err = text_make(t, programs, count);
+	return err ? err : hosts_make(t, hosts, host_count);
+}
