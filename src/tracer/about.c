@@ -46,7 +46,7 @@ static struct about_values expressions(struct arena *a, const struct texpr *list
 }
 
 /* As the program has it: with its typedefs. */
-static const char *type_text(struct arena *a, const struct texpr *e)
+static const char *about_type_text(struct arena *a, const struct texpr *e)
 {
 	auto_strbuf struct strbuf text = { 0 };
 	type_print(e->declared ? e->declared : e->type, &text);
@@ -58,7 +58,7 @@ static struct about_values expression_types(struct arena *a, const struct texpr 
 {
 	const char **texts = arena_alloc(a, (count + 1) * sizeof(*texts));
 	for (unsigned i = 0; i < count; i++, list = list->next)
-		texts[i] = type_text(a, list);
+		texts[i] = about_type_text(a, list);
 	return (struct about_values) { texts, count };
 }
 
@@ -90,7 +90,7 @@ static void about_aggregate(struct about_state *s, const struct tstmt *stmt)
 	}
 	if (!a->value && stmt->aggregate.value) {
 		a->value = expression_text(s->arena, stmt->aggregate.value->range);
-		a->value_type = type_text(s->arena, stmt->aggregate.value);
+		a->value_type = about_type_text(s->arena, stmt->aggregate.value);
 	}
 }
 
