@@ -92,7 +92,7 @@ static void relay_asker_init(struct relay *r)
 	r->records = 0;
 }
 
-static void relay_asker_deinit(struct relay *r)
+static inline void relay_asker_deinit(struct relay *r)
 {
 	remote_free(r->host);
 	frame_reader_deinit(&r->reader);
@@ -131,7 +131,7 @@ static void relay_fire(struct relay *r)
 			error_free(interpreter_executor.fire(r->interpreter, i, k));
 }
 
-static void relay_deinit(struct relay *r)
+static inline void relay_deinit(struct relay *r)
 {
 	relay_asker_deinit(r);
 	state_sender_free(r->sender);
