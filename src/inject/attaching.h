@@ -3,7 +3,7 @@
 #ifndef INJECT_ATTACHING_H
 #define INJECT_ATTACHING_H
 
-#include "inject/groups.h"
+#include "inject/code/groups.h"
 
 typedef VECTOR(struct placed) placed_vector;
 

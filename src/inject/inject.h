@@ -39,9 +39,8 @@
  *   taken.c        jumps taken out, ours and those of a dtrace that was killed
  *   waker.c        the thread that waits for the process's wake-ups
  *   sites.h        sites to windows and jumps
- *   code.h         what is known of a file's code; places near its mappings, and what is written
- *   groups.h       the groups' code in a place, also where returns follow jumps
- *   trampoline.h   the code of one firing
+ *   code/          what is known of a file's code; places near its mappings, and what is written; the
+ *                  groups' code in a place; the code of one firing
  *
  * Always true:
  *   1. Nothing in the process is changed before all that can be refused was asked: the size of its

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the references of a group mean in the process */
 #include "inject/internal.h"
-#include "inject/trampoline.h"
+#include "inject/code/trampoline.h"
 
 /* Where a reference leads, from the memory's first byte; UINT64_MAX: it has no place there. */
 static uint64_t group_place(const struct group_owner *g, const struct relocation *r)

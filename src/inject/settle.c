@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "inject/code.h"
+#include "inject/code/code.h"
 #include "inject/internal.h"
 
 #define STACK_MOST 65536 /* bytes above the stack pointer that are looked at */

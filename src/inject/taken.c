@@ -17,7 +17,7 @@
 
 #include "base/log.h"
 #include "base/sort.h"
-#include "inject/code.h"
+#include "inject/code/code.h"
 #include "inject/internal.h"
 
 /* --- what is remembered ----------------------------------------------------------------------- */

@@ -6,7 +6,7 @@
 #include "agent/placed.h"
 #include "compile.h"
 #include "inject/internal.h"
-#include "inject/trampoline.h"
+#include "inject/code/trampoline.h"
 #include "patch/live.h"
 
 struct fired {

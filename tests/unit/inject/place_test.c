@@ -3,7 +3,7 @@
  * Processes whose functions all count their calls and returns do what they do otherwise.  The
  * firing is one of this test: it adds to a word of memory that the process shares with us.
  */
-#include "inject/code.h"
+#include "inject/code/code.h"
 #include "inject/internal.h"
 
 #include <fcntl.h>

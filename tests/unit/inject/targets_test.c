@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Where control comes to in functions of this program, of assembly */
-#include "inject/code.h"
+#include "inject/code/code.h"
 
 #include <link.h>
 #include <unistd.h>

@@ -3,12 +3,14 @@
  * code - sites of files to windows, and their code to places in the process
  *
  *   targets.c   what is known of a file: where control comes to in it
- *   remote.c    system calls and writes, while the process is held and later
  *   place.c     code for one mapping of a file: room near it, windows, what is written
  *   groups.c    the program's groups to code in a place
- *   jumps.c     a file's sites to jumps, in the mappings that may get them
- *   sites.c     the program's events to files
- *   refused.c   refusals to messages
+ *   exits.c     around the code of a group whose returns follow jumps
+ *   trampoline.h   the code of one firing
+ *
+ * In the folder itself: remote.c, system calls and writes, while the process is held and later;
+ * sites.c, the program's events to files; jumps.c, a file's sites to jumps, in the mappings that may
+ * get them; refused.c, refusals to messages.
  *
  * A file is known by its bytes alone: the process's memory is only compared with it.  Each mapping
  * with code has a place of its own, with the groups' code and the trampolines of its sites, as

@@ -4,7 +4,7 @@
 #define INJECT_GROUPS_H
 
 #include "abi/process.h"
-#include "inject/code.h"
+#include "inject/code/code.h"
 #include "inject/internal.h"
 
 /* The group of the dynamic linker's site: the agent waits there for probes of libraries. */

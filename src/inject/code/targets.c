@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "inject/code.h"
+#include "inject/code/code.h"
 
 #include <elf.h>
 

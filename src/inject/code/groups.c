@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "inject/groups.h"
+#include "inject/code/groups.h"
 
-#include "inject/trampoline.h"
+#include "inject/code/trampoline.h"
 
 #define FIRING_MOST 1024u /* bytes of a firing and of what it moves */
 #define CONTEXT_ALL ((1ull << CONTEXT_WORDS) - 1)

@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 #include "abi/exit.h"
-#include "inject/trampoline.h"
+#include "inject/code/trampoline.h"
 
 #define PUT(to, bytes) patch_put(to, bytes, sizeof(bytes) - 1)
 

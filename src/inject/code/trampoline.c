@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The code of one firing, for x86_64 (Intel SDM volume 2) */
-#include "inject/trampoline.h"
+#include "inject/code/trampoline.h"
 
 #include <linux/futex.h>
 #include <stddef.h>
