@@ -29,8 +29,9 @@ static void die(const char *what, const char *name)
 /* Of the sections that have a place in memory only these are right. */
 static void check_section(const GElf_Shdr *h, const char *name, Elf_Data *data)
 {
-	static const char *const known[] = { ".image",	".own",	   ".memory",	".dynamic",
-					     ".dynsym", ".dynstr", ".gnu.hash", ".hash" };
+	static const char *const known[] = { ".image",	".own",	     ".kept",
+					     ".memory", ".dynamic",  ".dynsym",
+					     ".dynstr", ".gnu.hash", ".hash" };
 	bool is_known = !(h->sh_flags & SHF_ALLOC);
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
 		is_known |= string_equal(name, known[i]);
@@ -43,6 +44,8 @@ static void check_section(const GElf_Shdr *h, const char *name, Elf_Data *data)
 	if (string_equal(name, ".image") && (h->sh_addr || h->sh_flags & SHF_WRITE))
 		die("not code at address 0", name);
 	if (string_equal(name, ".own") && h->sh_addr != PROCESS_OWN_AT)
+		die("abi/process.h has another place", name);
+	if (string_equal(name, ".kept") && h->sh_addr != PROCESS_KEPT_AT)
 		die("abi/process.h has another place", name);
 	if (string_equal(name, ".memory") && h->sh_addr != PROCESS_MEMORY_AT)
 		die("abi/process.h has another place", name);

@@ -2,12 +2,14 @@
 /*
  * process - the memory that traced processes and the tracer share, when processes run the probes
  *
- * Three neighbours in each traced process, at fixed distances, so that the code reaches the others
+ * Four neighbours in each traced process, at fixed distances, so that the code reaches the others
  * from its own address and no address is in it:
  *
  *   code     PROCESS_CODE_SIZE   the agent's image (agent/agent.h)
  *   own      PROCESS_OWN_SIZE    struct process_own: a private page, which fork() wipes
  *                                (MADV_WIPEONFORK): in a child all is 0, and no firing begins
+ *   kept     PROCESS_KEPT_SIZE   struct process_kept: a private page of which a child has a copy,
+ *                                and by which it fills its own page, if the run follows children
  *   memory                       shared with the tracer, which may map it anywhere
  *
  * The memory begins with struct process_head; its numbers are offsets in the memory.
@@ -57,7 +59,9 @@
 #define PROCESS_CODE_SIZE 0x40000
 #define PROCESS_OWN_SIZE 0x10000 /* the largest page of our machines */
 #define PROCESS_OWN_AT PROCESS_CODE_SIZE
-#define PROCESS_MEMORY_AT (PROCESS_OWN_AT + PROCESS_OWN_SIZE)
+#define PROCESS_KEPT_SIZE PROCESS_OWN_SIZE
+#define PROCESS_KEPT_AT (PROCESS_OWN_AT + PROCESS_OWN_SIZE)
+#define PROCESS_MEMORY_AT (PROCESS_KEPT_AT + PROCESS_KEPT_SIZE)
 
 /* The image's first bytes; tools/embed-agent computes the id, of the image and its symbols. */
 #define PROCESS_MAGIC 0x31746e6567617464ull
@@ -84,9 +88,29 @@ struct process_own {
 	uint64_t thread_number;
 	uint64_t stack_end; /* of the main thread; 0: not known */
 	uint64_t mappings; /* offset of its struct process_mappings in the memory; 0: it has none */
+	uint64_t program;  /* head.program, when it began: the mappings are those of its program */
+	uint32_t is_child; /* of fork(), of a traced process */
+	uint32_t is_foreign; /* it is in another PID namespace: not traced */
+	/* It has made a child that shares the memory, which reads this page: which of the two a
+	 * firing is in says its area. */
+	uint32_t has_shared, reserved;
 	struct process_task tasks[PROCESS_ANCESTORS];
 };
 _Static_assert(sizeof(struct process_own) <= 4096, "one page");
+
+/*
+ * Threads and signal handlers of a child may all begin it: each writes the same.  So what they
+ * start from does not change but by that: numbers are appended to the lineage.
+ */
+struct process_kept {
+	struct process_own first; /* of the process that the tracer has entered, but `tasks` */
+	struct process_task task; /* its tasks[0] */
+	uint64_t pid_namespace;	  /* the inode of /proc/PID/ns/pid; 0: not known */
+	uint32_t lineage_count;	  /* of those that follow */
+	uint32_t lineage[PROCESS_ANCESTORS]; /* numbers of the processes that it comes from, the
+					      * oldest first, and itself */
+};
+_Static_assert(sizeof(struct process_kept) <= 4096, "one page");
 
 /*
  * A thread that waits for the probes of libraries (struct arrival) makes system calls for the
@@ -144,7 +168,7 @@ struct process_machine {
 #define PROCESS_MORE_CONSTANTS (16u << 20)
 
 #define PROCESS_HEAD_MAGIC 0x6d70656361727464ull /* "dtracepm" */
-#define PROCESS_HEAD_VERSION 2 /* of what cores have: head, note, state, recorders */
+#define PROCESS_HEAD_VERSION 3 /* of what cores have: head, note, state, recorders */
 #define PROCESS_DUMP_PAGE 4096
 
 struct process_head {
@@ -168,6 +192,7 @@ struct process_head {
 	uint64_t call_mask, call_cells, call_size, call_values;
 	uint64_t exits;	     /* the struct process_map of places of returns that follow jumps; 0 */
 	uint64_t exit_count; /* of those places, which nobody reads */
+	uint64_t follows;    /* enum follow_flag: children that fire, too */
 	struct process_machine machine;
 	/* Changed by processes, or by the kernel. */
 	struct process_errand errand;
@@ -175,7 +200,11 @@ struct process_head {
 	uint64_t reap_tries; /* claims without a free area since one was found */
 	uint64_t dumps;	     /* calls of madvise() for elements so far */
 	uint64_t undumped;   /* calls of madvise() that failed: what cores do not get */
-	uint32_t wake;	     /* a futex: grows when a ring passes a mark (control.wake_bytes) */
+	uint64_t program;    /* grows when the traced process has executed another one */
+	uint32_t foreigners; /* children in PID namespaces of their own, which are not traced */
+	uint32_t reserved;
+	uint64_t arrivals_in_children; /* libraries that children have loaded: without probes */
+	uint32_t wake; /* a futex: grows when a ring passes a mark (control.wake_bytes) */
 	/* A futex that the tracer's robust list has: FUTEX_OWNER_DIED means that it has ended. */
 	uint32_t tracer;
 };
@@ -208,8 +237,8 @@ struct process_exits {
 #define AREA_CLAIMED (1ull << 63) /* its owner prepares it */
 /*
  * Its owner may be two processes: it was about to make a child that shares the memory until it
- * executes a program (vfork(), posix_spawn()), not a thread.  The child does not fire; in the
- * thread itself the next firing ends the state.
+ * executes a program (vfork(), posix_spawn()), not a thread.  The child does not fire, or in an
+ * area of its own (head.follows); in the thread itself the next firing ends the state.
  */
 #define AREA_FORKS (1ull << 62)
 
@@ -219,7 +248,8 @@ struct process_area {
 	uint64_t random;
 	/* The owner's stack, as far as it is known: up to its control block. */
 	uint64_t stack_low, stack_high, stack_tried;
-	uint64_t reserved[2];
+	uint64_t own; /* the address of the owner's page, as it has it: readable while it lives */
+	uint64_t reserved;
 	uint64_t head, sealed; /* of its ring */
 	uint64_t reserved_too[6];
 	uint64_t tail; /* the tracer's */

@@ -18,8 +18,8 @@
  *   reader.c    rings and maps, read by the tracer; its own firings; threads that have ended
  *   errand.c    system calls that a waiting thread of the process makes for the tracer
  *   table.h     maps, for both sides
- *   inside/     area.c, output.c, arrive.c, memory.c, rows.c; library*.c and walk.c: the run-time
- * library
+ *   inside/     area.c, child.c, output.c, arrive.c, memory.c, rows.c; library*.c and walk.c: the
+ * run-time library
  *
  * Always true:
  *   1. No function waits: what it needs is there, or the firing is a counted drop.
@@ -145,8 +145,11 @@ bool agent_is_above(const struct agent_view *v);
 /* The process has ended: what is not written is not going to be. */
 void agent_seal(struct agent_view *v);
 
-/* Areas of threads that have ended become free.  THREAD: as the process PROCESS has it. */
-typedef bool thread_ended_fn(void *arg, uint32_t process, uint32_t thread);
+/*
+ * Areas of threads that have ended become free.  THREAD: as the process PROCESS has it, whose own
+ * page was at OWN, as it says.
+ */
+typedef bool thread_ended_fn(void *arg, uint32_t process, uint32_t thread, uint64_t own);
 void agent_release(struct agent_view *v, thread_ended_fn *ended, void *arg);
 
 /* The memory as a source of the consumer, which calls READER with SELF. */

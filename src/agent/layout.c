@@ -147,6 +147,7 @@ static void set_numbers(struct process_head *h, const struct program *p,
 	h->clauses = p->drops_by_clause ? p->clause_count : 0;
 	h->wall_offset = o->wall_offset;
 	h->policy = o->policy;
+	h->follows = o->follow;
 	h->map_count = p->map_count;
 	h->cpu_count = p->cpu_count;
 	h->call_mask = call_cells(p) / CALL_BUCKET - 1;

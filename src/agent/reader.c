@@ -316,9 +316,11 @@ struct error *agent_each(struct agent_view *v, unsigned map, element_visit_fn *v
 void agent_release(struct agent_view *v, thread_ended_fn *ended, void *arg)
 {
 	for (unsigned n = 0; n < v->layout->head.area_count; n++) {
-		uint64_t *at = &view_area(v, n)->owner, owner = table_load(at);
+		struct process_area *area = view_area(v, n);
+		uint64_t *at = &area->owner, owner = table_load(at);
 		uint64_t key = owner & ~(AREA_CLAIMED | AREA_FORKS);
-		if (owner > AREA_TRACER && ended(arg, (uint32_t)(key >> 32), (uint32_t)key))
+		if (owner > AREA_TRACER &&
+		    ended(arg, (uint32_t)(key >> 32), (uint32_t)key, table_load(&area->own)))
 			table_change(at, owner, AREA_FREE);
 	}
 }

@@ -61,6 +61,7 @@ struct process;
 
 struct executor_facts {
 	uint32_t area_count;		  /* program.area_count */
+	uint32_t tree_area_count;	  /* the same where children are followed; 0: no other */
 	uint32_t kernel_frames;		  /* the most frames of a kernel stack that it records */
 	const uint16_t *runtime_stack;	  /* for each run-time function: bytes; NULL: unknown */
 	bool can_sleep;			  /* programs at user functions may sleep */

@@ -10,7 +10,7 @@
  * files that it had before, and the probes that descriptions find in the new ones (tracer/live/).
  * Then it is released.
  *
- * All threads but one have ended, also in the middle of a firing, so all areas become free.
+ * All threads but one have ended, also in the middle of a firing, so their areas become free.
  */
 #include <elf.h>
 #include <errno.h>
@@ -192,15 +192,15 @@ static void exec_answer(struct process_exec *e)
 	syscall(SYS_futex, &e->state, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
 }
 
-static bool has_ended_by_exec(void *arg, uint32_t process, uint32_t thread)
+static bool has_ended_by_exec(void *injector, uint32_t process, uint32_t thread, uint64_t own)
 {
-	return true;
+	return process == (uint32_t)((const struct injector *)injector)->target.pid;
 }
 
 /* What the process had is gone. */
 static void target_forget(struct injector *i)
 {
-	agent_release(&i->view, has_ended_by_exec, NULL);
+	agent_release(&i->view, has_ended_by_exec, i);
 	exec_words(i)->state = EXEC_NONE;
 	((struct process_head *)(void *)i->view.memory)->errand.state = ERRAND_NONE;
 	jumps_forget(&i->target);

@@ -5,7 +5,8 @@
 #include "interpreter/interpreter.h"
 
 #define AREAS 64
-#define SLOT_LEAST 16384u /* memory that is not used is not there */
+#define AREAS_OF_TREES 256 /* each process has one thread at least */
+#define SLOT_LEAST 16384u  /* memory that is not used is not there */
 
 /* --- what it can run -------------------------------------------------------------------------- */
 
@@ -15,9 +16,6 @@ static const char *process_refuse_event(const struct event *e)
 		return NULL;
 	if (!event_is_function(e->kind))
 		return "it is outside of processes, and executor=process traces one from inside";
-	if (e->code.target)
-		return "it is in children, too (-x follow), which executor=process does not trace "
-		       "so far";
 	if (!e->code.pid)
 		return "it is in more than one process, and executor=process traces one so far";
 	return NULL;
@@ -25,14 +23,14 @@ static const char *process_refuse_event(const struct event *e)
 
 static bool is_in_line(enum rt_function function)
 {
-	return function == RT_cookie || function == RT_area;
+	return function == RT_cookie || function == RT_area || function == RT_target;
 }
 
 /* Rows that are the kernel's for system calls and other events, and the agent's for functions. */
 static bool is_of_functions(enum rt_function function)
 {
-	return function == RT_exit_next || function == RT_call_make || function == RT_call_find ||
-	       function == RT_call_end || function == RT_call_unseen ||
+	return function == RT_target || function == RT_exit_next || function == RT_call_make ||
+	       function == RT_call_find || function == RT_call_end || function == RT_call_unseen ||
 	       function == RT_register_keep || function == RT_register_find;
 }
 
@@ -49,6 +47,7 @@ static struct executor_facts process_facts(uint32_t kinds)
 {
 	return (struct executor_facts) {
 		.area_count = AREAS,
+		.tree_area_count = AREAS_OF_TREES,
 		.kernel_frames = STACK_FRAMES_USUAL,
 		.returns_by_exits = true,
 		.never_splits = true,
@@ -96,7 +95,7 @@ static struct error *process_load(const struct program *p, const struct executor
 static struct error *held_enter(struct injector *i)
 {
 	own_open(&i->target);
-	struct error *err = leftovers_take(i);
+	struct error *err = leftovers_take(&i->target, i->layout.head.image_id);
 	if (!err)
 		err = memory_enter(i);
 	return err ? err : own_write(i);
@@ -141,8 +140,10 @@ static struct error *process_step(void *self, bool status)
 {
 	struct injector *i = self;
 	target_step(i);
-	if (status)
+	if (status) {
 		target_look_at_filters(i);
+		children_report(i);
+	}
 	return interpreter_executor.step(i->interpreter, status);
 }
 
@@ -186,7 +187,7 @@ static bool process_stop(void *self)
 {
 	struct injector *i = self;
 	target_step(i);
-	return i->target.process && !i->target.has_ended;
+	return i->target.process && (!i->target.has_ended || children_live(i));
 }
 
 /* Each trampoline passes through.  The jumps of -c stay: the process ends with us. */
@@ -196,6 +197,8 @@ static void process_detach(void *self)
 	waker_mark_end(&i->waker);
 	if (i->target.process && !process_is_created(i->target.process))
 		jumps_take(i);
+	children_report(i);
+	children_take(i);
 }
 
 static const struct executor_outside process_outside = {

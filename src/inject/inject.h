@@ -32,6 +32,7 @@
  *   refer.c        what references of bytecode mean in the process (struct translate_owner)
  *   reader.c       records and elements for the consumer; the end of a process
  *   arrivals.c     libraries that the process loads later
+ *   children.c     children that fire, too: whether any live, who they are, their end
  *   executed.c     programs that the process executes, children that share its memory until then
  *   remote.c       calls and writes, while it is held and later
  *   stacks.c       tables by which the process walks its stacks, and its mapped code
@@ -39,8 +40,8 @@
  *   taken.c        jumps taken out, ours and those of a dtrace that was killed
  *   waker.c        the thread that waits for the process's wake-ups
  *   sites.h        sites to windows and jumps
- *   code/          what is known of a file's code; places near its mappings, and what is written; the
- *                  groups' code in a place; the code of one firing
+ *   code/          what is known of a file's code; places near its mappings, and what is written;
+ * the groups' code in a place; the code of one firing
  *
  * Always true:
  *   1. Nothing in the process is changed before all that can be refused was asked: the size of its
@@ -48,7 +49,8 @@
  *   2. Of the memory that the process can write dtrace takes no address, size or index as it is
  *      (agent/agent.h).  A process that damages it ends its own trace.
  *   3. A forked child runs the code without firing: its struct process_own is zeros.  One that
- *      shares the memory has another number, and its parent's area says that (AREA_FORKS).
+ *      shares the memory has another number, and its parent's area says that (AREA_FORKS).  If the
+ *      run follows children, both fire in areas of their own (agent/inside/child.c).
  *   4. What the process had recorded completely before its end, however it ended, is read.
  *   5. Code gets and loses jumps only while no thread runs it, and none stands in a window: while
  *      the process is held, later what a library brings whose thread waits (arrivals.c).
@@ -58,7 +60,7 @@
  *      to it.  (A program that leaves a signal handler by switching stacks in the middle of a
  * firing, and comes back after the end, is not seen.)
  *
- * Not yet: several processes, children.
+ * Not yet: several processes, programs that children execute.
  */
 #ifndef INJECT_INJECT_H
 #define INJECT_INJECT_H

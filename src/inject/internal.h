@@ -41,6 +41,12 @@ struct injected {
 	bool is_damaged;  /* the last of these */
 };
 
+/* What has been reported of children (children.c). */
+struct injected_children {
+	uint32_t foreigners;
+	bool has_arrivals;
+};
+
 /* --- waker.c: wake-ups by the process, and the word that says to it that dtrace lives --- */
 struct waker {
 	int news;		 /* becomes readable */
@@ -129,7 +135,8 @@ struct injector {
 	struct injected_linker linker;
 	struct injected_arrival arrival;
 	enum executed executed;
-	uint64_t sleeping;	     /* firings that the last settle() did not see end */
+	uint64_t sleeping; /* firings that the last settle() did not see end */
+	struct injected_children children;
 	struct jumped_files *jumped; /* of sites.c; NULL: none is */
 };
 
@@ -181,9 +188,9 @@ void target_look_at_filters(struct injector *i);
 /* Code is, or will be, at ADDRESS of the process: BYTES, which begin with struct process_place. */
 void jumps_remember(struct injected *t, const void *bytes, uint64_t address);
 void jumps_forget(struct injected *t);
-/* Jumps that a dtrace has left that was killed are taken out of the held process; an error if it
- * has not ended. */
-MUST_CHECK struct error *leftovers_take(struct injector *i);
+/* Jumps that a dtrace has left that was killed, or has marked its end, are taken out of the held
+ * process T; an error if it has not ended. */
+MUST_CHECK struct error *leftovers_take(struct injected *t, uint64_t image_id);
 /* All of ours are taken out of the process, which runs. */
 void jumps_take(struct injector *i);
 
@@ -215,6 +222,20 @@ struct group_owner {
 	unsigned group; /* of the program */
 };
 struct translate_owner group_owner(struct group_owner *g);
+
+/* --- children.c --- */
+
+/* Does anybody but us have the memory: the process, or a child that is followed? */
+bool children_live(const struct injector *i);
+/* Has the child with a page at OWN ended, or executed a program? */
+bool child_has_ended(uint32_t process, uint32_t thread, uint64_t own);
+/* Each child that has the memory, while TARGET describes it; an error ends it. */
+typedef struct error *child_fn(void *arg, struct injected *target);
+MUST_CHECK struct error *children_each(struct injector *i, child_fn *fn, void *arg);
+/* Report what is not traced of children. */
+void children_report(struct injector *i);
+/* Jumps are taken out of children that live. */
+void children_take(struct injector *i);
 
 /* --- arrivals.c --- */
 

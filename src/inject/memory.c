@@ -10,6 +10,7 @@
  *   PROT_NONE   a free range, first mapped whole: the middle of the largest gap, far from what the
  *               process loads, from its heap and stack, and from the places of moved instructions
  *   own page    private, MADV_WIPEONFORK
+ *   kept page   private
  *   memory      shared
  *   image       readable and executable, written through ptrace
  *
@@ -193,9 +194,10 @@ static struct error *target_reserve(struct injector *i)
 		PROT_NONE,	MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
 		UINT64_MAX,	0
 	};
-	const uint64_t own[CALL_ARGUMENTS] = { i->target.base + PROCESS_OWN_AT, PROCESS_OWN_SIZE,
+	const uint64_t own[CALL_ARGUMENTS] = { i->target.base + PROCESS_OWN_AT,
+					       PROCESS_OWN_SIZE + PROCESS_KEPT_SIZE,
 					       PROT_READ | PROT_WRITE };
-	const uint64_t wiped[CALL_ARGUMENTS] = { own[0], own[1], MADV_WIPEONFORK };
+	const uint64_t wiped[CALL_ARGUMENTS] = { own[0], PROCESS_OWN_SIZE, MADV_WIPEONFORK };
 	struct error *err = target_do(i, SYS_mmap, map, "it cannot map the shared memory");
 	if (!err)
 		err = target_do(i, SYS_mprotect, own, "it cannot use its page");
@@ -264,6 +266,13 @@ static struct error *exchange_call(struct injector *i, long number, const uint64
 	return err;
 }
 
+/* Another open file than ours: who has it is not us (children.c). */
+static int memory_reopen(const struct injector *i)
+{
+	auto_free char *path = mem_printf("/proc/self/fd/%d", i->memory_fd);
+	return open(path, O_RDWR | O_CLOEXEC);
+}
+
 /* The file's descriptor in a process that has none: by a socket that we have the other end of. */
 static struct error *target_receive(struct injector *i, uint64_t *ret)
 {
@@ -276,7 +285,8 @@ static struct error *target_receive(struct injector *i, uint64_t *ret)
 	const uint64_t ends[2] = { (uint64_t)page.sockets[0], (uint64_t)page.sockets[1] };
 	auto_close int ours = (int)syscall(SYS_pidfd_getfd, process_poll_fd(i->target.process),
 					   page.sockets[0], 0);
-	if (ours < 0 || !message_send(ours, i->memory_fd))
+	auto_close int theirs = memory_reopen(i);
+	if (ours < 0 || theirs < 0 || !message_send(ours, theirs))
 		return error_sys(errno, "cannot hand over the shared memory");
 	page.vector.iov_base = (void *)(uintptr_t)(at + offsetof(struct exchange, byte));
 	page.vector.iov_len = 1;
@@ -296,6 +306,14 @@ static struct error *target_receive(struct injector *i, uint64_t *ret)
 				"it cannot close a socket");
 	*ret = (uint64_t)fd;
 	return err;
+}
+
+/* Instead of its file *FD the same one, opened by us. */
+static struct error *target_exchange(struct injector *i, uint64_t *fd)
+{
+	struct error *err = target_do(i, SYS_close, (uint64_t[CALL_ARGUMENTS]) { *fd },
+				      "it cannot close the shared memory's file");
+	return err ? err : target_receive(i, fd);
 }
 
 static struct error *target_dump(struct injector *i, struct address_range r)
@@ -444,6 +462,8 @@ struct error *memory_enter(struct injector *i)
 		err = target_file(i, &fd);
 	if (!err)
 		err = memory_open(i, fd);
+	if (!err && i->layout.head.follows)
+		err = target_exchange(i, &fd);
 	if (!err)
 		err = target_map(i, fd);
 	if (!err)

@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "inject/internal.h"
 
@@ -105,6 +106,21 @@ static void own_tasks(const struct injector *i, uint64_t address, struct process
 	own->tasks[0].arguments_end = process_stat_number(i->target.pid, 49);
 }
 
+/* By which children of fork() begin. */
+static struct error *kept_write(struct injector *i, const struct process_own *own)
+{
+	auto_free char *path = mem_printf("/proc/%d/ns/pid", i->target.pid);
+	struct process_kept kept = { .task = own->tasks[0] };
+	struct stat st;
+	memcpy(&kept.first, own, offsetof(struct process_own, tasks));
+	kept.pid_namespace = stat(path, &st) < 0 ? 0 : st.st_ino;
+	for (unsigned n = PROCESS_ANCESTORS; n--;)
+		if (own->tasks[n].tgid)
+			kept.lineage[kept.lineage_count++] = own->tasks[n].tgid;
+	return process_write(i->target.process, i->target.base + PROCESS_KEPT_AT, &kept,
+			     sizeof(kept));
+}
+
 /* For writes, too, which need the right to trace the process when it is opened, not later. */
 void own_open(struct injected *t)
 {
@@ -118,12 +134,15 @@ void own_open(struct injected *t)
 struct error *own_write(struct injector *i)
 {
 	uint64_t address = i->target.base + PROCESS_OWN_AT;
+	struct process_head *head = (struct process_head *)(void *)i->view.memory;
 	struct process_own own = { .process = (uint32_t)i->target.pid,
 				   .pid = (uint32_t)i->target.pid,
 				   .mappings = i->layout.head.mappings };
+	own.program = ++head->program;
 	own_mapped(i, &own);
 	own_tasks(i, address, &own);
 	i->target.seccomp = process_status_number(i->target.pid, "Seccomp");
 	own_open(&i->target);
-	return process_write(i->target.process, address, &own, sizeof(own));
+	struct error *err = i->layout.head.follows ? kept_write(i, &own) : NULL;
+	return err ? err : process_write(i->target.process, address, &own, sizeof(own));
 }

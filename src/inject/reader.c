@@ -89,9 +89,11 @@ struct error *process_source(void *self, struct record_source *ret)
 
 /* --- the process's end ------------------------------------------------------------------------ */
 
-static bool owner_has_ended(void *injector, uint32_t process, uint32_t thread)
+static bool owner_has_ended(void *injector, uint32_t process, uint32_t thread, uint64_t own)
 {
 	const struct injector *i = injector;
+	if (process != (uint32_t)i->target.pid)
+		return i->layout.head.follows && child_has_ended(process, thread, own);
 	return i->target.has_ended ||
 	       (syscall(SYS_tgkill, i->target.pid, thread, 0) < 0 && errno == ESRCH);
 }
@@ -154,6 +156,8 @@ void target_step(struct injector *i)
 			i->target.pid);
 	i->target.has_ended |= ends;
 	agent_release(&i->view, owner_has_ended, i);
-	if (i->target.has_ended)
+	bool goes_on = !i->target.has_ended || children_live(i);
+	injector_control(i)->members = goes_on;
+	if (!goes_on)
 		agent_seal(&i->view);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the references of a group mean in the process */
-#include "inject/internal.h"
 #include "inject/code/trampoline.h"
+#include "inject/internal.h"
 
 /* Where a reference leads, from the memory's first byte; UINT64_MAX: it has no place there. */
 static uint64_t group_place(const struct group_owner *g, const struct relocation *r)
@@ -57,6 +57,9 @@ static bool group_bind(void *group, enum rt_function function, struct translate_
 	else if (function == RT_cookie)
 		*ret = (struct translate_binding) { TRANSLATE_WORD,
 						    offsetof(struct firing, cookie) };
+	else if (function == RT_target) /* whoever fires is in its tree */
+		*ret = (struct translate_binding) { TRANSLATE_NUMBER,
+						    (uint64_t)g->injector->target.pid };
 	else if (agent_row(function))
 		*ret = (struct translate_binding) { TRANSLATE_CALL, g->injector->target.base +
 									    agent_row(function) };

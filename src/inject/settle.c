@@ -63,47 +63,64 @@ static enum firing_state firing_on_stack(const struct injected *t, uint64_t stac
 	return runs ? FIRING_RUNS : is_interrupted ? FIRING_INTERRUPTED : FIRING_NONE;
 }
 
-static enum firing_state thread_firing(const struct injector *i, int thread)
+static enum firing_state thread_firing(const struct injected *t, int thread)
 {
 	struct thread_place place;
-	if (!process_thread_place(i->target.process, thread, &place))
+	if (!process_thread_place(t->process, thread, &place))
 		return FIRING_UNKNOWN;
-	const struct injected *t = &i->target;
 	return is_our_code(t, place.pc) ? FIRING_RUNS
 					: firing_on_stack(t, place.stack, is_in_vdso(t, place.pc));
 }
 
-/* THREADS get those alone whose firings have not ended; *ALL: false, if that is not known. */
-static void threads_look(struct injector *i, int *threads, size_t *count, bool *all)
+struct settling {
+	bool all;	   /* false: not known of all threads that their firings have ended */
+	uint64_t sleeping; /* firings that were in our code at the last look */
+};
+
+/* THREADS get those alone whose firings have not ended.  The result: how many are in our code. */
+static uint64_t threads_look(const struct injected *t, int *threads, size_t *count,
+			     struct settling *s)
 {
 	size_t left = 0;
-	i->sleeping = 0;
+	uint64_t running = 0;
 	for (size_t k = 0; k < *count; k++) {
-		enum firing_state state = thread_firing(i, threads[k]);
+		enum firing_state state = thread_firing(t, threads[k]);
 		if (state > FIRING_UNKNOWN)
 			threads[left++] = threads[k];
-		i->sleeping += state == FIRING_RUNS;
-		*all &= state != FIRING_UNKNOWN || process_thread_has_ended(threads[k]);
+		running += state == FIRING_RUNS;
+		s->all &= state != FIRING_UNKNOWN || process_thread_has_ended(threads[k]);
 	}
 	*count = left;
+	return running;
+}
+
+static struct error *target_settle(void *arg, struct injected *t)
+{
+	struct settling *s = arg;
+	size_t count = 0;
+	uint64_t running = 0;
+	auto_free int *threads = process_threads(t->pid, &count);
+	for (unsigned n = 0; count && n < LOOKS_MOST; n++) {
+		if (n)
+			nanosleep(&(struct timespec) { .tv_nsec = LOOK_NS }, NULL);
+		running = threads_look(t, threads, &count, s);
+	}
+	s->all &= !count && t->code.count;
+	s->sleeping += running;
+	return NULL;
 }
 
 struct error *process_settle(void *self, bool *all)
 {
 	struct injector *i = self;
-	size_t count = 0;
-	*all = true;
-	i->sleeping = 0;
-	if (!i->target.process || process_exited(i->target.process, NULL))
-		return NULL;
-	auto_free int *threads = process_threads(i->target.pid, &count);
-	for (unsigned n = 0; count && n < LOOKS_MOST; n++) {
-		if (n)
-			nanosleep(&(struct timespec) { .tv_nsec = LOOK_NS }, NULL);
-		threads_look(i, threads, &count, all);
-	}
-	*all &= !count;
-	return NULL;
+	struct settling s = { .all = true };
+	bool lives = i->target.process && !process_exited(i->target.process, NULL);
+	struct error *err = lives ? target_settle(&s, &i->target) : NULL;
+	if (!err)
+		err = children_each(i, target_settle, &s);
+	*all = s.all;
+	i->sleeping = s.sleeping;
+	return err;
 }
 
 /* A firing that was in our code at each look waits there for memory. */

@@ -217,19 +217,20 @@ static void left_places(struct injected *t, const struct mapping *m, uint64_t ba
 }
 
 /* M is the memory of a dtrace, or of none (its image is not there). */
-static struct error *leftover_take(struct injector *i, const struct mapping *list, size_t count,
+static struct error *leftover_take(const struct injected *from, uint64_t image_id,
+				   const struct mapping *list, size_t count,
 				   const struct mapping *m)
 {
 	struct process_image image = { 0 };
 	struct process_head head;
-	struct injected t = i->target;
+	struct injected t = *from;
 	t.base = m->start - PROCESS_MEMORY_AT;
 	memset(&t.places, 0, sizeof(t.places));
 	memset(&t.code, 0, sizeof(t.code));
 	if (pread(t.memory, &image, sizeof(image), (off_t)t.base) != sizeof(image) ||
 	    image.magic != PROCESS_MAGIC)
 		return NULL;
-	if (image.id != i->layout.head.image_id ||
+	if (image.id != image_id ||
 	    pread(t.memory, &head, sizeof(head), (off_t)m->start) != sizeof(head))
 		return error_new("another version of dtrace traces it from inside, or has been "
 				 "killed meanwhile");
@@ -244,20 +245,20 @@ static struct error *leftover_take(struct injector *i, const struct mapping *lis
 	return err;
 }
 
-struct error *leftovers_take(struct injector *i)
+struct error *leftovers_take(struct injected *t, uint64_t image_id)
 {
 	struct mapping *list;
 	size_t count;
-	struct error *err = process_mappings(i->target.pid, &list, &count);
+	struct error *err = process_mappings(t->pid, &list, &count);
 	if (err)
 		return err;
 	for (size_t k = 0; k < count; k++)
 		if (string_equal(list[k].path, "[vdso]"))
-			i->target.vdso = (struct address_range) { list[k].start, list[k].end };
+			t->vdso = (struct address_range) { list[k].start, list[k].end };
 	for (size_t k = 0; k < count && !err; k++)
 		if (string_equal(list[k].path, PROCESS_MEMORY_PATH) &&
 		    list[k].start > PROCESS_MEMORY_AT)
-			err = leftover_take(i, list, count, &list[k]);
+			err = leftover_take(t, image_id, list, count, &list[k]);
 	process_mappings_free(list, count);
 	return err;
 }

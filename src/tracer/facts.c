@@ -123,7 +123,8 @@ static struct plan_options plan_options_of_session(struct tracer *t,
 	int32_t unfinished = returns ? tracer_kernel_offset(t, "uprobe_task", "depth") : -1;
 	return (struct plan_options) {
 		.arch = arch,
-		.area_count = facts.area_count,
+		.area_count = tracer_follows(t) && facts.tree_area_count ? facts.tree_area_count
+									 : facts.area_count,
 		.cpu_count = kernel_cpus_possible(),
 		.drops_by_clause = string_equal(option_text(o, OPTION_dropsby), "clause"),
 		.is_for_programs = (tracer_is_for_programs(t) || t->request.names_threads) &&

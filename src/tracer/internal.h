@@ -228,6 +228,12 @@ MUST_CHECK struct error *tracer_written(struct tracer *t, struct error *err);
 /* Standard output of the programs that we start, which keeps it out of data; 0: ours. */
 int tracer_command_output(const struct tracer *t);
 
+/* Are children of -c and -p processes traced? */
+static inline bool tracer_follows(const struct tracer *t)
+{
+	return option_number(t->options, OPTION_follow) && t->processes.pids.count;
+}
+
 static inline enum buffer_policy tracer_policy(const struct tracer *t)
 {
 	return (enum buffer_policy)option_number(t->options, OPTION_bufpolicy);

@@ -98,8 +98,9 @@ static bool is_of_other_processes(const struct tracer *t, const struct tclause *
 static bool may_divide(const struct tracer *t)
 {
 	const struct typed_program *typed = sema_result(t->sema);
-	bool may = t->executor->enter && t->has_privileges && !t->sema_env.tests_tasks &&
-		   tracer_policy(t) == POLICY_SWITCH && !t->request.is_anonymous;
+	bool may = t->executor->enter && !tracer_follows(t) && t->has_privileges &&
+		   !t->sema_env.tests_tasks && tracer_policy(t) == POLICY_SWITCH &&
+		   !t->request.is_anonymous;
 	for (unsigned i = 0; i < typed->clause_count && may; i++)
 		may = !is_of_other_processes(t, typed->clauses[i]);
 	return may;

@@ -17,7 +17,8 @@ __attribute__((section(".agent.head"), used)) const struct process_image agent_h
 };
 
 #define RANDOM_FACTOR 0x9e3779b97f4a7c15ull
-#define REAP_EACH 4096u /* claims, of those that find no free area */
+/* Claims, of those that find no free area; each child has a first one. */
+#define REAP_EACH (HEAD->follows ? 16u : 4096u)
 #define CLAIM_TRIES 8
 
 static bool owner_change(uint64_t n, uint64_t from, uint64_t to)
@@ -69,10 +70,11 @@ static void area_reset(uint64_t n)
 		dump_range(flight, recorder_room(HEAD));
 	}
 	area->stack_low = area->stack_high = area->stack_tried = 0;
+	area->own = (uintptr_t)&agent_own;
 	area->random += (agent_own.pid ^ n << 32) * RANDOM_FACTOR;
 }
 
-/* Areas of this process's threads that have ended become free.  Were there any? */
+/* Areas of threads that have ended become free.  Were there any? */
 static bool areas_reap(void)
 {
 	bool found = false;
@@ -80,10 +82,8 @@ static bool areas_reap(void)
 		return false;
 	for (uint64_t n = 0; n < HEAD->area_count; n++) {
 		uint64_t owner = area_owner(n), key = owner & ~(AREA_CLAIMED | AREA_FORKS);
-		if (key >> 32 != agent_own.process ||
-		    SYSTEM(SYS_tgkill, agent_own.pid, (uint32_t)key, 0) != -ESRCH)
-			continue;
-		found |= owner_change(n, owner, AREA_FREE);
+		if (owner > AREA_TRACER && owner_is_gone(area_at(n), key))
+			found |= owner_change(n, owner, AREA_FREE);
 	}
 	if (found)
 		HEAD->reap_tries = 0;
@@ -107,17 +107,12 @@ static uint64_t area_claim(uint64_t key, uint64_t n)
 
 /* --- children that share the memory --- */
 
-static bool is_child(void)
-{
-	return (uint32_t)SYSTEM(SYS_getpid) != agent_own.pid;
-}
-
 /* Is area N that of the caller's parent, whose thread number it has, too? */
 static bool area_is_parents(uint64_t n, uint64_t key)
 {
 	if (!(area_owner(n) & AREA_FORKS))
 		return false;
-	bool is = is_child();
+	bool is = is_sharing_child();
 	if (!is)
 		owner_change(n, key | AREA_FORKS, key);
 	return is;
@@ -126,9 +121,10 @@ static bool area_is_parents(uint64_t n, uint64_t key)
 /* Just before vfork(), which makes a child that shares the memory. */
 void agent_forks(void)
 {
-	uint64_t key = area_key(agent_own.process, thread_number());
-	if (!agent_own.process || tracer_has_ended())
+	if (tracer_has_ended() || (!agent_own.process && !child_begin()))
 		return;
+	uint64_t key = area_key(agent_own.process, thread_number());
+	sharing_begin();
 	uint64_t n = port_area();
 	if (n < HEAD->area_count)
 		owner_change(n, key, key | AREA_FORKS);
@@ -160,13 +156,20 @@ void agent_clones_by_flags(const void *context)
 
 /* --- a firing's area --- */
 
+static uint64_t key_of_caller(void)
+{
+	return area_key((uint32_t)SYSTEM(SYS_getpid), (uint32_t)SYSTEM(SYS_gettid));
+}
+
 __attribute__((noinline)) uint64_t agent_find_area(uint64_t key)
 {
 	uint64_t count = HEAD->area_count;
 	for (int i = 0; i < CLAIM_TRIES; i++) {
 		uint64_t free, n = area_search(key, &free);
+		if (n < count && !area_is_parents(n, key))
+			return n;
 		if (n < count)
-			return area_is_parents(n, key) ? count : n;
+			return HEAD->follows ? agent_find_area(key_of_caller()) : count;
 		if (free == count) {
 			if (!areas_reap())
 				break;
@@ -184,12 +187,12 @@ __attribute__((noinline)) uint64_t agent_find_area(uint64_t key)
  * but for children. */
 long agent_area(void)
 {
-	if (!agent_own.process) /* a child, which is not traced */
+	if (!agent_own.process && !child_begin())
 		return -1;
 	uint64_t n = port_area();
 	if (n < HEAD->area_count)
 		return (long)n;
-	if (!is_child())
+	if (HEAD->follows || !is_sharing_child())
 		ADD_SHARED(&((struct control *)rt_control)->no_area, 1);
 	return -1;
 }

@@ -85,8 +85,12 @@ static bool wait_for_probes(const struct control *control, uint64_t ticket, bool
 void agent_arrived(void)
 {
 	struct control *control = (struct control *)rt_control;
-	if (!agent_own.process || tracer_has_ended())
+	if (tracer_has_ended() || (!agent_own.process && !child_begin()))
 		return;
+	if (agent_own.is_child) {
+		child_arrived();
+		return;
+	}
 	uint64_t ticket = __sync_fetch_and_add(&control->arrivals, 1) + 1;
 	wake_reader();
 	if (control->activity != ACTIVITY_ACTIVE || control->arrivals_alone)

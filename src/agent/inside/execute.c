@@ -4,7 +4,7 @@
  *
  * It is called in the C library's execve() and syscall(), whose call may fail, and then
  * be made again.  The tracer answers when it has seized the thread (inject/executed.c).  One thread
- * asks at a time; a child that shares the memory (vfork()) is not the traced process.
+ * asks at a time.  Children are not the traced process: they leave it.
  */
 #include "agent/inside/host.h"
 
@@ -36,8 +36,12 @@ void agent_executes(void)
 	const struct control *control = (const struct control *)rt_control;
 	unsigned turns = 0;
 	bool is_mine = false;
-	if (!agent_own.process || (uint32_t)SYSTEM(SYS_getpid) != agent_own.pid)
+	if (!agent_own.process)
 		return;
+	if (agent_own.is_child || is_sharing_child()) {
+		child_leaves();
+		return;
+	}
 	while (!tracer_has_ended() && control->activity == ACTIVITY_ACTIVE &&
 	       turns++ < TURNS_MOST) {
 		uint32_t state = exec_state();

@@ -85,6 +85,8 @@ static inline uint64_t port_area_on(uint64_t cpu)
 
 static inline uint64_t port_pid_tgid(void)
 {
+	if (agent_own.has_shared && HEAD->follows)
+		return sharing_numbers();
 	return (uint64_t)agent_own.process << 32 | thread_number();
 }
 

@@ -18,7 +18,7 @@
 /* Neither a library nor a table of addresses: all names are of this image. */
 #pragma GCC visibility push(hidden)
 
-extern const struct process_own agent_own; /* agent.ld has the places of these two */
+extern struct process_own agent_own; /* agent.ld has the places of these two */
 extern char agent_memory[];
 
 #define HEAD ((struct process_head *)(void *)agent_memory)
@@ -30,6 +30,22 @@ long agent_read_user_text(char *to, uint32_t size, const char *from);
 long agent_output(void *ring, const void *data, uint64_t size, uint64_t flags);
 long agent_stack(const void *context, uint64_t *to, uint32_t size, uint64_t flags);
 void wake_reader(void);
+
+/* --- child.c --- */
+
+/* The own page of a child of fork(), which is empty, is filled.  False: it is not traced. */
+bool child_begin(void);
+/* The caller is about to make a child that shares the memory. */
+void sharing_begin(void);
+/* Is the caller such a child? */
+bool is_sharing_child(void);
+/* After sharing_begin(): the caller's process and thread, as area_key(). */
+uint64_t sharing_numbers(void);
+/* Has the owner KEY of AREA ended, or executed a program? */
+bool owner_is_gone(const struct process_area *area, uint64_t key);
+void child_leaves(void);
+/* It has mapped a library. */
+void child_arrived(void);
 
 /* --- dump.c: what cores get (abi/process.h) --- */
 

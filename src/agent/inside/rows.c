@@ -89,7 +89,8 @@ uint64_t rt_write_user(void *to, const void *from, uint64_t size)
 
 uint64_t rt_raise(uint64_t signal)
 {
-	return (uint64_t)SYSTEM(SYS_kill, agent_own.pid, signal);
+	long pid = SYSTEM(SYS_getpid); /* it may share the memory with its parent */
+	return (uint64_t)SYSTEM(SYS_kill, pid, signal);
 }
 
 uint64_t rt_vtime(void)

@@ -79,7 +79,7 @@ long rt_walk_map(uint64_t at, uint64_t address)
 	struct stack_walk *w = walk_of(at);
 	const struct process_mappings *all =
 		(const struct process_mappings *)(void *)(agent_memory + agent_own.mappings);
-	if (!w || !agent_own.mappings)
+	if (!w || !agent_own.mappings || agent_own.program != HEAD->program)
 		return -1;
 	uint64_t current = __atomic_load_n(&all->current, __ATOMIC_ACQUIRE) & 1;
 	const struct walk_mapping *list = all->lists[current];

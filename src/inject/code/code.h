@@ -9,8 +9,8 @@
  *   trampoline.h   the code of one firing
  *
  * In the folder itself: remote.c, system calls and writes, while the process is held and later;
- * sites.c, the program's events to files; jumps.c, a file's sites to jumps, in the mappings that may
- * get them; refused.c, refusals to messages.
+ * sites.c, the program's events to files; jumps.c, a file's sites to jumps, in the mappings that
+ * may get them; refused.c, refusals to messages.
  *
  * A file is known by its bytes alone: the process's memory is only compared with it.  Each mapping
  * with code has a place of its own, with the groups' code and the trampolines of its sites, as

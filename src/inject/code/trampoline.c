@@ -51,6 +51,7 @@ struct shape {
 	bool saves_flags, restores_flags;
 	size_t out[4]; /* jumps to the end */
 	unsigned out_count;
+	size_t begin; /* a jump to the search for an area; 0: there is none */
 };
 
 /* --- instructions ----------------------------------------------------------------------------- */
@@ -167,18 +168,8 @@ static void firing_frame(const struct shape *s, struct patch_code *to)
 
 /* --- the area --------------------------------------------------------------------------------- */
 
-/* rax: the own page; r12: the process's number. */
-static void firing_tests(struct shape *s, struct patch_code *to)
+static void firing_test_tls(struct shape *s, struct patch_code *to)
 {
-	firing_constant(to, RAX, s->t->base + PROCESS_OWN_AT);
-	firing_memory(to, LOAD_4, R12, RAX, (int64_t)offsetof(struct process_own, process));
-	PUT(to, "\x45\x85\xe4"); /* test %r12d,%r12d */
-	firing_out(s, to, IF_EQUAL);
-	firing_memory(to, NUMBER_TEST_4, 0, RAX, FROM_OWN(offsetof(struct process_head, tracer)));
-	patch_put_number(to, FUTEX_OWNER_DIED, 4);
-	firing_out(s, to, IF_NOT_EQUAL);
-	if (!s->t->may_lack_tls || s->t->needs_no_area)
-		return;
 	PUT(to, "\xf3\x48\x0f\xae\xc7\x48\x85\xff"); /* rdfsbase %rdi; test %rdi,%rdi */
 	size_t has_tls = firing_jump(to, IF_NOT_EQUAL);
 	PUT(to, "\xf0\x48\xff\x80"); /* lock incq OFFSET(%rax); not zero afterwards */
@@ -186,6 +177,34 @@ static void firing_tests(struct shape *s, struct patch_code *to)
 		to, (uint64_t)FROM_OWN(s->t->head->control + offsetof(struct control, no_area)), 4);
 	firing_out(s, to, IF_NOT_EQUAL);
 	firing_land(to, has_tls);
+}
+
+static void firing_test_number(struct patch_code *to)
+{
+	PUT(to, "\x45\x85\xe4"); /* test %r12d,%r12d */
+}
+
+/* rax: the own page; r12: the process's number, 0 in a child of fork(). */
+static void firing_tests(struct shape *s, struct patch_code *to)
+{
+	bool begins = s->t->head->follows; /* then the agent knows what to do */
+	firing_constant(to, RAX, s->t->base + PROCESS_OWN_AT);
+	firing_memory(to, LOAD_4, R12, RAX, (int64_t)offsetof(struct process_own, process));
+	if (!begins) {
+		firing_test_number(to);
+		firing_out(s, to, IF_EQUAL);
+	}
+	firing_memory(to, NUMBER_TEST_4, 0, RAX, FROM_OWN(offsetof(struct process_head, tracer)));
+	patch_put_number(to, FUTEX_OWNER_DIED, 4);
+	firing_out(s, to, IF_NOT_EQUAL);
+	if (s->t->needs_no_area)
+		return;
+	if (s->t->may_lack_tls)
+		firing_test_tls(s, to);
+	if (begins && s->t->thread_number) {
+		firing_test_number(to);
+		s->begin = firing_jump(to, IF_EQUAL);
+	}
 }
 
 /* The owner of the area that the thread's number names is compared with the thread. */
@@ -209,6 +228,8 @@ static size_t firing_usual_area(const struct shape *s, struct patch_code *to)
 static void firing_area(struct shape *s, struct patch_code *to)
 {
 	size_t found = s->t->thread_number ? firing_usual_area(s, to) : 0;
+	if (s->begin)
+		firing_land(to, s->begin);
 	firing_call(to, RDI, s->t->find_area);
 	PUT(to, "\x48\x85\xc0"); /* test %rax,%rax */
 	firing_out(s, to, IF_NEGATIVE);

@@ -4,7 +4,8 @@
  *
  *	a frame: struct firing, below the red zone where that is live
  *	registers, and flags where they are live    into the frame's context
- *	own.process == 0: a forked child            ───┐
+ *	own.process == 0: a forked child            ───┐ or, if the run follows children,
+ *	                                               │ TRAMPOLINE.find_area begins it
  *	head.tracer has FUTEX_OWNER_DIED            ───┤
  *	the thread's area, or TRAMPOLINE.find_area  ───┤ there is none: counted there
  *	the translated function                        │

@@ -34,7 +34,7 @@ static struct error *note_program(void *arg, const void *data, uint32_t size)
 		return NULL;
 	}
 	/* Trees may be there for the variable target alone. */
-	int root = size >= sizeof(*arrival) && targets_are_followed(t) ? (int)arrival->target : 0;
+	int root = size >= sizeof(*arrival) && tracer_follows(t) ? (int)arrival->target : 0;
 	if (root)
 		probe_db_code_join(t->probes, root, (int)arrival->tgid);
 	if (size < sizeof(*arrival) || arrival->kind == ARRIVAL_CODE)

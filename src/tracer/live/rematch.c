@@ -74,7 +74,7 @@ struct error *live_watch(struct tracer *t)
 	struct error *err = NULL;
 	files_watch(t);
 	modules_watch(t);
-	t->live->match_again |= targets_are_followed(t) && targets_descendants(t)->count;
+	t->live->match_again |= tracer_follows(t) && targets_descendants(t)->count;
 	for (size_t i = 0; i < t->watched.list.count && t->executor->follow && !err; i++) {
 		struct watched *w = &t->watched.list.items[i];
 		err = t->executor->follow->watch(t->executing, w->pid, NULL);

@@ -15,11 +15,6 @@ enum follow {
 	FOLLOWS_PRIVATE
 };
 
-bool targets_are_followed(const struct tracer *t)
-{
-	return option_number(t->options, OPTION_follow) != FOLLOWS_NONE && t->processes.pids.count;
-}
-
 static uint32_t follow_flags(const struct tracer *t)
 {
 	static const uint32_t flags[] = {
@@ -34,7 +29,7 @@ static uint32_t follow_flags(const struct tracer *t)
 
 bool targets_have_private_members(const struct tracer *t)
 {
-	return targets_are_followed(t) && follow_flags(t) & FOLLOW_PRIVATE;
+	return tracer_follows(t) && follow_flags(t) & FOLLOW_PRIVATE;
 }
 
 const descendant_vector *targets_descendants(const struct tracer *t)
@@ -45,8 +40,7 @@ const descendant_vector *targets_descendants(const struct tracer *t)
 static bool has_trees(const struct tracer *t)
 {
 	return t->processes.pids.count &&
-	       (targets_are_followed(t) || sema_result(t->sema)->uses_target ||
-		t->targets->tests.count);
+	       (tracer_follows(t) || sema_result(t->sema)->uses_target || t->targets->tests.count);
 }
 
 /* --- members that are there ------------------------------------------------------------------ */
@@ -150,7 +144,7 @@ static void warn_of_no_target(const struct tracer *t)
 /* Roots first: from then on their new children join by themselves, so no child is missed. */
 static struct error *join_targets(struct tracer *t)
 {
-	bool is_new, traces = targets_are_followed(t);
+	bool is_new, traces = tracer_follows(t);
 	uint32_t flags = MEMBER_IS_ROOT | (traces ? MEMBER_TRACED | MEMBER_WATCHED : 0);
 	struct error *err = NULL;
 	warn_of_no_target(t);
@@ -172,7 +166,7 @@ static struct error *join_targets(struct tracer *t)
 static bool has_members(const struct tracer *t)
 {
 	const struct control *c = t->source.control;
-	return targets_are_followed(t) && c && __atomic_load_n(&c->members, __ATOMIC_SEQ_CST);
+	return tracer_follows(t) && c && __atomic_load_n(&c->members, __ATOMIC_SEQ_CST);
 }
 
 static struct error *report_missed_members(struct tracer *t, bool status)
@@ -221,7 +215,7 @@ static const struct node *comparison_in(const struct node *n)
 
 static void warn_of_first_target(const struct tracer *t, const struct program_node *program)
 {
-	if ((t->processes.pids.count < 2 && !targets_are_followed(t)) ||
+	if ((t->processes.pids.count < 2 && !tracer_follows(t)) ||
 	    option_number(t->options, OPTION_quiet))
 		return;
 	for (const struct node *item = program->items; item; item = item->next) {
@@ -240,8 +234,9 @@ static void warn_of_first_target(const struct tracer *t, const struct program_no
 static void targets_settings(struct tracer *t)
 {
 	struct probe_settings *settings = probe_db_settings(t->probes);
+	bool by_links = tracer_follows(t) && !t->executor->enter;
 	settings->followed = t->processes.pids.items;
-	settings->followed_count = targets_are_followed(t) ? t->processes.pids.count : 0;
+	settings->followed_count = by_links ? t->processes.pids.count : 0;
 }
 
 static void targets_parsed(struct tracer *t, const struct program_node *program)
@@ -250,10 +245,24 @@ static void targets_parsed(struct tracer *t, const struct program_node *program)
 	find_descendants(t);
 }
 
+/* What an executor in the process does not follow so far. */
+static struct error *permit_in_process(const struct tracer *t)
+{
+	if (follow_flags(t) != FOLLOW_FORK)
+		return error_new("executor=process follows children until they execute a program "
+				 "(follow=fork), and not yet otherwise: use executor=kernel");
+	if (tracer_policy(t) == POLICY_RING)
+		return error_new("executor=process has no flight recorder of children "
+				 "(bufpolicy=ring): use executor=kernel");
+	return NULL;
+}
+
 /* Other processes that run the same files would get return probes that end them at exceptions. */
 static struct error *targets_permit(struct tracer *t)
 {
-	if (!targets_are_followed(t) || !tracer_kernel_returns(t))
+	if (tracer_follows(t) && t->executor->enter)
+		return permit_in_process(t);
+	if (!tracer_follows(t) || !tracer_kernel_returns(t))
 		return NULL;
 	if (targets_have_private_members(t))
 		return error_new("pidret=kernel is not possible with follow=private: returns in "

@@ -20,6 +20,9 @@
  * number instead, and a child waits for them before its first instruction
  * (loader/attach/members.c).
  *
+ * An executor in the process follows by itself: children have its jumps (inject/children.c), and
+ * events are the process's.  It follows children until they execute a program.
+ *
  * The tracer itself knows of members only what it needs: those that were there, and those that have
  * reported new code.
  */
@@ -51,7 +54,6 @@ struct targets {
 
 /* --- the door --------------------------------------------------------------------------------- */
 
-bool targets_are_followed(const struct tracer *t);	   /* children of -c and -p processes */
 bool targets_have_private_members(const struct tracer *t); /* each has its own links */
 const descendant_vector *targets_descendants(const struct tracer *t);
 

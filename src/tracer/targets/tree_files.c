@@ -40,7 +40,7 @@ static struct file *file_of(file_vector *files, const struct event_code *code)
 
 static bool has_tree_files(const struct tracer *t)
 {
-	return targets_are_followed(t) && !targets_have_private_members(t);
+	return tracer_follows(t) && !targets_have_private_members(t);
 }
 
 static bool is_of_tree(const struct tracer *t, const struct event *e)

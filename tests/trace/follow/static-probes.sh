@@ -1,4 +1,4 @@
-# What: static probes fire in children, whose semaphores are raised while they are traced, and lowered at the end.  Needs: uprobe cc.
+# What: static probes fire in children, whose semaphores are raised while they are traced, and lowered at the end.  Executors: kernel process.  Needs: uprobe cc.
 . "$LIB"
 cat > probes.c <<'C'
 #include "notes.h"

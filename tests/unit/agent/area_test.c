@@ -91,7 +91,7 @@ TEST(threads_come_and_go)
 }
 
 /* Another process may have the same numbers of threads: areas are the tracer's to release. */
-static bool is_ours(void *arg, uint32_t process, uint32_t thread)
+static bool is_ours(void *arg, uint32_t process, uint32_t thread, uint64_t own)
 {
 	return process == (uint32_t)getpid();
 }
@@ -113,6 +113,118 @@ TEST(areas_of_another_process_stay)
 	agent_release(&m.view, is_ours, NULL);
 	CHECK_INT(area_of(&m, 0)->owner, AREA_FREE);
 	CHECK(area_of(&m, 1)->owner > AREA_FREE);
+	image_remove(&p);
+	memory_end(&m);
+}
+
+/* --- children that are followed --------------------------------------------------------------- */
+
+static void kept_fill(struct placed *p)
+{
+	struct process_kept *kept = (struct process_kept *)(void *)(p->code + PROCESS_KEPT_AT);
+	memset(kept, 0, sizeof(*kept));
+	memcpy(&kept->first, p->own, offsetof(struct process_own, tasks));
+	kept->lineage[0] = (uint32_t)getppid();
+	kept->lineage[1] = (uint32_t)getpid();
+	kept->lineage_count = 2;
+}
+
+static bool number_is(long (*progeny_of)(uint64_t), pid_t pid)
+{
+	return progeny_of((uint64_t)pid) != 0;
+}
+
+/* The caller is a child, made by fork() or vfork(): does it fire as itself? */
+static bool child_fires(struct memory *m, struct placed *p, pid_t first, pid_t parent)
+{
+	long (*progeny_of)(uint64_t) = FUNCTION(p, "rt_progenyof");
+	uint64_t (*numbers)(void) = FUNCTION(p, "rt_pid_tgid");
+	long n = p->area();
+	uint64_t own = (uint64_t)getpid() << 32 | (uint32_t)gettid();
+	return n >= 0 && area_of(m, (unsigned)n)->owner == own && numbers() == own &&
+	       number_is(progeny_of, getpid()) && number_is(progeny_of, parent) &&
+	       number_is(progeny_of, first) && !number_is(progeny_of, 0x7ffffff0);
+}
+
+static bool ends_well(pid_t pid)
+{
+	int status;
+	return waitpid(pid, &status, 0) == pid && WIFEXITED(status) && !WEXITSTATUS(status);
+}
+
+TEST(followed_children)
+{
+	struct memory m;
+	struct placed p;
+	pid_t first = getpid(), pid;
+	memory_make(&m, 4);
+	image_place(&p, &m);
+	kept_fill(&p);
+	if (!(pid = fork()))
+		_exit(p.area() != -1); /* the run does not follow */
+	CHECK(ends_well(pid));
+	((struct process_head *)(void *)p.memory)->follows = FOLLOW_FORK;
+	for (unsigned i = 0; i < 20; i++) { /* more than areas */
+		if (!(pid = fork())) {
+			pid_t parent = getpid();
+			bool fires = i % 2 || child_fires(&m, &p, first, first);
+			if (!(pid = fork())) /* its parent may not have fired */
+				_exit(!child_fires(&m, &p, first, parent));
+			_exit(!fires || !ends_well(pid));
+		}
+		CHECK(ends_well(pid));
+	}
+	CHECK_INT(control_of(&m)->no_area, 0);
+	image_remove(&p);
+	memory_end(&m);
+}
+
+TEST(followed_children_that_share_the_memory)
+{
+	struct memory m;
+	struct placed p;
+	static volatile bool fires;
+	memory_make(&m, 4);
+	image_place(&p, &m);
+	kept_fill(&p);
+	((struct process_head *)(void *)p.memory)->follows = FOLLOW_FORK;
+	void (*forks)(void) = FUNCTION(&p, "agent_forks");
+	uint64_t (*numbers)(void) = FUNCTION(&p, "rt_pid_tgid");
+	long area = p.area();
+	for (unsigned i = 0; i < 20; i++) {
+		forks();
+		pid_t pid = vfork();
+		if (!pid) {
+			long n = p.area();
+			uint64_t own = (uint64_t)getpid() << 32 | (uint32_t)gettid();
+			fires = n >= 0 && n != area && area_of(&m, (unsigned)n)->owner == own &&
+				numbers() == own;
+			_exit(0);
+		}
+		CHECK(ends_well(pid) && fires);
+		CHECK_INT(p.area(), area);
+		CHECK_INT(numbers(), (uint64_t)getpid() << 32 | (uint32_t)gettid());
+	}
+	CHECK_INT(control_of(&m)->no_area, 0);
+	image_remove(&p);
+	memory_end(&m);
+}
+
+TEST(children_of_another_namespace)
+{
+	struct memory m;
+	struct placed p;
+	memory_make(&m, 4);
+	image_place(&p, &m);
+	kept_fill(&p);
+	((struct process_kept *)(void *)(p.code + PROCESS_KEPT_AT))->pid_namespace = 1;
+	((struct process_head *)(void *)p.memory)->follows = FOLLOW_FORK;
+	pid_t pid = fork();
+	if (!pid)
+		_exit(p.area() != -1 || p.area() != -1);
+	CHECK(ends_well(pid));
+	CHECK_INT(((struct process_head *)(void *)p.memory)->foreigners, 1);
+	CHECK_INT(control_of(&m)->no_area, 0);
 	image_remove(&p);
 	memory_end(&m);
 }

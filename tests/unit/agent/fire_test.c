@@ -345,7 +345,7 @@ TEST(the_buffer_is_full_at_last_and_used_again)
 /* --- the area ----------------------------------------------------------------------------------
  */
 
-static bool all_ended(void *arg, uint32_t process, uint32_t thread)
+static bool all_ended(void *arg, uint32_t process, uint32_t thread, uint64_t own)
 {
 	return true;
 }

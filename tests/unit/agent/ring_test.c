@@ -223,7 +223,7 @@ static struct error *element_touch(void *map, const void *key, const void *value
 	return bytes_touch(&sum, value, layout->value_size);
 }
 
-static bool half_ended(void *arg, uint32_t process, uint32_t thread)
+static bool half_ended(void *arg, uint32_t process, uint32_t thread, uint64_t own)
 {
 	return thread & 1;
 }

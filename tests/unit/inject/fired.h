@@ -5,8 +5,8 @@
 
 #include "agent/placed.h"
 #include "compile.h"
-#include "inject/internal.h"
 #include "inject/code/trampoline.h"
+#include "inject/internal.h"
 #include "patch/live.h"
 
 struct fired {
