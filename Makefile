@@ -95,7 +95,8 @@ $(OUT)/libdtrace.a: $(LIB_OBJECTS)
 # Packed, the 8,000 relative relocations of our tables take 2 KB of the file and of a start's memory instead of
 # 190 KB (glibc 2.36; ld of Debian 12 packs them for x86_64 only).
 ifeq ($(MACHINE),x86_64)
-PACKED := -Wl,-z,pack-relative-relocs
+# Constants and code in one segment save the padding between them, some 8 KB.
+PACKED := -Wl,-z,pack-relative-relocs,-z,noseparate-code
 endif
 
 $(OUT)/dtrace: $(call objects,cmd) $(LIB_OBJECTS) tools/start-order
@@ -103,8 +104,8 @@ $(OUT)/dtrace: $(call objects,cmd) $(LIB_OBJECTS) tools/start-order
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(PROGRAM) $(PACKED) -o $@ $(filter %.o,$^) $(LDLIBS)
 
 # Where time counts: records, stacks, many functions.  The others are optimized for size, an eighth of the file.
-FAST := base consumer translate rewalk unwind patch object/frames output output/text output/json
-SMALL := $(if $(filter -O2,$(CFLAGS)),-Os)
+FAST := base consumer translate rewalk patch output output/text
+SMALL := $(if $(filter -O2,$(CFLAGS)),-Oz)
 $(OUT)/obj/%.o: src/%.c
 	@mkdir -p $(@D)
 	@echo CC $<
