@@ -113,11 +113,19 @@ int command_ask(struct command *c)
 	return status;
 }
 
+static bool has_other_settings(const struct arguments *a)
+{
+	bool any = false;
+	for (size_t i = 0; i < a->settings.count; i++)
+		any |= a->settings.items[i].letter != 'w';
+	return any;
+}
+
 int command_serve(struct command *c)
 {
 	const struct arguments *a = c->arguments;
 	if (a->mode != MODE_TRACE || a->compile_only || a->processes.count || a->programs.count ||
-	    a->words.count > 1 || a->fleet.count)
+	    a->words.count > 1 || a->fleet.count || a->output || has_other_settings(a))
 		return fatal("--agent takes nothing but -w: what it does comes on standard input");
 	int status;
 	bool destroys = tracer_option_is_set(c->tracer, "destructive");

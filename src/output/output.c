@@ -228,7 +228,7 @@ static struct error *run_aggregation_action(struct output *o, const struct recor
 static bool action_is_refused(struct output *o, const struct record *r,
 			      const struct action_layout *action)
 {
-	bool runs = action->kind == ACTION_SYSTEM && !o->setup.commands_have_run;
+	bool runs = action->kind == ACTION_SYSTEM && !o->setup.is_elsewhere;
 	bool acts = runs || action->kind == ACTION_FREOPEN || action->kind == ACTION_FTRUNCATE;
 	if (acts && o->setup.is_foreign)
 		message_library_fault(o, r, "%s() is not carried out (-w does it)",
@@ -247,7 +247,7 @@ static struct error *carry_out(struct output *o, const struct record *r, unsigne
 	case ACTION_EXIT: /* the firing itself has notified the tracer: struct control */
 		break;
 	case ACTION_SYSTEM:
-		if (o->setup.commands_have_run)
+		if (o->setup.is_elsewhere)
 			break;
 		return prepared ? command_system(o, r, prepared) : NULL;
 	case ACTION_FREOPEN:

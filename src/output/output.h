@@ -173,7 +173,7 @@ struct output_setup {
 	bool verify;		      /* lines of JSON, for output_verify(), also if not VERIFIES */
 	/* setopt(): NULL, or the reason why not.  The function may be NULL. */
 	const char *(*set_option)(void *arg, const char *name, const char *value);
-	bool commands_have_run; /* system() is carried out where records are left */
+	bool is_elsewhere; /* records are other machines', and commands were run there */
 	/* Records go there; nothing is done here but system().  May be NULL. */
 	struct error *(*record)(void *arg, const struct record *r);
 	/* A round has been written.  May be NULL. */

@@ -81,11 +81,24 @@ static struct error *no_greeting(const struct frame_reader *r)
 	return error_new("no agent answers, but this: %.*s", (int)len, strbuf_text(&r->bytes));
 }
 
-/* The greeting begins a line. */
+/* It begins a line, and a digit follows; else it is a word of a banner. */
+static const char *greeting_in(const char *text, size_t len)
+{
+	const size_t size = strlen(GREETING);
+	const char *from = text, *found;
+	while ((found = memmem(from, len - (size_t)(from - text), GREETING, size))) {
+		if ((found == text || found[-1] == '\n') && found[size] >= '0' &&
+		    found[size] <= '9')
+			return found;
+		from = found + size;
+	}
+	return NULL;
+}
+
 static struct error *find_greeting(struct frame_reader *r)
 {
 	const char *text = strbuf_text(&r->bytes);
-	const char *found = memmem(text, r->bytes.len, GREETING, strlen(GREETING));
+	const char *found = greeting_in(text, r->bytes.len);
 	const char *end = found ? memchr(found, '\n', r->bytes.len - (size_t)(found - text)) : NULL;
 	if (!end)
 		return r->bytes.len > REMOTE_BANNER_MOST ? no_greeting(r) : NULL;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "program/program.h"
 #include "remote/internal.h"
 
@@ -108,7 +109,7 @@ void remote_add_ready(const struct remote_facts *f, const char *const *options, 
 
 static struct error *mirror_damaged(const char *what)
 {
-	return error_new("%s that it sends is mirror_damaged", what);
+	return error_new("%s that it sends is damaged", what);
 }
 
 /* What only the agent's machine can name: it does not send the names yet. */
@@ -283,7 +284,7 @@ static struct error *remote_record_take(struct remote_host *r, struct bytes b)
 	auto_free char *record = mem_alloc(b.size);
 	memcpy(record, b.data, b.size);
 	memcpy(&header, record, sizeof(header));
-	header.time += (uint64_t)r->clock_offset;
+	header.time = MIN(header.time + (uint64_t)r->clock_offset, clock_ns(CLOCK_MONOTONIC));
 	struct error *err = probe_translate(r, &header.probe);
 	if (!err && header.kind != RECORD_DATA && header.kind != RECORD_FAULT)
 		err = mirror_damaged("a record");

@@ -60,7 +60,10 @@ static void process_names_trim(struct process_names *p)
 
 const struct process_name *json_process_name(struct output *o, const struct record_thread *t)
 {
+	static const struct process_name unknown;
 	struct process_names *p = json_of(o)->processes;
+	if (o->setup.is_elsewhere)
+		return &unknown;
 	process_names_trim(p);
 	void **place = hash_place(p->known, &t->pid, sizeof(t->pid));
 	struct process_name *name = *place;

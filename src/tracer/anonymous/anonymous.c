@@ -95,13 +95,18 @@ struct error *anonymous_write_program(const struct tracer_program *p, struct str
 	return NULL;
 }
 
-void anonymous_write_environment(const struct tracer *t, bool (*is_left_out)(const char *setting),
-				 struct strbuf *ret)
+static bool setting_may_travel(const char *setting)
+{
+	auto_free char *name = mem_strndup(setting, strcspn(setting, "="));
+	return option_may_travel(option_by_name(name));
+}
+
+void anonymous_write_environment(const struct tracer *t, bool travels, struct strbuf *ret)
 {
 	size_t count;
 	const char *const *given = options_given(t->options, &count);
 	for (size_t i = 0; i < count; i++)
-		if (!is_left_out || !is_left_out(given[i]))
+		if (!travels || setting_may_travel(given[i]))
 			save_option(given[i], ret);
 	for (unsigned i = 0; i < t->request.arg_count; i++)
 		saved_add(ret, "argument", t->request.args[i], strlen(t->request.args[i]));
@@ -118,7 +123,7 @@ struct error *anonymous_write(const struct tracer *t, bool is_compiled, struct s
 	size_t count;
 	const char *const *options = options_by_program(t->options, &count);
 	saved_begin(ret);
-	anonymous_write_environment(t, NULL, ret);
+	anonymous_write_environment(t, false, ret);
 	for (size_t i = 0; i < count && is_compiled; i++)
 		save_option(options[i], ret);
 	for (size_t i = 0; i < t->compiling.done.count && !err; i++)
@@ -141,11 +146,21 @@ struct error *tracer_save(struct tracer *t, struct strbuf *ret)
 
 /* --- compiling saved programs ---------------------------------------------------------------- */
 
-static struct error *restore_option(struct tracer *t, char *text)
+static struct error *check_option(const char *name)
+{
+	return option_may_travel(option_by_name(name))
+		       ? NULL
+		       : error_new("-x %s cannot be set from another machine", name);
+}
+
+static struct error *restore_option(struct tracer *t, char *text, bool is_foreign)
 {
 	char *equals = strchr(text, '=');
 	if (equals)
 		*equals = 0;
+	struct error *err = is_foreign ? check_option(text) : NULL;
+	if (err)
+		return err;
 	const char *why = tracer_set_option(t, text, equals ? equals + 1 : NULL);
 	return why ? error_new("failed to set -x %s: %s", text, why) : NULL;
 }
@@ -181,14 +196,14 @@ static struct error *restore_program(struct tracer *t, const struct saved_progra
 	return tracer_compile(t, program) ? NULL : error_new("a program has mistakes here");
 }
 
-struct error *anonymous_restore(struct tracer *t, const char *text, size_t len)
+struct error *anonymous_restore(struct tracer *t, const char *text, size_t len, bool is_foreign)
 {
 	struct error *err = saved_parse(text, len, &t->anonymous->restored);
 	if (err)
 		return err;
 	const struct saved *s = t->anonymous->restored;
 	for (size_t i = 0; i < s->options.count && !err; i++)
-		err = restore_option(t, s->options.items[i].text);
+		err = restore_option(t, s->options.items[i].text, is_foreign);
 	for (size_t i = 0; i < s->macros.count && !err; i++)
 		err = restore_macro(t, s->macros.items[i].text);
 	restore_arguments(t, s);
@@ -199,7 +214,7 @@ struct error *anonymous_restore(struct tracer *t, const char *text, size_t len)
 
 static struct error *restore(struct tracer *t, const char *text, size_t len)
 {
-	struct error *err = anonymous_restore(t, text, len);
+	struct error *err = anonymous_restore(t, text, len, false);
 	return err ? err : check_probes(t);
 }
 

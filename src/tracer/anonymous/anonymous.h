@@ -12,14 +12,14 @@
  */
 MUST_CHECK struct error *anonymous_write(const struct tracer *t, bool is_compiled,
 					 struct strbuf *ret);
-/* The options, arguments and macros of T, without settings ("NAME=VALUE") for which IS_LEFT_OUT
- * says so; NULL: all. */
-void anonymous_write_environment(const struct tracer *t, bool (*is_left_out)(const char *setting),
-				 struct strbuf *ret);
+/* The options, arguments and macros of T; TRAVELS: to another machine, only options that may. */
+void anonymous_write_environment(const struct tracer *t, bool travels, struct strbuf *ret);
 /* A program that may not be compiled here. */
 MUST_CHECK struct error *anonymous_write_program(const struct tracer_program *p,
 						 struct strbuf *ret);
-/* Set the options, arguments and macros that TEXT has, and compile its programs. */
-MUST_CHECK struct error *anonymous_restore(struct tracer *t, const char *text, size_t len);
+/* Set the options, arguments and macros that TEXT has, and compile its programs.  IS_FOREIGN:
+ * another machine has sent it. */
+MUST_CHECK struct error *anonymous_restore(struct tracer *t, const char *text, size_t len,
+					   bool is_foreign);
 
 #endif

@@ -29,6 +29,7 @@ struct serving {
 	struct state_sender *state; /* NULL: no source is connected yet */
 	bool state_is_sent;	    /* in this round */
 	struct strbuf frames;
+	uint64_t settle;     /* a token that waits; 0: none */
 	struct hash *probes; /* whose names were sent */
 	uint64_t missed;     /* as it was sent */
 };
@@ -164,16 +165,19 @@ static void pong(struct serving *s, struct bytes b)
 	writer_flush(&s->out);
 }
 
-/* Firings that began before have ended: what they have added goes first. */
-static struct error *settle(struct tracer *t, struct bytes b)
+/* Firings that began before have ended: what they have added goes first.  Else again, in the next
+ * round. */
+static struct error *agent_settle(struct tracer *t)
 {
+	struct serving *s = serving_of(t);
 	bool all = false;
 	struct error *err = t->source.reader->settle(t->source.self, &all);
-	if (!err && all)
-		err = state_write(t);
-	if (!err && all)
-		frame_put_number(&serving_of(t)->frames, FRAME_SETTLED, bytes_u64(&b));
-	frames_write(serving_of(t));
+	if (err || !all)
+		return err;
+	err = state_write(t);
+	frame_put_number(&s->frames, FRAME_SETTLED, s->settle);
+	s->settle = 0;
+	frames_write(s);
 	return err;
 }
 
@@ -193,7 +197,8 @@ static struct error *request_frame(struct tracer *t, const struct frame *f)
 		s->stops = true;
 		return NULL;
 	case FRAME_SETTLE:
-		return s->state ? settle(t, f->payload) : NULL;
+		s->settle = bytes_u64(&(struct bytes) { f->payload.data, f->payload.size });
+		return s->state ? agent_settle(t) : NULL;
 	default:
 		return s->state ? state_change(s->state, f) : error_new("nothing is traced yet");
 	}
@@ -270,6 +275,8 @@ struct error *agent_step(struct tracer *t, bool status)
 	struct error *err = s->is_alone ? NULL : receive(t, 0);
 	if (s->stops && !t->signals.interrupts)
 		tracer_interrupt(t, false);
+	if (!err && s->settle)
+		err = agent_settle(t);
 	if (!err && status)
 		err = state_write(t);
 	return err ? err : written(s);
@@ -349,7 +356,8 @@ static struct error *agent_prepare(struct tracer *t, bool destroys)
 	t->request.host = s->host;
 	t->request.host_width = s->width;
 	t->request.names_threads = s->names_threads;
-	err = anonymous_restore(t, strbuf_text(&s->text), s->text.len);
+	err = anonymous_restore(t, strbuf_text(&s->text), s->text.len, true);
+	tracer_set_option(t, "oformat", "text"); /* a pragma may have chosen a program */
 	if (!err)
 		err = check_request(t, destroys);
 	if (!err)

@@ -53,39 +53,45 @@ static void said_show_now(struct asking *a, bool all)
 	said_show(a->said, a->hosts.count);
 }
 
-static void hosts_poll(struct asking *a, int ms)
+static void poll_add(struct asking *a, struct host *h, int fd, short events)
 {
-	a->polled.count = 0;
-	for (size_t i = 0; i < a->hosts.count; i++) {
-		const struct host *h = &a->hosts.items[i];
-		short out = h->to_send.len ? POLLOUT : 0;
-		vector_push(&a->polled, ((struct pollfd) { .fd = h->in, .events = out }));
-		vector_push(&a->polled, ((struct pollfd) { .fd = h->out, .events = POLLIN }));
-		vector_push(&a->polled, ((struct pollfd) { .fd = h->err, .events = POLLIN }));
-	}
-	if (poll(a->polled.items, a->polled.count, ms) < 0)
-		a->polled.count = 0; /* a signal */
+	if (fd < 0 || !events)
+		return;
+	vector_push(&a->polled, ((struct pollfd) { .fd = fd, .events = events }));
+	vector_push(&a->polled_hosts, h);
 }
 
 /* Wait for at most MS, and do what has come. */
 static void hosts_serve(struct asking *a, int ms)
 {
-	hosts_poll(a, ms);
-	for (size_t i = 0; 3 * i < a->polled.count; i++) {
+	a->polled.count = a->polled_hosts.count = 0;
+	for (size_t i = 0; i < a->hosts.count; i++) {
 		struct host *h = &a->hosts.items[i];
-		const struct pollfd *fds = &a->polled.items[3 * i];
-		if (fds[2].revents)
+		poll_add(a, h, h->in, h->to_send.len ? POLLOUT : 0);
+		poll_add(a, h, h->err, POLLIN);
+		poll_add(a, h, h->out, POLLIN);
+	}
+	int ready = poll(a->polled.items, a->polled.count, ms);
+	for (size_t i = 0; ready > 0 && i < a->polled.count; i++) {
+		struct host *h = a->polled_hosts.items[i];
+		const struct pollfd *p = &a->polled.items[i];
+		if (p->revents && p->fd == h->err)
 			said_read(a, h);
-		host_serve(h, fds[0].revents, fds[1].revents);
+		else if (p->revents)
+			host_serve(h, p->fd == h->in, p->fd == h->out);
 	}
 	said_show_now(a, false);
 }
 
 static void hosts_send(struct asking *a, enum frame_kind kind)
 {
-	for (size_t i = 0; i < a->hosts.count; i++)
-		if (a->hosts.items[i].state == HOST_TRACING)
-			frame_put(&a->hosts.items[i].to_send, kind);
+	for (size_t i = 0; i < a->hosts.count; i++) {
+		struct host *h = &a->hosts.items[i];
+		if (h->state != HOST_TRACING)
+			continue;
+		frame_put(&h->to_send, kind);
+		h->is_told |= kind == FRAME_STOP;
+	}
 }
 
 /* --- the start -------------------------------------------------------------------------------- */
@@ -102,9 +108,11 @@ static void host_begin_start(const struct tracer *t, struct host *h)
 static void host_expire(const struct tracer *t, struct host *h)
 {
 	uint64_t wait = option_number(t->options, OPTION_onwait);
-	if (h->state == HOST_STARTING && now_ns() - h->started > wait)
-		host_give_up(h, error_new("it was not ready within %llu s (-x onwait)",
-					  (unsigned long long)(wait / NS_PER_SECOND)));
+	if (h->state != HOST_STARTING || now_ns() - h->started <= wait)
+		return;
+	said_add(h->lines, h, NULL, 0); /* a prompt has no newline */
+	host_give_up(h, error_new("it was not ready within %llu s (-x onwait)",
+				  (unsigned long long)(wait / NS_PER_SECOND)));
 }
 
 static void hosts_start(struct tracer *t)
@@ -167,9 +175,12 @@ static const struct program *hosts_compare(struct asking *a)
 
 static void report_failed(struct asking *a, enum host_state state)
 {
-	for (size_t i = 0; i < a->hosts.count; i++)
-		if (a->hosts.items[i].state == state)
-			said_report(a->said, &a->hosts.items[i]);
+	for (size_t i = 0; i < a->hosts.count; i++) {
+		struct host *h = &a->hosts.items[i];
+		if (h->state == state && !h->is_reported)
+			said_report(a->said, h);
+		h->is_reported |= h->state == state;
+	}
 	said_show_now(a, true);
 }
 
@@ -178,13 +189,11 @@ static struct error *enough(const struct tracer *t, size_t ready)
 {
 	size_t all = t->fleet->asking->hosts.count;
 	const char *text = option_text(t->options, OPTION_onneed);
-	char *asking_end;
-	unsigned long long n = strtoull(text, &asking_end, 10);
-	size_t need = string_equal(text, "all") ? all
-		      : *asking_end == '%'	? (all * n + 99) / 100
-						: n;
-	if (!string_equal(text, "all") &&
-	    (asking_end == text || (*asking_end && !string_equal(asking_end, "%"))))
+	char *end;
+	unsigned long long n = strtoull(text, &end, 10);
+	bool is_all = string_equal(text, "all"), is_share = string_equal(end, "%");
+	size_t need = is_all ? all : is_share ? (all * n + 99) / 100 : n;
+	if (!is_all && (end == text || (*end && !is_share)))
 		return error_new("-x onneed=%s: all, a number of hosts, or a share as 80%%", text);
 	if (ready >= MAX(need, (size_t)1))
 		return NULL;
@@ -300,18 +309,20 @@ static struct error *asking_round(struct tracer *t)
 	return err ? err : output_flush(t->output);
 }
 
-/* --- the asking_end
- * ---------------------------------------------------------------------------------- */
+/* --- the end ---------------------------------------------------------------------------------- */
 
 static int status_of(const struct tracer *t)
 {
 	const struct asking *a = t->fleet->asking;
 	if (hosts_count(a, HOST_ANSWERED) < a->hosts.count)
 		return FLEET_INCOMPLETE;
-	for (size_t i = 0; i < a->hosts.count; i++)
-		if (a->hosts.items[i].exited)
-			return (int)a->hosts.items[i].status;
-	return 0;
+	const struct host *first = NULL;
+	for (size_t i = 0; i < a->hosts.count; i++) {
+		const struct host *h = &a->hosts.items[i];
+		if (h->exited && (!first || h->heard < first->heard))
+			first = h;
+	}
+	return first ? (int)first->status : 0;
 }
 
 static struct error *asking_end(struct tracer *t, int *status)
@@ -343,21 +354,28 @@ static void report_hosts(const struct tracer *t)
 
 /* --- the session ------------------------------------------------------------------------------ */
 
+/* Are enough of them ready, with programs that can be merged?  Others are reported, once. */
+static struct error *hosts_check(struct tracer *t)
+{
+	struct asking *a = t->fleet->asking;
+	bool any = hosts_compare(a) != NULL;
+	report_failed(a, HOST_FAILED);
+	if (t->signals.interrupts)
+		return NULL;
+	return any ? enough(t, hosts_count(a, HOST_READY)) : error_new("no host is ready");
+}
+
 static struct error *asking_begin(struct tracer *t)
 {
 	struct asking *a = t->fleet->asking;
 	hosts_start(t);
-	if (!hosts_compare(a) || t->signals.interrupts) {
-		report_failed(a, HOST_FAILED);
-		return t->signals.interrupts ? NULL : error_new("no host is ready");
-	}
-	report_failed(a, HOST_FAILED);
-	struct error *err = enough(t, hosts_count(a, HOST_READY));
-	if (err)
+	struct error *err = hosts_check(t);
+	if (err || t->signals.interrupts)
 		return err;
 	clocks_compare(a);
-	if (!hosts_compare(a))
-		return error_new("no host is ready any more");
+	err = hosts_check(t);
+	if (err)
+		return err;
 	err = sources_connect(t);
 	if (!err)
 		hosts_go(t);
@@ -366,6 +384,8 @@ static struct error *asking_begin(struct tracer *t)
 
 static struct error *check_options(const struct tracer *t)
 {
+	if (option_is_set(t->options, OPTION_libdir))
+		return error_new("-L cannot be used with --on yet");
 	if (option_number(t->options, OPTION_aggpercpu))
 		return error_new("-x aggpercpu cannot be used with --on: CPUs of several machines "
 				 "have the same numbers");
@@ -397,6 +417,7 @@ struct error *tracer_ask(struct tracer *t, const struct fleet_host *hosts, size_
 	if (!err)
 		err = asking_end(t, status);
 	report_hosts(t);
+	a->is_impatient = t->signals.interrupts >= 2;
 	return tracer_written(t, tracer_unless_cancelled(t, err));
 }
 
@@ -429,9 +450,11 @@ static struct error *fleet_step(struct tracer *t, bool status)
 
 static void asking_free(struct asking *a)
 {
+	hosts_end(a->hosts.items, a->hosts.count, a->is_impatient);
 	for (size_t i = 0; i < a->hosts.count; i++)
 		host_deinit(&a->hosts.items[i]);
 	vector_free(&a->hosts);
+	vector_free(&a->polled_hosts);
 	vector_free(&a->sources);
 	vector_free(&a->polled);
 	vector_free(&a->probes.items);

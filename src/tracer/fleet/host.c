@@ -14,7 +14,8 @@
 #include "tracer/fleet/internal.h"
 
 #define READ_BYTES 65536
-#define READS 16 /* in one round, so that no host keeps the others waiting */
+#define SHOWN_MOST 4096 /* bytes of what a transport has printed instead of a greeting */
+#define READS 16	/* in one round, so that no host keeps the others waiting */
 
 extern char **environ;
 
@@ -99,34 +100,54 @@ static void descriptor_close(int *fd)
 /* Wait for its end for at most MS. */
 static void transport_wait(struct host *h, unsigned ms, int *status)
 {
-	for (unsigned i = 0; h->pid && i < 4 * ms; i++) {
+	for (unsigned i = 0; h->pid && i <= 4 * ms; i++) {
 		if (waitpid(h->pid, status, WNOHANG))
 			h->pid = 0;
-		else
+		else if (i < 4 * ms)
 			nanosleep(&(struct timespec) { .tv_nsec = 250000 }, NULL);
 	}
 }
 
-/* An agent ends with its standard input; a transport that does not is killed. */
-static void transport_end(struct host *h)
+void host_close(struct host *h)
 {
 	descriptor_close(&h->in);
 	descriptor_close(&h->out);
-	transport_wait(h, 1000, NULL);
-	if (h->pid) {
-		kill(-h->pid, SIGTERM);
-		transport_wait(h, 1000, NULL);
+}
+
+/* Wait for all that are left, for at most MS. */
+static bool transports_wait(struct host *hosts, size_t count, unsigned ms)
+{
+	bool left = true;
+	for (unsigned i = 0; left && i < 4 * ms; i++) {
+		left = false;
+		for (size_t k = 0; k < count; k++) {
+			transport_wait(&hosts[k], 0, NULL);
+			left |= hosts[k].pid != 0;
+		}
+		if (left)
+			nanosleep(&(struct timespec) { .tv_nsec = 250000 }, NULL);
 	}
-	if (h->pid) {
-		kill(-h->pid, SIGKILL);
-		waitpid(h->pid, NULL, 0);
+	return left;
+}
+
+/* An agent ends with its standard input; transports that do not are killed. */
+void hosts_end(struct host *hosts, size_t count, bool at_once)
+{
+	static const int signals[] = { SIGTERM, SIGKILL };
+	for (size_t i = 0; i < count; i++)
+		host_close(&hosts[i]);
+	bool left = transports_wait(hosts, count, at_once ? 50 : 1000);
+	for (size_t n = 0; left && n < ARRAY_SIZE(signals); n++) {
+		for (size_t i = 0; i < count; i++)
+			if (hosts[i].pid)
+				kill(-hosts[i].pid, signals[n]);
+		left = transports_wait(hosts, count, at_once ? 50 : 1000);
 	}
-	h->pid = 0;
 }
 
 void host_deinit(struct host *h)
 {
-	transport_end(h);
+	host_close(h);
 	descriptor_close(&h->err);
 	frame_reader_deinit(&h->reader);
 	strbuf_deinit(&h->to_send);
@@ -144,8 +165,8 @@ void host_give_up(struct host *h, struct error *why)
 	h->why = mem_strdup(error_text(why));
 	error_free(why);
 	remote_end(h->remote);
-	descriptor_close(&h->in); /* what lives there ends */
-	descriptor_close(&h->out);
+	strbuf_deinit(&h->to_send);
+	host_close(h);
 }
 
 /* --- frames ----------------------------------------------------------------------------------- */
@@ -173,11 +194,12 @@ static void pong_take(struct host *h, struct bytes b)
 		host_ping(h);
 }
 
+/* One that ends by itself, because somebody there has stopped it, has not answered all. */
 static void bye_take(struct host *h, struct bytes b)
 {
 	h->exited = bytes_u32(&b);
 	h->status = bytes_u32(&b);
-	h->state = HOST_ANSWERED;
+	h->state = h->exited || h->is_told ? HOST_ANSWERED : HOST_STOPPED;
 	remote_end(h->remote);
 }
 
@@ -209,11 +231,13 @@ static struct error *frames_handle(struct host *h)
 	return err;
 }
 
-/* How the transport has ended; the line that it said last is shown beside. */
+/* How the transport has ended, with what precedes the greeting if that has not come. */
 static struct error *transport_ended(struct host *h)
 {
 	int status = 0;
-	transport_wait(h, 200, &status); /* it has closed its output */
+	said_add(h->lines, h, strbuf_text(&h->reader.bytes),
+		 h->reader.is_greeted ? 0 : MIN(h->reader.bytes.len, (size_t)SHOWN_MOST));
+	transport_wait(h, 5, &status); /* it has closed its output */
 	if (h->pid)
 		return error_new("its transport has closed the connection");
 	if (WIFSIGNALED(status))
@@ -261,4 +285,8 @@ void host_serve(struct host *h, short in, short out)
 		error_free(err);
 	if (h->in >= 0 && h->to_send.len)
 		host_send(h);
+	if (host_is_going(h) && h->to_send.len + h->waiting > REMOTE_BYTES_MOST)
+		host_give_up(h, error_new("it sends more, or reads less, than %u MiB of memory "
+					  "allow",
+					  REMOTE_BYTES_MOST >> 20));
 }

@@ -25,6 +25,7 @@ enum host_state {
 	HOST_ANSWERED, /* it has sent its last state */
 	HOST_FAILED,   /* before tracing began */
 	HOST_LOST,     /* while it traced */
+	HOST_STOPPED,  /* it has ended by itself, and sent its last state */
 };
 
 #define CLOCK_PINGS 8
@@ -50,7 +51,11 @@ struct host {
 	struct host_clock clock;
 	uint64_t started, heard; /* when the transport was started, and a frame came last */
 	uint32_t exited, status; /* BYE: was exit() called */
-	bool is_late, is_silent; /* it was named */
+	bool is_told;		 /* to stop */
+	struct said *lines;	 /* of all hosts */
+	uint64_t waiting;	 /* bytes of its records in rounds that are open */
+	uint64_t latest;	 /* the time of its last record */
+	bool is_late, is_silent, is_reported; /* it was named */
 	/* by clause: how many records of rounds have come, and the time of the last one */
 	uint64_t *fired, *fired_at;
 };
@@ -66,6 +71,9 @@ void host_serve(struct host *h, short in, short out);
 /* It has failed, or is lost: WHY is taken. */
 void host_give_up(struct host *h, struct error *why);
 void host_ping(struct host *h);
+void host_close(struct host *h); /* its agent ends */
+/* The transports of all end; AT_ONCE: nobody waits for that. */
+void hosts_end(struct host *hosts, size_t count, bool at_once);
 void host_deinit(struct host *h);
 
 /* --- agent.c: steps of the wing where T is an agent ---------------------------------------------
@@ -112,7 +120,9 @@ struct asking {
 	struct said *said;
 	VECTOR(struct record_source) sources;
 	VECTOR(struct pollfd) polled;
+	VECTOR(struct host *) polled_hosts; /* of each */
 	struct output_about about;
+	bool is_impatient; /* ^C twice */
 	uint64_t said_at, next_status, next_ping;
 	uint64_t stops_until; /* 0: nobody has been told to stop */
 };

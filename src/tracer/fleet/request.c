@@ -3,20 +3,9 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "base/escape.h"
 #include "tracer/anonymous/anonymous.h"
 #include "tracer/fleet/internal.h"
-
-/* Of the output, which is here; and what says how hosts are reached. */
-static bool setting_is_ours(const char *setting)
-{
-	static const char *const names[] = { "oformat", "show",	  "labels", "series", "listen",
-					     "units",	"onneed", "onwait", "onslack" };
-	size_t len = strcspn(setting, "=");
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (strlen(names[i]) == len && memcmp(names[i], setting, len) == 0)
-			return true;
-	return false;
-}
 
 static struct error *text_make(struct tracer *t, const struct tracer_program *programs,
 			       size_t count)
@@ -24,7 +13,7 @@ static struct error *text_make(struct tracer *t, const struct tracer_program *pr
 	struct asking *a = t->fleet->asking;
 	struct error *err = NULL;
 	saved_begin(&a->text);
-	anonymous_write_environment(t, setting_is_ours, &a->text);
+	anonymous_write_environment(t, true, &a->text);
 	for (size_t i = 0; i < count && !err; i++)
 		err = anonymous_write_program(&programs[i], &a->text);
 	saved_end(&a->text);
@@ -46,7 +35,6 @@ static char *command_make(const struct tracer *t, const char *name, const char *
 	auto_strbuf struct strbuf command = { 0 };
 	auto_free char *own = own_program_path();
 	bool is_here = string_equal(name, ".");
-	strbuf_puts(&command, "exec ");
 	for (const char *c = is_here ? "" : via; *c; c++) {
 		bool names = strncmp(c, "{}", 2) == 0;
 		names ? shell_quote(&command, name) : strbuf_putc(&command, *c);
@@ -65,7 +53,8 @@ static struct error *host_check(const struct asking *a, const char *name)
 	for (size_t i = 0; i < a->hosts.count; i++)
 		if (string_equal(a->hosts.items[i].name, name))
 			return error_new("--on names %s twice", name);
-	if (!*name || *name == '-' || strlen(name) > HOST_NAME_MOST)
+	if (!*name || *name == '-' || strlen(name) > HOST_NAME_MOST ||
+	    escape_changes(name, strlen(name), ESCAPE_NEWLINES | ESCAPE_CONTROLS | ESCAPE_TABS))
 		return error_new("--on: '%s' cannot be the name of a host", name);
 	return NULL;
 }
@@ -98,6 +87,7 @@ static struct error *host_make(struct tracer *t, const struct fleet_host *h)
 	vector_push(&a->hosts, ((struct host) { .name = name,
 						.command = command_make(t, h->name, via),
 						.remote = remote_new(&setup),
+						.lines = a->said,
 						.in = -1,
 						.out = -1,
 						.err = -1 }));

@@ -6,6 +6,9 @@
 #include "base/clock.h"
 #include "tracer/fleet/internal.h"
 
+#define OPEN_MOST 1000	      /* rounds at a time */
+#define APART_NS 100000000ull /* a tick of two hosts is not as far apart */
+
 /* What a host has left in a round: records, each after its size. */
 struct part {
 	struct host *host;
@@ -16,6 +19,7 @@ struct part {
 struct round {
 	uint32_t clause;
 	uint64_t number, opened;
+	uint64_t time; /* of its first record */
 	VECTOR(struct part) parts;
 };
 
@@ -84,13 +88,14 @@ void rounds_free(struct rounds *r)
 
 /* --- records ---------------------------------------------------------------------------------- */
 
-static struct round *round_of(struct rounds *r, uint32_t clause, uint64_t number)
+static struct round *round_of(struct rounds *r, uint32_t clause, uint64_t number, uint64_t time)
 {
 	for (size_t i = 0; i < r->open.count; i++)
 		if (r->open.items[i].clause == clause && r->open.items[i].number == number)
 			return &r->open.items[i];
 	vector_push(&r->open, ((struct round) { .clause = clause,
 						.number = number,
+						.time = time,
 						.opened = clock_ns(CLOCK_MONOTONIC) }));
 	return &r->open.items[r->open.count - 1];
 }
@@ -127,26 +132,6 @@ static uint64_t host_firing(struct host *h, const struct record_header *header)
 		h->fired[clause]++;
 	h->fired_at[clause] = header->time;
 	return h->fired[clause] - 1;
-}
-
-void rounds_take(struct rounds *r, struct host *h, const void *record, uint32_t size)
-{
-	struct record_header header;
-	memcpy(&header, record, sizeof(header));
-	if (header.kind != RECORD_DATA || header.clause >= r->clause_count ||
-	    !r->is_periodic[header.clause]) {
-		remote_queue(h->remote, record, size, OWNER_HOST);
-		return;
-	}
-	uint64_t number = host_firing(h, &header);
-	if (number < r->passed[header.clause]) {
-		late(h);
-		remote_queue(h->remote, record, size, OWNER_AGAIN);
-		return;
-	}
-	struct strbuf *records = &part_of(round_of(r, header.clause, number), h)->records;
-	frame_put_u32(records, size);
-	strbuf_add(records, record, size);
 }
 
 /* --- the end of a round ----------------------------------------------------------------------- */
@@ -247,27 +232,66 @@ static bool has_part(const struct round *round, const struct host *h)
 	return false;
 }
 
+/* A host sends records in the order of time: after a later one it has not fired the clause. */
+static bool may_come(const struct round *round, const struct host *h)
+{
+	return h->state == HOST_TRACING && !has_part(round, h) &&
+	       h->latest < round->time + APART_NS;
+}
+
 static bool is_complete(const struct rounds *r, const struct round *round)
 {
 	for (size_t i = 0; i < r->count; i++)
-		if (r->hosts[i].state == HOST_TRACING && !has_part(round, &r->hosts[i]))
+		if (may_come(round, &r->hosts[i]))
 			return false;
 	return true;
 }
 
+/* The first open round. */
+static void round_over(struct rounds *r)
+{
+	struct round round = r->open.items[0];
+	r->passed[round.clause] = MAX(r->passed[round.clause], round.number + 1);
+	for (size_t i = 0; i < round.parts.count; i++)
+		round.parts.items[i].host->waiting -= round.parts.items[i].records.len;
+	round_pass(r, &round);
+	round_deinit(&round);
+	memmove(r->open.items, r->open.items + 1, --r->open.count * sizeof(round));
+}
+
+/* In their order: what a later one does to an aggregation comes after an earlier one. */
 void rounds_pass(struct rounds *r, bool all)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
-	size_t left = 0;
-	for (size_t i = 0; i < r->open.count; i++) {
-		struct round round = r->open.items[i];
-		if (!all && !is_complete(r, &round) && now - round.opened < r->slack) {
-			r->open.items[left++] = round;
-			continue;
-		}
-		r->passed[round.clause] = MAX(r->passed[round.clause], round.number + 1);
-		round_pass(r, &round);
-		round_deinit(&round);
+	while (r->open.count) {
+		const struct round *first = &r->open.items[0];
+		if (!all && !is_complete(r, first) && now - first->opened < r->slack)
+			break;
+		round_over(r);
 	}
-	r->open.count = left;
+}
+
+void rounds_take(struct rounds *r, struct host *h, const void *record, uint32_t size)
+{
+	struct record_header header;
+	memcpy(&header, record, sizeof(header));
+	h->latest = MAX(h->latest, header.time);
+	if (header.kind != RECORD_DATA || header.clause >= r->clause_count ||
+	    !r->is_periodic[header.clause]) {
+		remote_queue(h->remote, record, size, OWNER_HOST);
+		return;
+	}
+	uint64_t number = host_firing(h, &header);
+	if (number < r->passed[header.clause]) {
+		late(h);
+		remote_queue(h->remote, record, size, OWNER_AGAIN);
+		return;
+	}
+	struct strbuf *records =
+		&part_of(round_of(r, header.clause, number, header.time), h)->records;
+	frame_put_u32(records, size);
+	strbuf_add(records, record, size);
+	h->waiting += sizeof(size) + size;
+	if (r->open.count > OPEN_MOST)
+		round_over(r);
 }

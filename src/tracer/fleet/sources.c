@@ -58,6 +58,14 @@ static uint32_t cpu_count(const struct asking *a)
 	return most;
 }
 
+/* Do our own programs write files here?  A host must not be able to. */
+static bool names_files(const struct tracer *t)
+{
+	const char *text = strbuf_text(&t->fleet->asking->text);
+	return option_number(t->options, OPTION_destructive) &&
+	       (strstr(text, "freopen") || strstr(text, "ftruncate"));
+}
+
 struct error *asking_connect(struct tracer *t, struct consumer_setup *consumer,
 			     struct output_setup *output)
 {
@@ -70,8 +78,8 @@ struct error *asking_connect(struct tracer *t, struct consumer_setup *consumer,
 	a->about = tracer_about_compiled(t, a->sources.items[0].program);
 	output->about = output->about ? &a->about : NULL;
 	output->set_option = fleet_setopt;
-	output->commands_have_run = true;
-	output->is_foreign = !option_number(t->options, OPTION_destructive);
+	output->is_elsewhere = true;
+	output->is_foreign = !names_files(t);
 	return NULL;
 }
 

@@ -14,7 +14,7 @@ static const char *host_state_word(const struct host *h)
 		[HOST_WAITING] = "not asked", [HOST_STARTING] = "not ready",
 		[HOST_READY] = "not traced",  [HOST_TRACING] = "not stopped",
 		[HOST_ANSWERED] = "answered", [HOST_FAILED] = "failed",
-		[HOST_LOST] = "lost",
+		[HOST_LOST] = "lost",	      [HOST_STOPPED] = "stopped there",
 	};
 	return words[h->state];
 }

@@ -335,6 +335,21 @@ const char *options_set(struct options *o, const char *name, const char *value,
 	return NULL;
 }
 
+bool option_may_travel(enum option id)
+{
+	if (id == OPTION_COUNT || id == OPTION_oformat || rows[id].kind == CONTEXT)
+		return false;
+	switch (rows[id].type) {
+	case TEXT:
+	case LIST:
+	case WORDS:
+	case SETTINGS:
+		return false;
+	default:
+		return true;
+	}
+}
+
 /* Of options that a program cannot change while it runs: those of the output alone. */
 static bool is_of_output(enum option id)
 {

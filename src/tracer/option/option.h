@@ -64,6 +64,10 @@ void options_free(struct options *o); /* NULL is fine */
 const char *options_set(struct options *o, const char *name, const char *value,
 			enum option_setter setter);
 
+/* May another machine set it?  Not if its value names a file, a program or an address, or chooses a
+ * program that is started. */
+bool option_may_travel(enum option id);
+
 /* The same for what another machine, or a core, says: options of the output, and none that starts a
  * program or lets bytes through that act on a terminal. */
 const char *options_set_foreign(struct options *o, const char *name, const char *value);

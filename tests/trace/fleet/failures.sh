@@ -43,7 +43,7 @@ contains '^dtrace: a: ' err
 
 # A host is lost while it traces: what it has counted stays.
 mkdir pids
-background --on a,b -x via="sh -c 'echo \$\$ >pids/{}; exec $path dtrace --agent' x" -n 'BEGIN { n = 0; } tick-10ms { @[host] = count(); n++; } tick-10ms /n == 250 && host == "a"/ { exit(0); }'
+background --on a,b -x via="exec sh -c 'echo \$\$ >pids/{}; exec $path dtrace --agent' x" -n 'BEGIN { n = 0; } tick-10ms { @[host] = count(); n++; } tick-10ms /n == 250 && host == "a"/ { exit(0); }'
 until_true 10 test -s pids/b
 sleep 1.6
 kill -KILL "$(cat pids/b)"

@@ -14,11 +14,11 @@ for options in "" "-x aggpercentiles=50,99" "-x aggsortkey -x aggsortrev" "-x ag
 	# shellcheck disable=SC2086
 	trace $options -n "BEGIN { for (this->h = 1; this->h <= 8; this->h++) { $loop } } $end"
 	same "$status$(cat err)" 0 "one machine"
-	grep -v '"type":"start"' out | sed 's/"\(time\|to\|from\|cpu\|id\|pid\|tid\)":[0-9]*//g' >one
+	grep -v '"type":"start"' out | sed 's/"\(time\|to\|from\|cpu\|id\|pid\|tid\)":[0-9]*//g; s/"process":"dtrace",//g' >one
 	# shellcheck disable=SC2086
 	trace $options --on 1,2,3,4,5,6,7,8 -x via="$via" -n "BEGIN { this->h = strtoll(host); $loop } $end"
 	same "$status$(cat err)" 0 "eight"
-	grep -v '"type":"start"' out | sed 's/"\(time\|to\|from\|cpu\|id\|pid\|tid\)":[0-9]*//g' >eight
+	grep -v '"type":"start"' out | sed 's/"\(time\|to\|from\|cpu\|id\|pid\|tid\)":[0-9]*//g; s/"process":"dtrace",//g' >eight
 	diff one eight >err || fail "eight hosts have another answer ($options)"
 done
 # By host, and a table of the hosts without -q.

@@ -49,3 +49,20 @@ trace -n 'BEGIN { printf("%s\n", host); exit(0); }'
 same "$(sed '/^$/d' out)" "$(uname -n)" "D's host without --on"
 trace -n 'BEGIN { host = 4; self->host = 3; printf("%d\n", host + self->host); exit(0); }'
 same "$(sed '/^$/d' out)" 7 "a variable called host"
+
+# An asker of another kind than ours: options that name files, programs and addresses are refused by the agent.
+ask() {
+	/usr/bin/python3 -c '
+import struct, subprocess, sys
+text = "dtrace-anonymous 1\noption " + sys.argv[2] + "\nname BEGIN\n\t{ exit(0); }\nend\n"
+payload = struct.pack("<II", 0, 1) + b"h\0" + text.encode() + b"\0"
+agent = subprocess.Popen([sys.argv[1], "--agent"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+out, err = agent.communicate(struct.pack("<II", len(payload), 0) + payload, timeout=20)
+sys.stdout.write(err.decode())
+sys.exit(agent.returncode)' "$DTRACE" "$1" >out 2>err
+}
+for option in cpp cpppath=/bin/true "cppargs=-o owned" libdir=/tmp incdir=/tmp oformat=openmetrics listen=19555 "endpoint=http://127.0.0.1:1/" anon=run; do
+	ask "$option" && fail "$option was taken"
+	contains "-x ${option%%=*} cannot be set from another machine"
+done
+ask strsize=64 || fail "strsize was refused"

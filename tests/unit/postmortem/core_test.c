@@ -264,7 +264,7 @@ TEST(what_is_wrong_is_named)
 	core_make(&m, 2);
 	struct process_head *h = head_in(&m), right = *h;
 	h->version++;
-	CHECK(says(&m, "a flight recorder of a later dtrace: its form is 3, and this one reads 2"));
+	CHECK(says(&m, "a flight recorder of a later dtrace: its form is 4, and this one reads 3"));
 	*h = right;
 	h->ring_size *= 2;
 	CHECK(says(&m, "damaged: the sum"));
