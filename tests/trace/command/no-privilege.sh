@@ -1,6 +1,6 @@
 # What: without privileges the process of -c, or dtrace itself, runs what it can (executor=auto); for all else one message names the
 # missing privilege.  -l does not report files of providers that the kernel's hidden addresses make wrong.  Needs: setpriv.
-# Executors: kernel (it tests how dtrace chooses).
+# Executors: usual (it tests how dtrace chooses).
 . "$LIB"
 cp "$DTRACE" dtrace && chmod 755 dtrace
 as_nobody() {

@@ -1,4 +1,5 @@
 # What: a provider of a user's with context pidclass means every process by NAME*: a probe for each file, each by its own alternative, events of the kernel once for all; values of a thread; a file that lacks the formula is named.  Needs: uprobe btf cc.
+# Executors: kernel (every process).
 . "$LIB"
 name=libown$(tr -dc a-f <"/proc/sys/kernel/random/uuid")x
 cat >library.c <<'C'

@@ -1,5 +1,5 @@
 # What: bash, zsh and fish complete letters, long names, options with their words, parts of probes, processes, and functions of the target.
-# Executors: kernel (it completes command lines).
+# Executors: usual (it completes command lines).
 . "$LIB"
 command -v make >/dev/null || skip "no make here"
 (cd "$checkout" && make --no-print-directory -s completion 2>&1) || fail "make completion"

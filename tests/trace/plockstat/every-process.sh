@@ -1,4 +1,5 @@
 # What: plockstat* means each process that maps the C library which the description names, by a name or a path: several at once, of two files, those that start later; their probes fire as often as in one process, and the files of others are left alone.  Needs: uprobe btf cc python3.
+# Executors: kernel (every process).
 . "$LIB"
 # Private copies with their linker, of a name that nobody else has: never the system's library.
 name=libcopied$(tr -dc a-f <"/proc/sys/kernel/random/uuid")x

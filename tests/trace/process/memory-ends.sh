@@ -10,18 +10,20 @@ cat >other.c <<-'END'
 	int main(int argc, char **argv)
 	{
 		unsigned long begin = 0, end = 0, words;
-		char line[512], flags[1024] = "";
+		char line[512], flags[512] = "", before[512] = "";
 		FILE *f = fopen("/proc/self/smaps", "r");
 		while (fgets(line, sizeof(line), f)) {
 			if (!begin && strstr(line, "memfd:dtrace"))
 				sscanf(line, "%lx-%lx", &begin, &end);
-			else if (!begin && !strncmp(line, "VmFlags", 7))
+			else if (!begin && !strncmp(line, "VmFlags", 7)) {
+				strcpy(before, flags);
 				strcpy(flags, line);
+			}
 			else if (begin && !strncmp(line, "VmFlags", 7))
 				break;
 		}
 		fclose(f);
-		printf("own %s", flags);
+		printf("own %s", strstr(flags, " wf") ? flags : before); /* the kept page is next to it */
 		printf("memory %s", line);
 		fflush(stdout);
 		words = (end - begin) / 8;

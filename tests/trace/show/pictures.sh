@@ -1,5 +1,5 @@
 # What: a flame graph and a page of a program, and what happens if its reader cannot draw: ended, no room, nothing to draw, interrupted. Needs: cc.
-# Executors: kernel (it has stacks of the kernel).
+# Executors: usual (it has stacks of the kernel, and its command line is drawn).
 . "$LIB"
 cat >work.c <<'C'
 #define F __attribute__((noinline, noclone, noipa))

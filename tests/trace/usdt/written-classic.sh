@@ -1,4 +1,4 @@
-# What: dtrace -G rewrites objects that call probe functions, as code for the classic tool does: calls, tail calls, -fno-plt, inline functions of C++, is-enabled; a second run changes nothing.  Needs: uprobe cc.  Executors: kernel process.
+# What: dtrace -G rewrites objects that call probe functions, as code for the classic tool does: calls, tail calls, -fno-plt, inline functions of C++, is-enabled; a second run changes nothing.  Needs: uprobe cc.  Executors: kernel (room before functions is no part of sections that the linker discards).
 . "$LIB"
 cat >app.d <<'D'
 provider app {

@@ -1,5 +1,5 @@
 # What: dtrace -h and -G work as nobody, in a root without /proc, /sys, /dev and types, and write the same bytes.
-# Executors: kernel (nothing is traced).
+# Executors: usual (nothing is traced).
 . "$LIB"
 mkdir -p root/work
 cp "$DTRACE" root/dtrace
