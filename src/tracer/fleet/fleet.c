@@ -10,9 +10,8 @@
 #include "tracer/fleet/internal.h"
 
 #define ROUND_MS 50
-#define DESCRIPTORS 64 /* besides those of hosts */
-#define SAID_NS                                                                                    \
-	200000000ull /* lines that are printed within this time are one, if they are equal */
+#define DESCRIPTORS 64	       /* besides those of hosts */
+#define SAID_NS 200000000ull   /* equal lines of this time are one */
 #define CLOCK_NS 2000000000ull /* for the first pings */
 #define SILENT_NS 5000000000ull
 #define STOP_NS 5000000000ull /* for END and the last state */
@@ -345,7 +344,9 @@ static struct error *asking_end(struct tracer *t, int *status)
 static void report_hosts(const struct tracer *t)
 {
 	struct asking *a = t->fleet->asking;
-	said_show_now(a, true);
+	for (size_t i = 0; i < a->hosts.count; i++)
+		if (a->hosts.items[i].err >= 0)
+			said_read(a, &a->hosts.items[i]);
 	report_failed(a, HOST_LOST);
 	bool quiet = option_number(t->options, OPTION_quiet);
 	if (!quiet || hosts_count(a, HOST_ANSWERED) < a->hosts.count)

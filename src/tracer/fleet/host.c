@@ -184,13 +184,13 @@ static void pong_take(struct host *h, struct bytes b)
 	uint64_t now = clock_ns(CLOCK_MONOTONIC), trip = now - h->clock.sent;
 	if (b.failed || token != h->clock.sent || !h->clock.sent)
 		return;
-	if (!h->clock.pings || trip < h->clock.best) {
+	if (h->clock.pings % CLOCK_KEPT == 0 || trip < h->clock.best) {
 		h->clock.best = trip;
 		h->clock.offset = (int64_t)(h->clock.sent + trip / 2 - theirs);
 		remote_set_clock(h->remote, h->clock.offset);
 	}
 	h->clock.sent = 0;
-	if (++h->clock.pings % CLOCK_PINGS)
+	if (++h->clock.pings < CLOCK_PINGS)
 		host_ping(h);
 }
 

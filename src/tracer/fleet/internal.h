@@ -28,7 +28,8 @@ enum host_state {
 	HOST_STOPPED,  /* it has ended by itself, and sent its last state */
 };
 
-#define CLOCK_PINGS 8
+#define CLOCK_PINGS 8 /* at the start, one after the other; then one a second */
+#define CLOCK_KEPT 10 /* pings, whose shortest round trip counts: clocks drift */
 
 /* The pings of a host's clock. */
 struct host_clock {

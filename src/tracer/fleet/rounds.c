@@ -115,7 +115,7 @@ static struct part *part_of(struct round *round, struct host *h)
 	return &items[i];
 }
 
-static void late(struct host *h)
+static void report_late(struct host *h)
 {
 	if (!h->is_late)
 		message_loss("%s is late: what it fires in a tick, END or BEGIN is shown as its "
@@ -283,7 +283,7 @@ void rounds_take(struct rounds *r, struct host *h, const void *record, uint32_t 
 	}
 	uint64_t number = host_firing(h, &header);
 	if (number < r->passed[header.clause]) {
-		late(h);
+		report_late(h);
 		remote_queue(h->remote, record, size, OWNER_AGAIN);
 		return;
 	}
