@@ -105,7 +105,7 @@ $(OUT)/dtrace: $(call objects,cmd) $(LIB_OBJECTS) tools/start-order
 
 # Where time counts: records, stacks, many functions.  The others are optimized for size, an eighth of the file.
 FAST := base consumer translate rewalk patch output output/text
-SMALL := $(if $(filter -O2,$(CFLAGS)),-Oz)
+SMALL := $(if $(filter -O2,$(CFLAGS)),$(shell echo | $(CC) -Oz -E - >/dev/null 2>&1 && echo -Oz || echo -Os))
 $(OUT)/obj/%.o: src/%.c
 	@mkdir -p $(@D)
 	@echo CC $<

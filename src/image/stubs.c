@@ -9,8 +9,8 @@
 #define INSTRUCTION_MOST 16 /* bytes */
 #define STUB_ALIGN 8	    /* entries of .plt.got without CET are so short */
 #define STUB_SLOT 16	    /* no entry is longer */
-/* Of x86: endbr64, and a jump with a prefix.  What begins at the entry before is longer. */
-#define STUB_BYTES_MOST 11
+/* Of x86, of a stub that does not begin at a slot: the one before is as short. */
+#define STUB_SHORT 8
 
 static const char *const stub_tables[] = { ".plt", ".plt.sec", ".plt.got" };
 
@@ -48,12 +48,26 @@ bool code_is_stub(const struct elf_file *elf, uint64_t address, uint64_t *pointe
 	return i.flow == FLOW_POINTER;
 }
 
-/* The stub that begins at ADDRESS, in a table. */
-static bool stub_at(const struct elf_file *elf, uint64_t address, struct code_stub *ret)
+/* Where fixed sizes of instructions do not say it: can a stub of SIZE bytes begin at ADDRESS?  The
+ * middle of one with a longer instruction (mold: endbr64, mov, jump) decodes as a stub, too. */
+static bool stub_begins(const struct elf_file *elf, uint64_t table, uint64_t address, uint64_t size)
+{
+	uint64_t pointer, before;
+	if (arch_of_code(elf)->stub_pointer)
+		return true;
+	if ((address - table) % STUB_SLOT == 0)
+		return size <= STUB_SLOT;
+	return size <= STUB_SHORT && code_is_stub(elf, address - STUB_SHORT, &pointer, &before) &&
+	       before <= STUB_SHORT;
+}
+
+/* The stub that begins at ADDRESS, in the table that begins at TABLE. */
+static bool stub_at(const struct elf_file *elf, uint64_t table, uint64_t address,
+		    struct code_stub *ret)
 {
 	uint64_t pointer, size;
 	if (!code_is_stub(elf, address, &pointer, &size) || !pointer ||
-	    (size > STUB_BYTES_MOST && !arch_of_code(elf)->stub_pointer))
+	    !stub_begins(elf, table, address, size))
 		return false;
 	*ret = (struct code_stub) { address, size, elf_file_pointer_symbol(elf, pointer) };
 	return ret->symbol;
@@ -68,7 +82,7 @@ void stubs_visit(const struct elf_file *elf, stub_visit_fn *visit, void *arg)
 		if (!elf_file_section(elf, stub_tables[i], &code, &begin))
 			continue;
 		for (uint64_t at = begin; at - begin < code.size; at += STUB_ALIGN)
-			if (stub_at(elf, at, &stub) && !visit(arg, &stub))
+			if (stub_at(elf, begin, at, &stub) && !visit(arg, &stub))
 				return;
 	}
 }
@@ -96,10 +110,10 @@ bool stub_around(const struct elf_file *elf, uint64_t address, struct code_stub 
 	if (!stub_table_at(elf, address, &begin))
 		return false;
 	uint64_t at = address - (address - begin) % STUB_ALIGN;
-	bool found = stub_at(elf, at, ret);
+	bool found = stub_at(elf, begin, at, ret);
 	while (!found && at > begin && address - at + STUB_ALIGN < STUB_SLOT) {
 		at -= STUB_ALIGN;
-		found = stub_at(elf, at, ret);
+		found = stub_at(elf, begin, at, ret);
 	}
 	return found;
 }

@@ -33,11 +33,27 @@ bool children_live(const struct injector *i)
 	return false;
 }
 
+/* Can children_live() know it?  The process has the file, so the answer must be that somebody has.
+ */
+struct error *children_check(const struct injector *i)
+{
+	fcntl(i->memory_fd, F_SETSIG, SIGURG);
+	if (fcntl(i->memory_fd, F_SETLEASE, F_WRLCK) < 0)
+		return errno == EAGAIN
+			       ? NULL
+			       : error_sys(errno, "-x follow=fork cannot know when the last "
+						  "child ends (a lease of a file; "
+						  "CAP_LEASE, fs.leases-enable)");
+	fcntl(i->memory_fd, F_SETLEASE, F_UNLCK);
+	return NULL;
+}
+
 bool child_has_ended(uint32_t process, uint32_t thread, uint64_t own)
 {
 	char byte;
 	struct iovec here = { &byte, 1 }, there = { (void *)(uintptr_t)own, 1 };
-	if (process_vm_readv((pid_t)process, &here, 1, &there, 1, 0) < 0 &&
+	/* by the thread: the first one of its process may have ended */
+	if (process_vm_readv((pid_t)thread, &here, 1, &there, 1, 0) < 0 &&
 	    (errno == ESRCH || errno == EFAULT))
 		return true;
 	return syscall(SYS_tgkill, process, thread, 0) < 0 && errno == ESRCH;

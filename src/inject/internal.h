@@ -226,6 +226,7 @@ struct translate_owner group_owner(struct group_owner *g);
 /* --- children.c --- */
 
 /* Does anybody but us have the memory: the process, or a child that is followed? */
+MUST_CHECK struct error *children_check(const struct injector *i);
 bool children_live(const struct injector *i);
 /* Has the child with a page at OWN ended, or executed a program? */
 bool child_has_ended(uint32_t process, uint32_t thread, uint64_t own);

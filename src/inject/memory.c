@@ -273,6 +273,29 @@ static int memory_reopen(const struct injector *i)
 	return open(path, O_RDWR | O_CLOEXEC);
 }
 
+/* What the process has received is our file's descriptor, unless it may not open one more. */
+static struct error *received_check(const struct exchange *page)
+{
+	if (page->message.msg_controllen >= CMSG_LEN(sizeof(int32_t)) &&
+	    !(page->message.msg_flags & MSG_CTRUNC))
+		return NULL;
+	return error_sys(EMFILE, "the process cannot receive the shared memory");
+}
+
+static struct error *sockets_close(struct injector *i, const uint64_t ends[2], struct error *err)
+{
+	for (unsigned k = 0; k < 2; k++) {
+		struct error *worse =
+			target_do(i, SYS_close, (uint64_t[CALL_ARGUMENTS]) { ends[k] },
+				  "it cannot close a socket");
+		if (err)
+			error_free(worse);
+		else
+			err = worse;
+	}
+	return err;
+}
+
 /* The file's descriptor in a process that has none: by a socket that we have the other end of. */
 static struct error *target_receive(struct injector *i, uint64_t *ret)
 {
@@ -287,7 +310,8 @@ static struct error *target_receive(struct injector *i, uint64_t *ret)
 					   page.sockets[0], 0);
 	auto_close int theirs = memory_reopen(i);
 	if (ours < 0 || theirs < 0 || !message_send(ours, theirs))
-		return error_sys(errno, "cannot hand over the shared memory");
+		return sockets_close(i, ends,
+				     error_sys(errno, "cannot hand over the shared memory"));
 	page.vector.iov_base = (void *)(uintptr_t)(at + offsetof(struct exchange, byte));
 	page.vector.iov_len = 1;
 	page.message = (struct msghdr) {
@@ -299,13 +323,12 @@ static struct error *target_receive(struct injector *i, uint64_t *ret)
 	const uint64_t receive[CALL_ARGUMENTS] = { ends[1], at + offsetof(struct exchange, message),
 						   MSG_CMSG_CLOEXEC };
 	err = exchange_call(i, SYS_recvmsg, receive, &page);
+	if (!err)
+		err = received_check(&page);
 	int32_t fd;
 	memcpy(&fd, page.control + CMSG_LEN(0), sizeof(fd));
-	for (unsigned k = 0; k < ARRAY_SIZE(ends) && !err; k++)
-		err = target_do(i, SYS_close, (uint64_t[CALL_ARGUMENTS]) { ends[k] },
-				"it cannot close a socket");
 	*ret = (uint64_t)fd;
-	return err;
+	return sockets_close(i, ends, err);
 }
 
 /* Instead of its file *FD the same one, opened by us. */
@@ -468,9 +491,15 @@ struct error *memory_enter(struct injector *i)
 		err = target_map(i, fd);
 	if (!err)
 		err = target_image(i);
+	if (!err && i->layout.head.follows)
+		err = children_check(i);
 	if (!err) /* another dtrace would find it now */
 		err = process_keep(i->target.process);
-	return err ? err : memory_begin(i);
+	if (!err)
+		err = memory_begin(i);
+	if (!err && i->layout.head.follows) /* until the first look: it may end before that */
+		injector_control(i)->members = 1;
+	return err;
 }
 
 struct error *memory_enter_again(struct injector *i)

@@ -156,7 +156,7 @@ void target_step(struct injector *i)
 			i->target.pid);
 	i->target.has_ended |= ends;
 	agent_release(&i->view, owner_has_ended, i);
-	bool goes_on = !i->target.has_ended || children_live(i);
+	bool goes_on = !i->target.has_ended || (!i->target.is_damaged && children_live(i));
 	injector_control(i)->members = goes_on;
 	if (!goes_on)
 		agent_seal(&i->view);

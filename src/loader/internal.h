@@ -240,7 +240,8 @@ int runtime_row(enum rt_function function); /* the same of rt_name(FUNCTION) */
 /* F's first instruction in runtime_bytes(); the instruction *AT, which is then the next one. */
 const unsigned char *runtime_code(const struct runtime_function *f);
 struct bpf_insn runtime_insn(const unsigned char **at);
-struct bytes runtime_bytes(void); /* of all functions */
+struct bytes runtime_bytes(void);      /* of all functions */
+struct bytes runtime_form_bytes(void); /* by which they are read */
 /* References at or after INSTRUCTION, in order; ends with NULL at the table's end. */
 const struct runtime_reference *runtime_references_from(uint32_t instruction,
 							const struct runtime_reference **end);

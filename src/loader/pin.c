@@ -91,6 +91,7 @@ static uint64_t fingerprint(const struct program *p, uint64_t names)
 	for (unsigned i = 0; i < p->clause_count; i++)
 		mix_clause(&sum, &p->clauses[i]);
 	mix(&sum, runtime_bytes().data, runtime_bytes().size);
+	mix(&sum, runtime_form_bytes().data, runtime_form_bytes().size);
 	return sum;
 }
 

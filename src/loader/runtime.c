@@ -51,6 +51,11 @@ struct bytes runtime_bytes(void)
 	return bytes_of(runtime_insns, sizeof(runtime_insns));
 }
 
+struct bytes runtime_form_bytes(void)
+{
+	return bytes_of(runtime_forms, sizeof(runtime_forms));
+}
+
 /* A signed number, its sign last; seven bits in each byte, the low ones first. */
 static int32_t runtime_number(const unsigned char **at)
 {

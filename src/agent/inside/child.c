@@ -120,12 +120,13 @@ uint64_t sharing_numbers(void)
 
 /* --- ends, and libraries --- */
 
-/* The owner's memory is gone, with its end or by another program. */
-static bool memory_is_gone(uint32_t process, uint64_t address)
+/* The owner's memory is gone, with its end or by another program.  By the thread: the first one of
+ * its process may have ended before. */
+static bool memory_is_gone(uint32_t thread, uint64_t address)
 {
 	char byte;
 	uint64_t here[2] = { (uintptr_t)&byte, 1 }, there[2] = { address, 1 };
-	long got = SYSTEM(SYS_process_vm_readv, process, here, 1, there, 1, 0);
+	long got = SYSTEM(SYS_process_vm_readv, thread, here, 1, there, 1, 0);
 	return got == -ESRCH || got == -EFAULT;
 }
 
@@ -135,7 +136,7 @@ bool owner_is_gone(const struct process_area *area, uint64_t key)
 	if (process == agent_own.process)
 		return SYSTEM(SYS_tgkill, agent_own.pid, thread, 0) == -ESRCH;
 	return HEAD->follows && process && !agent_own.is_foreign &&
-	       (memory_is_gone(process, area->own) ||
+	       (memory_is_gone(thread, area->own) ||
 		SYSTEM(SYS_tgkill, process, thread, 0) == -ESRCH);
 }
 
