@@ -1,5 +1,5 @@
 # What: what a process of the tree does while it ends is of the tree: its end, SIGCHLD to its parent, connections that it leaves open,
-# the last time that it leaves the CPU.  Needs: btf python3.
+# the last time that it leaves the CPU, unless its parent has reaped it: in a namespace it has no number then.  Needs: btf python3.
 . "$LIB"
 cat >child.py <<'E2'
 import os, signal, socket
@@ -25,7 +25,7 @@ self int ends; int on; syscall::listen:entry /pid == $target/ { on = 1; }
 	proc:::exit /on && progenyof($target) && pid != $target/ { @n[target ? "exit" : "lost"] = sum(1); self->ends = 1; }
 	proc:::signal-send /self->ends && args[2] == SIGCHLD/ { @n[target == $target ? "sigchld" : "lost"] = sum(1); }
 	tcp:::state-change /self->ends && args[3]->tcps_state == TCP_STATE_FIN_WAIT_1/ { @n[target == $target ? "closed" : "lost"] = sum(1); }
-	sched:::off-cpu /self->ends && curthread->exit_state/ { @n[target == $target ? "off" : "lost"] = sum(1); }
+	sched:::off-cpu /self->ends && curthread->exit_state && pid/ { @n[target == $target ? "off" : "lost"] = sum(1); }
 E2
 check() {
 	same "$(value_of exit) $(value_of sigchld) $(value_of closed) $(value_of lost)" "8 8 4 0" "of processes that end, $1"
