@@ -266,11 +266,10 @@ static struct error *carry_out(struct output *o, const struct record *r, unsigne
 	return NULL;
 }
 
-/* Is it done once for all machines, or on the machine itself?  Else it shows something. */
-static bool action_acts(const struct record *r, const struct action_layout *action)
+/* Does it act, and show nothing? */
+static bool action_acts(enum action_kind kind)
 {
-	switch (action->kind) {
-	case ACTION_DEFAULT:
+	switch (kind) {
 	case ACTION_EXIT:
 	case ACTION_CLEAR:
 	case ACTION_TRUNC:
@@ -281,51 +280,45 @@ static bool action_acts(const struct record *r, const struct action_layout *acti
 	case ACTION_FTRUNCATE:
 	case ACTION_SETOPT:
 		return true;
-	case ACTION_PRINTA:
-		return r->is_again;
 	default:
 		return false;
 	}
 }
 
+/* Is nothing to be done for ACTION, of R?  What a record of several machines does is done once. */
+static bool action_is_done(const struct record *r, const struct action_layout *action)
+{
+	return action->kind == ACTION_DEFAULT ||
+	       (r->is_again && (action_acts(action->kind) || action->kind == ACTION_PRINTA));
+}
+
 bool record_shows(const struct record *r)
 {
 	bool any = false;
-	for (unsigned i = 0; i < r->clause->action_count; i++)
-		any |= record_flag(r, r->clause->actions[i].flag) &&
-		       !action_acts(r, &r->clause->actions[i]);
+	for (unsigned i = 0; i < r->clause->action_count; i++) {
+		const struct action_layout *action = &r->clause->actions[i];
+		any |= record_flag(r, action->flag) && !action_is_done(r, action) &&
+		       !action_acts(action->kind);
+	}
 	return any;
 }
 
 static struct error *run_action(struct output *o, const struct record *r, unsigned i)
 {
 	const struct action_layout *action = &r->clause->actions[i];
-	struct error *err;
-	if (r->is_again && action_acts(r, action))
+	if (action_is_done(r, action))
 		return NULL;
-	switch (action->kind) {
-	case ACTION_DEFAULT:
-		return NULL;
-	case ACTION_PRINTA:
+	if (action->kind == ACTION_PRINTA)
 		return run_aggregation_action(o, r, action);
-	case ACTION_EXIT:
-	case ACTION_CLEAR:
-	case ACTION_TRUNC:
-	case ACTION_NORMALIZE:
-	case ACTION_DENORMALIZE:
-	case ACTION_SYSTEM:
-	case ACTION_FREOPEN:
-	case ACTION_FTRUNCATE:
-	case ACTION_SETOPT:
-		err = carry_out(o, r, i);
+	if (action_acts(action->kind)) {
+		struct error *err = carry_out(o, r, i);
 		if (!err && o->ops->acted)
 			o->ops->acted(o, r, action);
 		return err;
-	default:
-		o->ops->action(o, r, action);
-		names_of_record(o, r, action);
-		return NULL;
 	}
+	o->ops->action(o, r, action);
+	names_of_record(o, r, action);
+	return NULL;
 }
 
 /* --- records --------------------------------------------------------------------------------- */
