@@ -22,7 +22,8 @@ void *store_remove(struct store *t, const void *key, size_t key_size);
 
 /* --- mirror.c --------------------------------------------------------------------------------- */
 
-/* CALL with each probe id in KEY, an element's of MAP, which it may replace. */
+/* CALL with each probe id in KEY, an element's of MAP.  KEY is written to only if CALL changes one.
+ */
 typedef struct error *key_probe_fn(void *arg, uint32_t *id);
 MUST_CHECK struct error *key_probes(const struct program *p, unsigned map, void *key,
 				    key_probe_fn *call, void *arg);
@@ -44,6 +45,7 @@ struct remote_host {
 	char *regions[REGION_COUNT];
 	char *theirs[REGION_COUNT];
 	struct store *elements;	  /* by map: the key, with our probe ids -> the value */
+	struct strbuf record;	  /* the one that has come, as the asker has it */
 	struct strbuf queue;	  /* records for the consumer: u64 size, the record, to 8 bytes */
 	struct strbuf changes;	  /* frames for the agent */
 	uint64_t settle, settled; /* tokens: the last one that was sent, and that came back */
@@ -55,6 +57,9 @@ static inline uint64_t element_bytes(const struct map_layout *m)
 {
 	return 96 + (uint64_t)m->key_size + m->value_size;
 }
+
+/* An element of the copy; KEY has our probe ids. */
+void mirror_put(struct remote_host *r, unsigned map, const void *key, const void *value);
 
 /* source.c */
 void source_init(struct remote_host *r);

@@ -35,6 +35,7 @@ void remote_free(struct remote_host *r)
 	free(r->area_words);
 	vector_free(&r->options);
 	hash_free(r->probe_ids);
+	strbuf_deinit(&r->record);
 	strbuf_deinit(&r->queue);
 	strbuf_deinit(&r->changes);
 	arena_free(r->arena);
@@ -88,7 +89,6 @@ void remote_end(struct remote_host *r)
 
 static void archive_facts(struct archive *a, struct remote_facts *f)
 {
-	ARCHIVE(a, f->wall_offset);
 	ARCHIVE(a, f->cpu_count);
 	ARCHIVE(a, f->area_is_cpu);
 }
@@ -261,8 +261,10 @@ struct error *key_probes(const struct program *p, unsigned map, void *key, key_p
 			if (!value_kind_is_probe_name(a->keys[k].kind))
 				continue;
 			memcpy(&id, at, sizeof(id));
+			uint32_t was = id;
 			err = call(arg, &id);
-			memcpy(at, &id, sizeof(id));
+			if (id != was)
+				memcpy(at, &id, sizeof(id));
 		}
 		break;
 	}
@@ -281,18 +283,18 @@ static struct error *remote_record_take(struct remote_host *r, struct bytes b)
 	struct record_header header;
 	if (b.size < sizeof(header))
 		return mirror_damaged("a record");
-	auto_free char *record = mem_alloc(b.size);
-	memcpy(record, b.data, b.size);
-	memcpy(&header, record, sizeof(header));
+	memcpy(&header, b.data, sizeof(header));
 	header.time = MIN(header.time + (uint64_t)r->clock_offset, clock_ns(CLOCK_MONOTONIC));
 	struct error *err = probe_translate(r, &header.probe);
 	if (!err && header.kind != RECORD_DATA && header.kind != RECORD_FAULT)
 		err = mirror_damaged("a record");
 	if (err)
 		return err;
-	memcpy(record, &header, sizeof(header));
+	strbuf_clear(&r->record);
+	strbuf_add(&r->record, &header, sizeof(header));
+	strbuf_add(&r->record, b.data + sizeof(header), b.size - sizeof(header));
 	r->records++;
-	r->setup.visit(r->setup.arg, r, record, (uint32_t)b.size);
+	r->setup.visit(r->setup.arg, r, r->record.text, (uint32_t)b.size);
 	return r->queue.len > REMOTE_BYTES_MOST ? mirror_full() : NULL;
 }
 
@@ -320,6 +322,17 @@ static struct error *state_take(struct remote_host *r, struct bytes b)
 	return NULL;
 }
 
+void mirror_put(struct remote_host *r, unsigned map, const void *key, const void *value)
+{
+	const struct map_layout *m = &r->program.maps[map];
+	void **place = store_place(&r->elements[map], key, m->key_size);
+	if (!*place) {
+		*place = mem_alloc(m->value_size);
+		r->bytes += element_bytes(m);
+	}
+	memcpy(*place, value, m->value_size);
+}
+
 static struct error *element_take(struct remote_host *r, struct bytes b)
 {
 	uint32_t map = bytes_u32(&b);
@@ -334,12 +347,7 @@ static struct error *element_take(struct remote_host *r, struct bytes b)
 	struct error *err = key_probes(&r->program, map, key, probe_translate, r);
 	if (err)
 		return err;
-	void **place = store_place(&r->elements[map], key, m->key_size);
-	if (!*place) {
-		*place = mem_alloc(m->value_size);
-		r->bytes += element_bytes(m);
-	}
-	memcpy(*place, value, m->value_size);
+	mirror_put(r, map, key, value);
 	return NULL;
 }
 

@@ -26,8 +26,8 @@
  * A frame is u32 size, u32 kind and SIZE bytes, little-endian (frame.c).  What precedes the
  * greeting is skipped: banners of the host.
  *
- * Values are words as firings leave them, never results, and cumulative: a frame that is lost with
- * its machine loses nothing that an earlier frame had.  Probe ids are the agent's; the asker gives
+ * Values are words as firings leave them, never results, and cumulative: when a machine is lost,
+ * what earlier frames had is still right.  Probe ids are the agent's; the asker gives
  * each probe of each host a number of its own (struct remote_probes), in records and in keys.
  *
  *   frame.c    frames and the greeting, both ways
@@ -58,7 +58,7 @@ struct types;
 #define REMOTE_BANNER_MOST (64u << 10) /* bytes before the greeting */
 
 enum frame_kind {
-	/* u32 are records to name their threads, u32 bytes of the longest name of a host, string
+	/* u32 1: records name their threads, u32 bytes of the longest name of a host, string
 	 * host, string text */
 	FRAME_REQUEST,
 	FRAME_PING, /* u64 token */
@@ -128,7 +128,7 @@ struct state_write {
 	uint64_t from, to;
 };
 
-/* The memory of REGION, of *SIZE bytes; NULL: the source has none. */
+/* The memory of REGION, of *SIZE bytes by its program; NULL: the source has none (yet). */
 void *state_region(const struct record_source *s, enum state_region region, uint64_t *size);
 
 /* The caller sends a FRAME_PROBE of ID unless it has done so. */
@@ -157,7 +157,6 @@ struct remote_probes {
 
 /* Of a machine, as its agent says. */
 struct remote_facts {
-	int64_t wall_offset;  /* to be added to times of its records for UTC */
 	uint32_t cpu_count;   /* D's cpu is less */
 	uint32_t area_is_cpu; /* areas are CPUs */
 };

@@ -42,8 +42,7 @@ static struct error *remote_visit(void *self, unsigned map, element_visit_fn *vi
 	return v.err;
 }
 
-/* --- changing: here at once, and there when the frames arrive ----------------------------------
- */
+/* --- changing: here at once, and there by frames ---------------------------------------------- */
 
 static struct error *probe_restore(void *arg, uint32_t *id)
 {
@@ -66,12 +65,7 @@ static struct error *remote_update(void *self, unsigned map, const void *key, co
 {
 	struct remote_host *r = self;
 	const struct map_layout *m = &r->program.maps[map];
-	void **place = store_place(&r->elements[map], key, m->key_size);
-	if (!*place) {
-		*place = mem_alloc(m->value_size);
-		r->bytes += element_bytes(m);
-	}
-	memcpy(*place, value, m->value_size);
+	mirror_put(r, map, key, value);
 	size_t begun = frame_open(&r->changes, FRAME_UPDATE);
 	frame_put_u32(&r->changes, map);
 	struct error *err = key_put(r, map, key);
@@ -157,8 +151,10 @@ struct record_source remote_source(struct remote_host *r)
 	return r->source;
 }
 
-static void *region_make(struct remote_host *r, enum state_region region, uint64_t size)
+static void *region_make(struct remote_host *r, enum state_region region)
 {
+	uint64_t size = 0;
+	state_region(&r->source, region, &size);
 	r->regions[region] = mem_zalloc(size + sizeof(uint64_t));
 	if (region == REGION_KEYLESS || region == REGION_GLOBALS)
 		r->theirs[region] = mem_zalloc(size + sizeof(uint64_t));
@@ -167,22 +163,17 @@ static void *region_make(struct remote_host *r, enum state_region region, uint64
 
 void source_init(struct remote_host *r)
 {
-	const struct program *p = &r->program;
-	uint64_t areas = p->area_count;
 	r->area_words = r->facts.area_is_cpu ? mem_printf("on host %s, CPU", r->setup.host)
 					     : mem_printf("on host %s, in area", r->setup.host);
-	r->source = (struct record_source) {
-		.program = p,
-		.reader = &remote_reader,
-		.self = r,
-		.control = region_make(r, REGION_CONTROL, sizeof(struct control)),
-		.counters = region_make(r, REGION_COUNTERS, areas * sizeof(struct area_counters)),
-		.keyless = region_make(r, REGION_KEYLESS, areas * p->keyless_size),
-		.globals = region_make(r, REGION_GLOBALS, p->globals_size),
-		.area_words = r->area_words,
-		.host = r->setup.host,
-	};
-	if (p->drops_by_clause)
-		r->source.clause_drops = region_make(
-			r, REGION_DROPS, areas * p->clause_count * sizeof(struct clause_drops));
+	r->source = (struct record_source) { .program = &r->program,
+					     .reader = &remote_reader,
+					     .self = r,
+					     .area_words = r->area_words,
+					     .host = r->setup.host };
+	r->source.control = region_make(r, REGION_CONTROL);
+	r->source.counters = region_make(r, REGION_COUNTERS);
+	r->source.keyless = region_make(r, REGION_KEYLESS);
+	r->source.globals = region_make(r, REGION_GLOBALS);
+	if (r->program.drops_by_clause)
+		r->source.clause_drops = region_make(r, REGION_DROPS);
 }

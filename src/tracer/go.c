@@ -171,6 +171,14 @@ static const char *set_dynamic(void *arg, const char *name, const char *value)
 	return why;
 }
 
+const char *tracer_foreign_setopt(void *tracer, const char *name, const char *value)
+{
+	struct tracer *t = tracer;
+	const char *why = options_set_foreign(t->options, name, value);
+	tracer_refresh_output(t);
+	return why;
+}
+
 void tracer_refresh_output(struct tracer *t)
 {
 	*output_options(t->output) = output_settings(t);

@@ -150,7 +150,9 @@ MUST_CHECK struct error *tracer_enable(struct tracer *t);
 /* of that: connect the loaded buffers to consumer and output; */
 MUST_CHECK struct error *tracer_connect(struct tracer *t);
 void tracer_refresh_output(struct tracer *t); /* options have changed */
-void tracer_activate(struct tracer *t);	      /* probes may fire if BEGIN allows it (no exit()) */
+/* setopt() in a record of a core or of another machine: for output_setup.set_option. */
+const char *tracer_foreign_setopt(void *tracer, const char *name, const char *value);
+void tracer_activate(struct tracer *t); /* probes may fire if BEGIN allows it (no exit()) */
 MUST_CHECK struct error *tracer_release_processes(struct tracer *t);
 
 /* --- executor.c: calls of the table of t->executor for the other files ------------------------ */

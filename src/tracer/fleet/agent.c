@@ -21,11 +21,9 @@ struct serving {
 	int in;
 	struct writer out;
 	struct frame_reader reader;
-	char *host;
-	uint32_t width;		    /* bytes of the longest name of a host */
-	bool names_threads;	    /* records have who left them */
-	struct strbuf text;	    /* of the request */
-	bool goes, stops, is_alone; /* the asker is gone */
+	struct strbuf text; /* of the request */
+	bool is_asked, goes, stops;
+	bool is_alone;		    /* the asker is gone */
 	struct state_sender *state; /* NULL: no source is connected yet */
 	bool state_is_sent;	    /* in this round */
 	struct strbuf frames;
@@ -41,10 +39,23 @@ static struct serving *serving_of(const struct tracer *t)
 
 /* --- what is sent ----------------------------------------------------------------------------- */
 
+static struct error *written(struct serving *s)
+{
+	return s->out.errnum ? error_sys(s->out.errnum, "the asker is gone") : NULL;
+}
+
 static void frames_write(struct serving *s)
 {
 	writer_add(&s->out, strbuf_text(&s->frames), s->frames.len);
 	strbuf_clear(&s->frames);
+}
+
+/* At once. */
+static struct error *frames_send(struct serving *s)
+{
+	frames_write(s);
+	writer_flush(&s->out);
+	return written(s);
 }
 
 static void probe_send(void *arg, uint32_t id)
@@ -82,11 +93,6 @@ static bool shows_aggregations(const struct record *r)
 	for (unsigned i = 0; i < r->clause->action_count; i++)
 		any |= r->clause->actions[i].aggregation_count > 0;
 	return any;
-}
-
-static struct error *written(struct serving *s)
-{
-	return s->out.errnum ? error_sys(s->out.errnum, "the asker is gone") : NULL;
 }
 
 static struct error *form_record(void *arg, const struct record *r)
@@ -135,34 +141,33 @@ static struct error *agent_bye(struct tracer *t, int status)
 	frame_put_u32(&s->frames, t->source.control->exited);
 	frame_put_u32(&s->frames, (uint32_t)status);
 	frame_close(&s->frames, begun);
-	frames_write(s);
-	writer_flush(&s->out);
-	return err ? err : written(s);
+	return err ? err : frames_send(s);
 }
 
 /* --- what is received ------------------------------------------------------------------------- */
 
-static struct error *request_take(struct serving *s, struct bytes b)
+static struct error *request_take(struct tracer *t, struct bytes b)
 {
+	struct serving *s = serving_of(t);
 	uint32_t names_threads = bytes_u32(&b), width = bytes_u32(&b);
 	const char *host = bytes_string(&b), *text = bytes_string(&b);
-	if (!text || s->host || width < strlen(host) || width > HOST_NAME_MOST)
+	if (!text || s->is_asked || width < strlen(host) || width > HOST_NAME_MOST)
 		return error_new("the request is damaged");
-	s->host = mem_strdup(host);
-	s->width = width;
-	s->names_threads = names_threads;
+	t->request.host = arena_strdup(t->arena, host);
+	t->request.host_width = width;
+	t->request.names_threads = names_threads;
 	strbuf_puts(&s->text, text);
+	s->is_asked = true;
 	return NULL;
 }
 
-static void pong(struct serving *s, struct bytes b)
+static struct error *pong(struct serving *s, struct bytes b)
 {
 	size_t begun = frame_open(&s->frames, FRAME_PONG);
 	frame_put_u64(&s->frames, bytes_u64(&b));
 	frame_put_u64(&s->frames, clock_ns(CLOCK_MONOTONIC));
 	frame_close(&s->frames, begun);
-	frames_write(s);
-	writer_flush(&s->out);
+	return frames_send(s);
 }
 
 /* Firings that began before have ended: what they have added goes first.  Else again, in the next
@@ -186,10 +191,9 @@ static struct error *request_frame(struct tracer *t, const struct frame *f)
 	struct serving *s = serving_of(t);
 	switch (f->kind) {
 	case FRAME_REQUEST:
-		return request_take(s, f->payload);
+		return request_take(t, f->payload);
 	case FRAME_PING:
-		pong(s, f->payload);
-		return NULL;
+		return pong(s, f->payload);
 	case FRAME_GO:
 		s->goes = true;
 		return NULL;
@@ -239,11 +243,10 @@ static bool agent_is_over(const struct tracer *t)
 	return t->signals.interrupts || serving_of(t)->is_alone;
 }
 
-/* Wait for the request, or for GO. */
-static struct error *receive_until(struct tracer *t, const bool *what, char *const *text)
+static struct error *receive_until(struct tracer *t, const bool *it)
 {
 	struct error *err = NULL;
-	while (!err && !agent_is_over(t) && !(what ? *what : *text != NULL))
+	while (!err && !agent_is_over(t) && !*it)
 		err = receive(t, -1);
 	return err;
 }
@@ -290,7 +293,6 @@ void agent_free(struct serving *s)
 	strbuf_deinit(&s->text);
 	strbuf_deinit(&s->frames);
 	hash_free(s->probes);
-	free(s->host);
 	free(s);
 }
 
@@ -313,9 +315,7 @@ static struct error *serving_new(struct tracer *t)
 static struct error *greet(struct serving *s)
 {
 	greeting_add(&s->frames, message_program());
-	frames_write(s);
-	writer_flush(&s->out);
-	return written(s);
+	return frames_send(s);
 }
 
 static struct error *check_request(const struct tracer *t, bool destroys)
@@ -337,25 +337,19 @@ static struct error *send_ready(struct tracer *t)
 	size_t count;
 	const char *const *options = options_by_program(t->options, &count);
 	const struct remote_facts facts = {
-		.wall_offset = (int64_t)clock_wall_offset(),
 		.cpu_count = kernel_cpus_possible(),
 		.area_is_cpu = t->executor->outside != NULL,
 	};
 	remote_add_ready(&facts, options, count, &t->program, t->types, &s->frames);
-	frames_write(s);
-	writer_flush(&s->out);
-	return written(s);
+	return frames_send(s);
 }
 
 static struct error *agent_prepare(struct tracer *t, bool destroys)
 {
 	struct serving *s = serving_of(t);
-	struct error *err = receive_until(t, NULL, &s->host);
+	struct error *err = receive_until(t, &s->is_asked);
 	if (err || agent_is_over(t))
 		return err;
-	t->request.host = s->host;
-	t->request.host_width = s->width;
-	t->request.names_threads = s->names_threads;
 	err = anonymous_restore(t, strbuf_text(&s->text), s->text.len, true);
 	tracer_set_option(t, "oformat", "text"); /* a pragma may have chosen a program */
 	if (!err)
@@ -364,7 +358,7 @@ static struct error *agent_prepare(struct tracer *t, bool destroys)
 		err = tracer_prepare(t);
 	if (!err)
 		err = send_ready(t);
-	return err ? err : receive_until(t, &s->goes, NULL);
+	return err ? err : receive_until(t, &s->goes);
 }
 
 struct error *tracer_serve(struct tracer *t, bool destroys, int *status)

@@ -77,7 +77,7 @@ static void hosts_serve(struct asking *a, int ms)
 		if (p->revents && p->fd == h->err)
 			said_read(a, h);
 		else if (p->revents)
-			host_serve(h, p->fd == h->in, p->fd == h->out);
+			host_serve(h, p->fd == h->out);
 	}
 	said_show_now(a, false);
 }
@@ -109,7 +109,7 @@ static void host_expire(const struct tracer *t, struct host *h)
 	uint64_t wait = option_number(t->options, OPTION_onwait);
 	if (h->state != HOST_STARTING || now_ns() - h->started <= wait)
 		return;
-	said_add(h->lines, h, NULL, 0); /* a prompt has no newline */
+	said_add(h->asking->said, h, NULL, 0); /* a prompt has no newline */
 	host_give_up(h, error_new("it was not ready within %llu s (-x onwait)",
 				  (unsigned long long)(wait / NS_PER_SECOND)));
 }

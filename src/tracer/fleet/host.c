@@ -235,7 +235,7 @@ static struct error *frames_handle(struct host *h)
 static struct error *transport_ended(struct host *h)
 {
 	int status = 0;
-	said_add(h->lines, h, strbuf_text(&h->reader.bytes),
+	said_add(h->asking->said, h, strbuf_text(&h->reader.bytes),
 		 h->reader.is_greeted ? 0 : MIN(h->reader.bytes.len, (size_t)SHOWN_MOST));
 	transport_wait(h, 5, &status); /* it has closed its output */
 	if (h->pid)
@@ -276,9 +276,9 @@ static void host_send(struct host *h)
 	h->to_send.len -= sent;
 }
 
-void host_serve(struct host *h, short in, short out)
+void host_serve(struct host *h, bool has_sent)
 {
-	struct error *err = out ? host_receive(h) : NULL;
+	struct error *err = has_sent ? host_receive(h) : NULL;
 	if (err && host_is_going(h))
 		host_give_up(h, err);
 	else

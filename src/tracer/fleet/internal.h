@@ -53,7 +53,7 @@ struct host {
 	uint64_t started, heard; /* when the transport was started, and a frame came last */
 	uint32_t exited, status; /* BYE: was exit() called */
 	bool is_told;		 /* to stop */
-	struct said *lines;	 /* of all hosts */
+	struct asking *asking;	 /* of all hosts */
 	uint64_t waiting;	 /* bytes of its records in rounds that are open */
 	uint64_t latest;	 /* the time of its last record */
 	bool is_late, is_silent, is_reported; /* it was named */
@@ -67,8 +67,8 @@ static inline bool host_is_going(const struct host *h)
 }
 
 MUST_CHECK struct error *host_start(struct host *h);
-/* Send what waits and read what has come; the state may change.  REVENTS: poll(2)'s of in, out. */
-void host_serve(struct host *h, short in, short out);
+/* Read what it has sent, if HAS_SENT, and send what waits; the state may change. */
+void host_serve(struct host *h, bool has_sent);
 /* It has failed, or is lost: WHY is taken. */
 void host_give_up(struct host *h, struct error *why);
 void host_ping(struct host *h);
@@ -77,8 +77,7 @@ void host_close(struct host *h); /* its agent ends */
 void hosts_end(struct host *hosts, size_t count, bool at_once);
 void host_deinit(struct host *h);
 
-/* --- agent.c: steps of the wing where T is an agent ---------------------------------------------
- */
+/* --- agent.c: steps of the wing where T is an agent ------------------------------------------- */
 
 MUST_CHECK struct error *agent_connect(struct tracer *t, struct output_setup *output);
 void agent_enable(struct tracer *t);
@@ -110,8 +109,7 @@ void rounds_take(struct rounds *r, struct host *h, const void *record, uint32_t 
 /* Pass on the rounds that are complete, or have waited; ALL: all of them. */
 void rounds_pass(struct rounds *r, bool all);
 
-/* --- the asker: fleet.c ------------------------------------------------------------------------
- */
+/* --- the asker: fleet.c ----------------------------------------------------------------------- */
 
 struct asking {
 	VECTOR(struct host) hosts;

@@ -24,8 +24,11 @@ static struct error *text_make(struct tracer *t, const struct tracer_program *pr
 static void shell_quote(struct strbuf *out, const char *word)
 {
 	strbuf_putc(out, '\'');
-	for (; *word; word++)
-		*word == '\'' ? strbuf_puts(out, "'\\''") : strbuf_putc(out, *word);
+	for (; *word; word++) {
+		if (*word == '\'')
+			strbuf_puts(out, "'\\'");
+		strbuf_putc(out, *word);
+	}
 	strbuf_putc(out, '\'');
 }
 
@@ -35,13 +38,14 @@ static char *command_make(const struct tracer *t, const char *name, const char *
 	auto_strbuf struct strbuf command = { 0 };
 	auto_free char *own = own_program_path();
 	bool is_here = string_equal(name, ".");
-	for (const char *c = is_here ? "" : via; *c; c++) {
-		bool names = strncmp(c, "{}", 2) == 0;
-		names ? shell_quote(&command, name) : strbuf_putc(&command, *c);
-		c += names;
+	for (const char *c; !is_here && (c = strstr(via, "{}")); via = c + 2) {
+		strbuf_add(&command, via, (size_t)(c - via));
+		shell_quote(&command, name);
 	}
-	strbuf_putc(&command, ' ');
-	is_here ? shell_quote(&command, own) : strbuf_puts(&command, "dtrace");
+	if (is_here)
+		shell_quote(&command, own);
+	else
+		strbuf_printf(&command, "%s dtrace", via);
 	strbuf_puts(&command, " --agent");
 	if (option_number(t->options, OPTION_destructive))
 		strbuf_puts(&command, " -w");
@@ -61,10 +65,8 @@ static struct error *host_check(const struct asking *a, const char *name)
 
 static void record_arrived(void *arg, struct remote_host *r, const void *record, uint32_t size)
 {
-	struct asking *a = arg;
-	for (size_t i = 0; i < a->hosts.count; i++)
-		if (a->hosts.items[i].remote == r)
-			rounds_take(a->rounds, &a->hosts.items[i], record, size);
+	struct host *h = arg;
+	rounds_take(h->asking->rounds, h, record, size);
 }
 
 /* "." is this machine, by its name. */
@@ -80,14 +82,12 @@ static struct error *host_make(struct tracer *t, const struct fleet_host *h)
 	struct asking *a = t->fleet->asking;
 	const char *name = shown_name(t, h->name);
 	const char *via = h->command ? h->command : option_text(t->options, OPTION_via);
-	const struct remote_setup setup = { name, t->types, &a->probes, record_arrived, a };
 	struct error *err = host_check(a, name);
 	if (err)
 		return err;
 	vector_push(&a->hosts, ((struct host) { .name = name,
 						.command = command_make(t, h->name, via),
-						.remote = remote_new(&setup),
-						.lines = a->said,
+						.asking = a,
 						.in = -1,
 						.out = -1,
 						.err = -1 }));
@@ -96,9 +96,15 @@ static struct error *host_make(struct tracer *t, const struct fleet_host *h)
 
 static struct error *hosts_make(struct tracer *t, const struct fleet_host *hosts, size_t count)
 {
+	struct asking *a = t->fleet->asking;
 	struct error *err = NULL;
 	for (size_t i = 0; i < count && !err; i++)
 		err = host_make(t, &hosts[i]);
+	for (size_t i = 0; i < a->hosts.count; i++) { /* they do not move any more */
+		struct host *h = &a->hosts.items[i];
+		h->remote = remote_new(&(struct remote_setup) { h->name, t->types, &a->probes,
+								record_arrived, h });
+	}
 	return err;
 }
 

@@ -23,14 +23,6 @@ static uint64_t clock_of_records(void)
 	return clock_ns(CLOCK_MONOTONIC) - LAG_NS;
 }
 
-static const char *fleet_setopt(void *arg, const char *name, const char *value)
-{
-	struct tracer *t = arg;
-	const char *why = options_set_foreign(t->options, name, value);
-	tracer_refresh_output(t);
-	return why;
-}
-
 static struct error *fleet_source(void *self, struct record_source *ret)
 {
 	const struct asking *a = self;
@@ -77,7 +69,7 @@ struct error *asking_connect(struct tracer *t, struct consumer_setup *consumer,
 	consumer->now = clock_of_records;
 	a->about = tracer_about_compiled(t, a->sources.items[0].program);
 	output->about = output->about ? &a->about : NULL;
-	output->set_option = fleet_setopt;
+	output->set_option = tracer_foreign_setopt;
 	output->is_elsewhere = true;
 	output->is_foreign = !names_files(t);
 	return NULL;

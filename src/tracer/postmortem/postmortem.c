@@ -93,15 +93,6 @@ static struct error *postmortem_load(struct tracer *t, struct executor_options *
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* setopt() in a record. */
-static const char *recorded_setopt(void *arg, const char *name, const char *value)
-{
-	struct tracer *t = arg;
-	const char *why = options_set_foreign(t->options, name, value);
-	tracer_refresh_output(t);
-	return why;
-}
-
 /* Is the option NAME among the first COUNT that the command has set, to whatever value? */
 static bool is_given(const struct tracer *t, size_t count, const char *name)
 {
@@ -186,7 +177,7 @@ static struct error *postmortem_connect(struct tracer *t, struct consumer_setup 
 	output->about = recorded_about(t);
 	output->began = 0;
 	output->wall_offset = post_mortem_wall_offset(t->postmortem->read);
-	output->set_option = recorded_setopt;
+	output->set_option = tracer_foreign_setopt;
 	output->is_foreign = !option_number(t->options, OPTION_destructive);
 	return NULL;
 }

@@ -56,7 +56,7 @@ static struct error *relay_send_record(void *arg, const void *data, uint32_t siz
 static void relay_ready(struct relay *r)
 {
 	static const char *const options[] = { "quiet", "aggsize=1m" };
-	const struct remote_facts facts = { .wall_offset = 5, .cpu_count = 4, .area_is_cpu = 0 };
+	const struct remote_facts facts = { .cpu_count = 4, .area_is_cpu = 0 };
 	remote_add_ready(&facts, options, 2, &r->compiled.program, r->compiled.types, &r->frames);
 }
 
