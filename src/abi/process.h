@@ -8,6 +8,7 @@
  *   code     PROCESS_CODE_SIZE   the agent's image (agent/agent.h)
  *   own      PROCESS_OWN_SIZE    struct process_own: a private page, which fork() wipes
  *                                (MADV_WIPEONFORK): in a child all is 0, and no firing begins
+ *                                unless the run follows children
  *   kept     PROCESS_KEPT_SIZE   struct process_kept: a private page of which a child has a copy,
  *                                and by which it fills its own page, if the run follows children
  *   memory                       shared with the tracer, which may map it anywhere

@@ -21,31 +21,31 @@
 
 /* --- does any live? --- */
 
-/* A lease that somebody breaks meanwhile would end us by SIGIO. */
-bool children_live(const struct injector *i)
+/*
+ * 0: nobody but us has the memory; EAGAIN: somebody has; else the kernel does not say.  If somebody
+ * opens the file meanwhile, that breaks the lease, which is a signal: one that is ignored.
+ */
+static int lease_try(const struct injector *i)
 {
-	if (!i->layout.head.follows || i->memory_fd < 0)
-		return false;
 	fcntl(i->memory_fd, F_SETSIG, SIGURG);
 	if (fcntl(i->memory_fd, F_SETLEASE, F_WRLCK) < 0)
-		return errno == EAGAIN;
+		return errno;
 	fcntl(i->memory_fd, F_SETLEASE, F_UNLCK);
-	return false;
+	return 0;
 }
 
-/* Can children_live() know it?  The process has the file, so the answer must be that somebody has.
- */
+bool children_live(const struct injector *i)
+{
+	return i->layout.head.follows && i->memory_fd >= 0 && lease_try(i) == EAGAIN;
+}
+
 struct error *children_check(const struct injector *i)
 {
-	fcntl(i->memory_fd, F_SETSIG, SIGURG);
-	if (fcntl(i->memory_fd, F_SETLEASE, F_WRLCK) < 0)
-		return errno == EAGAIN
-			       ? NULL
-			       : error_sys(errno, "-x follow=fork cannot know when the last "
-						  "child ends (a lease of a file; "
-						  "CAP_LEASE, fs.leases-enable)");
-	fcntl(i->memory_fd, F_SETLEASE, F_UNLCK);
-	return NULL;
+	int errnum = lease_try(i);
+	if (!errnum || errnum == EAGAIN)
+		return NULL;
+	return error_sys(errnum, "-x follow=fork cannot know when the last child ends (a lease of "
+				 "a file; CAP_LEASE, fs.leases-enable)");
 }
 
 bool child_has_ended(uint32_t process, uint32_t thread, uint64_t own)

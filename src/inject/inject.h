@@ -41,7 +41,7 @@
  *   waker.c        the thread that waits for the process's wake-ups
  *   sites.h        sites to windows and jumps
  *   code/          what is known of a file's code; places near its mappings, and what is written;
- * the groups' code in a place; the code of one firing
+ *                  the groups' code in a place; the code of one firing
  *
  * Always true:
  *   1. Nothing in the process is changed before all that can be refused was asked: the size of its
@@ -57,8 +57,8 @@
  *   6. However dtrace ends, the process goes on: it is held by another process of ours (process/
  *      hand.c), each of whose steps leaves it whole.
  *   7. Nothing is unmapped while a thread is in it, or a signal's frame on a thread's stack returns
- *      to it.  (A program that leaves a signal handler by switching stacks in the middle of a
- * firing, and comes back after the end, is not seen.)
+ *      to it.  (A program that leaves a signal handler by switching stacks in the middle of
+ *      a firing, and comes back after the end, is not seen.)
  *
  * Not yet: several processes, programs that children execute.
  */

@@ -226,6 +226,7 @@ struct translate_owner group_owner(struct group_owner *g);
 /* --- children.c --- */
 
 /* Does anybody but us have the memory: the process, or a child that is followed? */
+/* Can children_live() know it? */
 MUST_CHECK struct error *children_check(const struct injector *i);
 bool children_live(const struct injector *i);
 /* Has the child with a page at OWN ended, or executed a program? */

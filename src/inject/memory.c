@@ -402,8 +402,7 @@ static struct error *target_image(struct injector *i)
 	return err;
 }
 
-/* --- here --------------------------------------------------------------------------------------
- */
+/* --- here ------------------------------------------------------------------------------------- */
 
 /* Of the new file. */
 static struct error *memory_map(struct injector *i)

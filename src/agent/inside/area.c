@@ -184,7 +184,7 @@ __attribute__((noinline)) uint64_t agent_find_area(uint64_t key)
 }
 
 /* For a firing's beginning: the area, or -1: it must not begin.  That there was none is counted,
- * but for children. */
+ * but for children that are not followed. */
 long agent_area(void)
 {
 	if (!agent_own.process && !child_begin())

@@ -170,7 +170,8 @@ static void match_clause(struct tracer *t, const struct tclause *c, probe_vector
 		if (string_equal(d->provider, c->desc.provider))
 			match_again(t, &desc, ret);
 	}
-	qsort(ret->items, ret->count, sizeof(*ret->items), by_id);
+	if (ret->count)
+		qsort(ret->items, ret->count, sizeof(*ret->items), by_id);
 }
 
 /* The probes that C means now and did not before, with the versions of C that read them. */
